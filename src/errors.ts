@@ -1,0 +1,56 @@
+/**
+ * Every refusal the core can answer: stable code → HTTP status → public message.
+ * Expected refusals are codes of this table; anything else that is thrown is a bug and becomes INTERNAL_ERROR.
+ */
+export const refusals = {
+  INVALID_JSON_INPUT: { http: 400, message: 'Invalid Json Input' },
+  INVALID_FIELD: { http: 400, message: 'Field is invalid in JSON input' },
+  MISSING_QUERY_PARAMETER: { http: 400, message: 'Field is missing in GET request' },
+  INVALID_QUERY_PARAMETER: { http: 400, message: 'Field is invalid in GET request' },
+  UNSUPPORTED_HASHING_ALGORITHM: { http: 400, message: 'Unsupported password hashing algorithm' },
+  INVALID_PASSWORD_HASH: { http: 400, message: 'Password hash is in invalid format' },
+  HASH_OVER_CEILING: { http: 400, message: 'Password hash costs more than the configuration allows' },
+  SIGNER_KEY_MISSING: {
+    http: 400,
+    message: "No signer key is configured: set 'provider_password_hashing_signer_key'",
+  },
+  INVALID_CORE_CONFIG: { http: 400, message: 'Invalid core config' },
+  APP_OR_TENANT_NOT_FOUND: { http: 400, message: 'AppId or tenantId not found' },
+  CDI_VERSION_INVALID: { http: 400, message: 'cdi-version header is invalid' },
+  CDI_VERSION_NOT_SUPPORTED: { http: 400, message: 'cdi-version not supported' },
+  INVALID_FRAMING: { http: 400, message: 'The request has ambiguous or unsupported framing headers' },
+  INVALID_API_KEY: { http: 401, message: 'Invalid API key' },
+  APP_SPECIFIC_API: { http: 403, message: 'Only public tenantId can call this app specific API' },
+  PUBLIC_CANNOT_BE_REMOVED: { http: 403, message: 'The public app and the public tenants cannot be removed' },
+  PUBLIC_APP_ONLY: { http: 403, message: 'Only the public app can create, list or remove apps' },
+  NOT_FOUND: { http: 404, message: 'Not found' },
+  METHOD_NOT_SUPPORTED: { http: 405, message: 'Method not supported' },
+  LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
+  BODY_TOO_LARGE: { http: 413, message: 'The request body is larger than max_body_bytes' },
+  OVERLOADED: { http: 503, message: 'The core is busy: try again later' },
+  DATABASE_UNAVAILABLE: { http: 503, message: 'The database cannot be reached: try again later' },
+  OUTCOME_UNKNOWN: {
+    http: 503,
+    message: 'The database connection was lost while writing: the change may or may not have been made',
+  },
+  SHUTTING_DOWN: { http: 503, message: 'The core is shutting down' },
+  INTERNAL_ERROR: { http: 500, message: 'Internal error' },
+} as const satisfies Record<string, { http: number; message: string }>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** An expected refusal: answered with the code's status and `message`, never logged as an error. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  /** @param message public text; the table's own when left out. Never put a hash, password, token or key in it. */
+  constructor(code: RefusalCode, message?: string, options?: ErrorOptions) {
+    super(message ?? refusals[code].message, options);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+
+  get http(): number {
+    return refusals[this.code].http;
+  }
+}

@@ -1,0 +1,66 @@
+/** The nouns that every layer shares. Types only: importing this file runs nothing. */
+
+/** Which recipe a login method belongs to, as the protocol spells it. */
+export type RecipeId = 'emailpassword' | 'thirdparty' | 'passwordless';
+
+export interface ThirdPartyId {
+  readonly id: string;
+  readonly userId: string;
+}
+
+/** One way for a user to sign in. Optional fields are absent, never null. Times in ms since the epoch. */
+export interface LoginMethod {
+  readonly recipeId: RecipeId;
+  /** External id where one is mapped, else the core's own UUID. */
+  readonly recipeUserId: string;
+  readonly tenantIds: readonly string[];
+  readonly timeJoined: number;
+  readonly verified: boolean;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly thirdParty?: ThirdPartyId;
+}
+
+/** The user object of the protocol. `loginMethods` is sorted by `timeJoined`; the user's own is the minimum. */
+export interface User {
+  readonly id: string;
+  readonly isPrimaryUser: boolean;
+  readonly tenantIds: readonly string[];
+  readonly timeJoined: number;
+  readonly emails: readonly string[];
+  readonly phoneNumbers: readonly string[];
+  readonly thirdParty: readonly ThirdPartyId[];
+  readonly webauthn: { readonly credentialIds: readonly string[] };
+  readonly loginMethods: readonly LoginMethod[];
+}
+
+/** Ceilings for the cost of imported hashes; the setting that raises each has the same name in snake case. */
+export interface HashLimits {
+  /** log2 of the rounds */
+  readonly bcryptMaxCost: number;
+  /** KiB */
+  readonly argon2MaxMemoryKb: number;
+  readonly argon2MaxIterations: number;
+  readonly argon2MaxParallelism: number;
+  /** MiB of 128 · N · r · p */
+  readonly scryptMaxMemoryMb: number;
+  readonly pbkdf2MaxIterations: number;
+}
+
+/** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
+export interface TenantSettings {
+  /** Raw bytes of the scrypt variant's signer key. */
+  readonly signerKey: Buffer | undefined;
+  readonly emailVerificationTokenLifetimeMs: number;
+  readonly passwordResetTokenLifetimeMs: number;
+  readonly hashLimits: HashLimits;
+}
+
+/** A tenant that exists, as a request sees it. The numbers are the database's surrogates for the two names. */
+export interface Tenant {
+  readonly appId: string;
+  readonly tenantId: string;
+  readonly appNo: number;
+  readonly tenantNo: number;
+  readonly settings: TenantSettings;
+}
