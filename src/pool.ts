@@ -1,0 +1,125 @@
+import { Piscina } from 'piscina';
+import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
+import { Admission } from './admission.ts';
+import type { HashLimits } from './model.ts';
+import { costOf, parseStoredHash, signerKeyProblem } from './password/formats.ts';
+import { policyBytes } from './password/policy.ts';
+import type { HashPolicy } from './password/policy.ts';
+
+export type PasswordTaskKind = PasswordTask['type'];
+
+export interface PasswordPoolOptions {
+  /** Worker threads, and so tasks that run at once. */
+  readonly threads: number;
+  /** Bytes that running tasks may allocate together. */
+  readonly memoryBudgetBytes: number;
+  /** Tasks that may wait. */
+  readonly queueLimit: number;
+  /** How new passwords are hashed, and what a verification for nobody costs. */
+  readonly policy: HashPolicy;
+  readonly workerFile?: URL;
+  /** Told after each task how many seconds it ran, its wait not counted. */
+  readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
+  /** Told when a thread died while idle; it has been replaced. */
+  readonly onThreadError?: (error: unknown) => void;
+}
+
+export interface VerifyContext {
+  readonly limits: HashLimits;
+  /** Raw bytes of the scrypt variant's signer key. */
+  readonly signerKey: Buffer | undefined;
+}
+
+/** All methods reject with Refusal OVERLOADED or SHUTTING_DOWN at once when there is no room. */
+export interface PasswordPool {
+  /** Whether `password` has `hash`. A hash that cannot be verified (ceilings, signer key) is false at equal work. */
+  verify(password: string, hash: string, context: VerifyContext): Promise<boolean>;
+  /** A new hash by the policy. */
+  hash(password: string): Promise<string>;
+  /** Costs what verifying against the policy costs: for unknown users, so that time does not tell who exists. */
+  verifyDecoy(password: string): Promise<false>;
+  readonly gauges: PasswordPoolGauges;
+  /** Refuses what is new, finishes what was accepted, ends the threads. */
+  close(): Promise<void>;
+}
+
+export interface PasswordPoolGauges {
+  readonly running: number;
+  readonly waiting: number;
+  readonly bytesInFlight: number;
+  readonly threads: number;
+}
+
+const passwordWorker = new URL('../workers/password.ts', import.meta.url);
+
+/** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
+export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
+  const { policy, threads } = options;
+  const workers = startWorkers(options);
+  const admission = new Admission({
+    slots: threads,
+    budgetBytes: options.memoryBudgetBytes,
+    queueLimit: options.queueLimit,
+  });
+
+  function submit<Task extends PasswordTask>(
+    task: Task,
+    bytes: number,
+    kind: PasswordTaskKind = task.type,
+  ): Promise<PasswordResult<Task>> {
+    return admission.run(bytes, async () => {
+      const startedAt = performance.now();
+      try {
+        return (await workers.run(task)) as PasswordResult<Task>;
+      } finally {
+        options.onTask?.(kind, (performance.now() - startedAt) / 1000);
+      }
+    });
+  }
+
+  async function verifyDecoy(password: string): Promise<false> {
+    // Making a hash by the policy and throwing it away is the same computation as verifying one.
+    await submit({ type: 'hash', password, policy }, policyBytes(policy), 'verify');
+    return false;
+  }
+
+  return {
+    async verify(password, hash, { limits, signerKey }) {
+      const result = parseStoredHash(hash, limits);
+      if (!result.ok || signerKeyProblem(result.parsed, signerKey) !== undefined)
+        return verifyDecoy(password);
+      const { parsed } = result;
+      const key = parsed.kind === 'provider_scrypt' ? signerKey : undefined;
+      return submit({ type: 'verify', password, hash, limits, signerKey: key }, costOf(parsed).memoryBytes);
+    },
+    hash: (password) => submit({ type: 'hash', password, policy }, policyBytes(policy)),
+    verifyDecoy,
+    get gauges() {
+      const { running, waiting, bytesInFlight } = admission;
+      return { running, waiting, bytesInFlight, threads };
+    },
+    async close() {
+      admission.close();
+      await admission.drained();
+      await workers.destroy();
+    },
+  };
+}
+
+function startWorkers(options: PasswordPoolOptions): Piscina<PasswordTask, boolean | string> {
+  const { threads, workerFile = passwordWorker, onThreadError } = options;
+  const workers = new Piscina<PasswordTask, boolean | string>({
+    filename: workerFile.href,
+    minThreads: threads,
+    maxThreads: threads,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: Infinity,
+    // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
+    atomics: 'disabled',
+    // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
+    maxQueue: threads,
+  });
+  // Without a listener an idle thread's death would end the process.
+  workers.on('error', (error: unknown) => onThreadError?.(error));
+  return workers;
+}

@@ -1,0 +1,11 @@
+import type { HashLimits } from '../../src/model.ts';
+
+/** The ceilings that the core has without configuration. */
+export const defaultLimits: HashLimits = {
+  bcryptMaxCost: 15,
+  argon2MaxMemoryKb: 1_048_576,
+  argon2MaxIterations: 10,
+  argon2MaxParallelism: 16,
+  scryptMaxMemoryMb: 256,
+  pbkdf2MaxIterations: 10_000_000,
+};

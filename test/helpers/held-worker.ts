@@ -1,0 +1,20 @@
+/**
+ * A password worker that does as the password says: `exit` ends its thread, `throw` throws; anything else waits
+ * at the gate that came as signer key (shared memory), where there is one. See gate.ts for the other side.
+ */
+
+import type { PasswordTask } from '../../workers/protocol.ts';
+
+export default function run(task: PasswordTask): boolean | string {
+  if (task.password === 'exit') process.exit(7);
+  if (task.password === 'throw') throw new Error('worker threw');
+  if (task.type === 'hash') return 'hashed';
+  if (task.signerKey !== undefined) waitAt(new Int32Array(task.signerKey.buffer));
+  return true;
+}
+
+function waitAt(gate: Int32Array): void {
+  Atomics.add(gate, 0, 1);
+  Atomics.notify(gate, 0);
+  Atomics.wait(gate, 1, 0);
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { createPasswordPool } from '../../src/pool.ts';
+import type { PasswordPool, PasswordPoolOptions } from '../../src/pool.ts';
+import { Gate } from '../helpers/gate.ts';
+import { defaultLimits as limits } from '../helpers/hash-limits.ts';
+import { readVectors, scryptVariantString } from '../helpers/vectors.ts';
+
+const heldWorker = new URL('../helpers/held-worker.ts', import.meta.url);
+const policy = { algorithm: 'ARGON2', memoryKb: 64, iterations: 1, parallelism: 1 } as const;
+const bcryptHash = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
+const noKey = { limits, signerKey: undefined };
+
+/** A scrypt variant hash that is as long as a gate and is taken to cost 16 MiB. */
+const heldHash = `$f_scrypt$${Buffer.alloc(64, 1).toString('base64')}$AAAA$m=14$r=8$s=Bw==`;
+const heldBytes = 128 * 8 * (2 ** 14 + 3);
+
+/** Runs `use` with a pool that is closed afterwards. */
+async function withPool(options: Partial<PasswordPoolOptions>, use: (pool: PasswordPool) => Promise<void>) {
+  const pool = createPasswordPool({
+    threads: 2,
+    memoryBudgetBytes: 2 ** 30,
+    queueLimit: 8,
+    policy,
+    ...options,
+  });
+  try {
+    await use(pool);
+  } finally {
+    await pool.close();
+  }
+}
+
+/** Runs `use` with a pool whose verifications wait at a gate, which is opened afterwards in any case. */
+async function withHeldPool(
+  options: Partial<PasswordPoolOptions>,
+  use: (pool: PasswordPool, gate: Gate, hold: () => Promise<boolean>) => Promise<void>,
+) {
+  const gate = new Gate();
+  await withPool({ workerFile: heldWorker, ...options }, async (pool) => {
+    const hold = () => pool.verify('held', heldHash, { limits, signerKey: gate.asSignerKey });
+    try {
+      await use(pool, gate, hold);
+    } finally {
+      gate.open();
+    }
+  });
+}
+
+describe('with real threads', () => {
+  it('verifies each kind, right and wrong', async () => {
+    const vector = readVectors().find(({ id }) => id === '142');
+    const signerKey = Buffer.from(vector?.signerKey ?? '', 'base64');
+    const variant = vector === undefined ? '' : scryptVariantString(vector);
+    await withPool({}, async (pool) => {
+      const argon2Hash = await pool.hash('correct horse');
+      expect(argon2Hash).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/);
+      expect(await pool.verify('correct horse', argon2Hash, noKey)).toBe(true);
+      expect(await pool.verify('battery staple', argon2Hash, noKey)).toBe(false);
+      expect(await pool.verify('abc', bcryptHash.replace('$2b$', '$2y$'), noKey)).toBe(true);
+      expect(await pool.verify('abd', bcryptHash.replace('$2b$', '$2y$'), noKey)).toBe(false);
+      expect(await pool.verify('user1password', variant, { limits, signerKey })).toBe(true);
+      expect(await pool.verify('user1passworb', variant, { limits, signerKey })).toBe(false);
+    });
+  });
+
+  it('hashes by a bcrypt policy too', async () => {
+    await withPool({ policy: { algorithm: 'BCRYPT', logRounds: 4 } }, async (pool) => {
+      const hash = await pool.hash('pässwörd');
+      expect(hash).toMatch(/^\$2b\$04\$/);
+      expect(await pool.verify('pässwörd', hash, noKey)).toBe(true);
+      expect(await pool.verifyDecoy('pässwörd')).toBe(false);
+    });
+  });
+
+  it('says no at the price of a verification when a hash cannot be verified', async () => {
+    const kinds: string[] = [];
+    await withPool({ onTask: (kind) => kinds.push(kind) }, async (pool) => {
+      const low = { ...limits, bcryptMaxCost: 3 };
+      expect(await pool.verify('abc', bcryptHash, { limits: low, signerKey: undefined })).toBe(false);
+      expect(await pool.verify('abc', 'no hash at all', noKey)).toBe(false);
+      expect(await pool.verify('abc', heldHash, noKey)).toBe(false);
+      expect(await pool.verifyDecoy('abc')).toBe(false);
+      expect(kinds).toEqual(['verify', 'verify', 'verify', 'verify']);
+      await pool.hash('abc');
+      expect(kinds.at(-1)).toBe('hash');
+    });
+  });
+});
+
+describe('under load', () => {
+  it('refuses at once when threads and queue are full, and serves again afterwards', async () => {
+    await withHeldPool({ threads: 1, queueLimit: 1 }, async (pool, gate, hold) => {
+      const running = hold();
+      await gate.arrivals(1);
+      const waiting = hold();
+      await expect(hold()).rejects.toMatchObject({ code: 'OVERLOADED' });
+      await expect(pool.hash('x')).rejects.toMatchObject({ code: 'OVERLOADED' });
+      expect(pool.gauges).toEqual({ running: 1, waiting: 1, bytesInFlight: heldBytes, threads: 1 });
+      gate.open();
+      expect(await Promise.all([running, waiting])).toEqual([true, true]);
+      expect(await hold()).toBe(true);
+      expect(pool.gauges).toEqual({ running: 0, waiting: 0, bytesInFlight: 0, threads: 1 });
+    });
+  });
+
+  it('keeps to the budget of bytes though threads are free', async () => {
+    await withHeldPool({ threads: 2, memoryBudgetBytes: heldBytes * 1.5 }, async (pool, gate, hold) => {
+      const tasks = [hold(), hold()];
+      await gate.arrivals(1);
+      expect(pool.gauges).toEqual({ running: 1, waiting: 1, bytesInFlight: heldBytes, threads: 2 });
+      expect(gate.arrived).toBe(1);
+      gate.open();
+      expect(await Promise.all(tasks)).toEqual([true, true]);
+    });
+  });
+
+  it('uses all threads within the budget', async () => {
+    await withHeldPool({ threads: 2, memoryBudgetBytes: heldBytes * 2 }, async (pool, gate, hold) => {
+      const tasks = [hold(), hold(), hold()];
+      await gate.arrivals(2);
+      expect(pool.gauges).toMatchObject({ running: 2, waiting: 1, bytesInFlight: heldBytes * 2 });
+      gate.open();
+      await Promise.all(tasks);
+    });
+  });
+});
+
+describe('a thread that dies', () => {
+  it('costs its own task only: the pool is whole for the next', async () => {
+    await withHeldPool({ threads: 1 }, async (pool) => {
+      for (let round = 0; round < 3; round += 1) {
+        await expect(pool.hash('exit')).rejects.toThrow('worker exited with code: 7');
+        expect(pool.gauges).toMatchObject({ running: 0, bytesInFlight: 0 });
+        expect(await pool.hash('x')).toBe('hashed');
+      }
+    });
+  });
+
+  it('leaves tasks in other threads alone', async () => {
+    await withHeldPool({ threads: 2 }, async (pool, gate, hold) => {
+      const held = hold();
+      await gate.arrivals(1);
+      await expect(pool.hash('exit')).rejects.toThrow('worker exited');
+      const others = [pool.hash('x'), pool.hash('y')];
+      expect(await Promise.all(others)).toEqual(['hashed', 'hashed']);
+      gate.open();
+      expect(await held).toBe(true);
+    });
+  });
+
+  it('is not needed for an error: what a worker throws rejects its task', async () => {
+    await withHeldPool({ threads: 1 }, async (pool) => {
+      await expect(pool.hash('throw')).rejects.toThrow('worker threw');
+      expect(await pool.hash('x')).toBe('hashed');
+    });
+  });
+});
+
+describe('closing', () => {
+  it('finishes what was accepted, refuses what is new', async () => {
+    await withHeldPool({ threads: 1 }, async (pool, gate, hold) => {
+      const accepted = [hold(), hold()];
+      await gate.arrivals(1);
+      const closed = pool.close();
+      await expect(hold()).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+      await expect(pool.hash('x')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+      gate.open();
+      expect(await Promise.all(accepted)).toEqual([true, true]);
+      await closed;
+      expect(pool.gauges).toMatchObject({ running: 0, waiting: 0, bytesInFlight: 0 });
+    });
+  });
+});
