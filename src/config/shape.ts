@@ -1,0 +1,102 @@
+import path from 'node:path';
+import type { TenantSettings } from '../model.ts';
+import type { Complete, Values } from './table.ts';
+
+/** How passwords are hashed that are set here; imported hashes keep their own form. */
+export type HashPolicy =
+  | {
+      readonly algorithm: 'ARGON2';
+      readonly memoryKb: number;
+      readonly iterations: number;
+      readonly parallelism: number;
+    }
+  | { readonly algorithm: 'BCRYPT'; readonly logRounds: number };
+
+export type LogLevel = NonNullable<Values['log_level']>;
+
+/** The settings, checked, with units in the names. Frozen. */
+export interface Config {
+  readonly host: string;
+  /** 0 asks the system for a free one. */
+  readonly port: number;
+  /** Empty when none is set: the first start then makes one. */
+  readonly apiKeys: readonly string[];
+  readonly maxBodyBytes: number;
+  /** Absent: the core runs its own PostgreSQL under `dataDir`. */
+  readonly postgresqlConnectionUri: string | undefined;
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly connectionPoolSize: number;
+  readonly hashPolicy: HashPolicy;
+  readonly hashingThreads: number;
+  readonly hashingMemoryBudgetBytes: number;
+  readonly hashingQueueLimit: number;
+  readonly importLanes: number;
+  readonly importChunkBytes: number;
+  readonly importMemoryBudgetBytes: number;
+  readonly allowPlainTextImport: boolean;
+  readonly allowHashExport: boolean;
+  readonly shutdownTimeoutMs: number;
+  readonly logLevel: LogLevel;
+  /** What holds for an app or a tenant that sets nothing of its own. */
+  readonly defaults: TenantSettings;
+}
+
+const MIB = 1_048_576;
+
+/** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
+export function toConfig(values: Complete, base: string): Config {
+  return freeze({
+    host: values.host,
+    port: values.port,
+    apiKeys: values.api_keys ?? [],
+    maxBodyBytes: values.max_body_bytes,
+    postgresqlConnectionUri: values.postgresql_connection_uri,
+    dataDir: path.resolve(base, values.data_dir),
+    connectionPoolSize: values.postgresql_connection_pool_size,
+    hashPolicy: toHashPolicy(values),
+    hashingThreads: values.hashing_threads,
+    hashingMemoryBudgetBytes: values.hashing_memory_budget_mb * MIB,
+    hashingQueueLimit: values.hashing_queue_limit,
+    importLanes: values.import_lanes,
+    importChunkBytes: values.import_chunk_bytes,
+    importMemoryBudgetBytes: values.import_memory_budget_mb * MIB,
+    allowPlainTextImport: values.allow_plain_text_import,
+    allowHashExport: values.allow_hash_export,
+    shutdownTimeoutMs: values.shutdown_timeout_ms,
+    logLevel: values.log_level,
+    defaults: toDefaults(values),
+  });
+}
+
+function toHashPolicy(values: Complete): HashPolicy {
+  if (values.password_hashing_alg === 'BCRYPT')
+    return { algorithm: 'BCRYPT', logRounds: values.bcrypt_log_rounds };
+  return {
+    algorithm: 'ARGON2',
+    memoryKb: values.argon2_memory_kb,
+    iterations: values.argon2_iterations,
+    parallelism: values.argon2_parallelism,
+  };
+}
+
+function toDefaults(values: Complete): TenantSettings {
+  return {
+    signerKey: values.provider_password_hashing_signer_key,
+    emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
+    passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
+    hashLimits: {
+      bcryptMaxCost: values.bcrypt_max_cost,
+      argon2MaxMemoryKb: values.argon2_max_memory_kb,
+      argon2MaxIterations: values.argon2_max_iterations,
+      argon2MaxParallelism: values.argon2_max_parallelism,
+      scryptMaxMemoryMb: values.scrypt_max_memory_mb,
+      pbkdf2MaxIterations: values.pbkdf2_max_iterations,
+    },
+  };
+}
+
+function freeze(config: Config): Config {
+  [config.apiKeys, config.hashPolicy, config.defaults, config.defaults.hashLimits].forEach(Object.freeze);
+  return Object.freeze(config);
+}

@@ -1,0 +1,152 @@
+/** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { RequestCounter, RequestLatency } from './metrics/requests.ts';
+import type { RequestObserver } from './metrics/requests.ts';
+
+export type { RequestObserver };
+
+/** What the hashing pool answers when it is asked at the time of a scrape. */
+export interface HashingPoolState {
+  readonly running: number;
+  readonly waiting: number;
+  /** Memory admitted for the running tasks. */
+  readonly bytes: number;
+  readonly threads: number;
+}
+
+export type ImportKind = 'bcrypt' | 'argon2' | 'provider_scrypt' | 'thirdparty';
+
+export interface Metrics {
+  /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
+  request(route: string, method: string): RequestObserver;
+  /** @param size items in the batch @param seconds from the flush to the commit */
+  batch(operation: string, size: number, seconds: number): void;
+  /** Has `read` asked for the items that wait for a batch, at each scrape. */
+  watchBacklog(operation: string, read: () => number): void;
+  watchHashingPool(read: () => HashingPoolState): void;
+  /** @param kind what the task did, e.g. `verify` */
+  poolTask(kind: string, seconds: number): void;
+  imported(kind: ImportKind | (string & {}), outcome: 'new' | 'replaced', count?: number): void;
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
+
+/** Builds the metrics and starts to watch the process (event loop, memory, file descriptors). */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return {
+    ...requestMetrics(registry),
+    ...batchMetrics(registry),
+    ...poolMetrics(registry),
+    ...importMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+function requestMetrics(registry: Registry): Pick<Metrics, 'request'> {
+  const counter = new RequestCounter(registry);
+  const latency = new RequestLatency(registry, LATENCY_SECONDS);
+  const observers = new Map<string, RequestObserver>();
+  const create = (route: string, method: string): RequestObserver => {
+    const observe = latency.child(route, method);
+    const count = counter.child(route, method);
+    return {
+      done: (status, seconds) => {
+        count(status);
+        observe(seconds);
+      },
+    };
+  };
+  return {
+    request: (route, method) => {
+      const name = `${method} ${route}`;
+      const observer = observers.get(name) ?? create(route, method);
+      observers.set(name, observer);
+      return observer;
+    },
+  };
+}
+
+function batchMetrics(registry: Registry): Pick<Metrics, 'batch' | 'watchBacklog'> {
+  const common = { labelNames: ['operation'] as const, registers: [registry] };
+  const sizes = new Histogram({
+    ...common,
+    name: 'carryover_batch_size',
+    help: 'Items written by one statement',
+    buckets: BATCH_SIZES,
+  });
+  const durations = new Histogram({
+    ...common,
+    name: 'carryover_batch_duration_seconds',
+    help: 'From the flush of a batch to its commit',
+    buckets: LATENCY_SECONDS,
+  });
+  const backlogs = new Map<string, () => number>();
+  const backlog = new Gauge({
+    ...common,
+    name: 'carryover_batch_backlog',
+    help: 'Items that wait for a batch',
+    collect: () => {
+      for (const [operation, read] of backlogs) backlog.set({ operation }, read());
+    },
+  });
+  return {
+    batch: (operation, size, seconds) => {
+      sizes.observe({ operation }, size);
+      durations.observe({ operation }, seconds);
+    },
+    watchBacklog: (operation, read) => void backlogs.set(operation, read),
+  };
+}
+
+function poolMetrics(registry: Registry): Pick<Metrics, 'watchHashingPool' | 'poolTask'> {
+  let read: (() => HashingPoolState) | undefined;
+  const gauge = (field: keyof HashingPoolState, help: string): void => {
+    const each: Gauge = new Gauge({
+      name: `carryover_hashing_pool_${field}`,
+      help,
+      registers: [registry],
+      collect: () => {
+        if (read) each.set(read()[field]);
+      },
+    });
+  };
+  gauge('running', 'Passwords that are being computed');
+  gauge('waiting', 'Passwords that wait for a thread or for memory');
+  gauge('bytes', 'Memory admitted for the passwords that are being computed');
+  gauge('threads', 'Threads that compute passwords');
+  const durations = new Histogram({
+    name: 'carryover_pool_task_duration_seconds',
+    help: 'From a task being handed to a worker thread to its answer',
+    labelNames: ['kind'],
+    buckets: LATENCY_SECONDS,
+    registers: [registry],
+  });
+  return {
+    watchHashingPool: (reader) => {
+      read = reader;
+    },
+    poolTask: (kind, seconds) => {
+      durations.observe({ kind }, seconds);
+    },
+  };
+}
+
+function importMetrics(registry: Registry): Pick<Metrics, 'imported'> {
+  const imports = new Counter({
+    name: 'carryover_imports_total',
+    help: 'Users imported, by kind of credential',
+    labelNames: ['kind', 'outcome'],
+    registers: [registry],
+  });
+  return {
+    imported: (kind, outcome, count = 1) => {
+      imports.inc({ kind, outcome }, count);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { StartupError } from './startup-error.ts';
+
+const SECRET_BYTES = 32;
+
+export interface SecretFile {
+  /** 43 URL-safe characters when made here. */
+  readonly secret: string;
+  /** Whether this call made it. */
+  readonly created: boolean;
+}
+
+/**
+ * Reads the secret kept in a file, or makes one: 256 random bits, mode 0600, on disk before this returns.
+ * Two processes that start together get the same one: a hard link puts the finished file in place, or finds one there.
+ * @throws StartupError when the file is empty; other errors of the file system as they are.
+ */
+export async function ensureSecretFile(file: string): Promise<SecretFile> {
+  const existing = await readSecret(file);
+  if (existing !== undefined) return { secret: existing, created: false };
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o755 });
+  const made = randomBytes(SECRET_BYTES).toString('base64url');
+  if (await createOnce(file, made)) return { secret: made, created: true };
+  return { secret: (await readSecret(file)) ?? made, created: false };
+}
+
+async function readSecret(file: string): Promise<string | undefined> {
+  const text = await readFile(file, 'utf8').catch(unlessCode('ENOENT'));
+  if (text?.trim() === '')
+    throw new StartupError(`${file}: is empty: remove it, and the next start makes a new one`);
+  return text?.trim();
+}
+
+/**
+ * Creates a file whose content is complete and synced the moment the name appears.
+ * @returns false when the name exists already.
+ */
+export async function createOnce(file: string, content: string): Promise<boolean> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    await writeSynced(draft, content);
+    await link(draft, file);
+    return true;
+  } catch (error) {
+    unlessCode('EEXIST')(error);
+    return false;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeSynced(file: string, content: string): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${content}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @returns a rejection handler that swallows one code of the system and passes on the rest. */
+export function unlessCode(code: string): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === code) return undefined;
+    throw error;
+  };
+}

@@ -1,0 +1,178 @@
+/**
+ * What an app or a tenant may set for itself (`coreConfig`), kept as written and resolved over the core's own defaults.
+ * The same table gives the core's configuration file its keys of these names.
+ */
+import { base64Key, integer } from './config/kinds.ts';
+import type { HashLimits, TenantSettings } from './model.ts';
+
+/** An alias that clients of the same interface already use. */
+export const SIGNER_KEY = 'provider_password_hashing_signer_key';
+export const SIGNER_KEY_ALIAS = 'firebase_password_hashing_signer_key';
+
+const DAY_MS = 86_400_000;
+const TEN_YEARS_MS = 3650 * DAY_MS;
+
+export const tenantTable = {
+  provider_password_hashing_signer_key: base64Key({
+    secret: true,
+    unit: 'base64',
+    why: `signer key of the scrypt variant, from the provider's export page; alias ${SIGNER_KEY_ALIAS}`,
+  }),
+  email_verification_token_lifetime: integer({
+    default: DAY_MS,
+    min: 1,
+    max: TEN_YEARS_MS,
+    unit: 'ms',
+    why: 'how long a verification link works: long enough for a mail that is read tomorrow',
+  }),
+  password_reset_token_lifetime: integer({
+    default: 3_600_000,
+    min: 1,
+    max: TEN_YEARS_MS,
+    unit: 'ms',
+    why: 'how long a reset link works: short, because it hands over the account',
+  }),
+  bcrypt_max_cost: integer({
+    default: 15,
+    min: 4,
+    max: 31,
+    unit: 'log2 of the rounds',
+    why: 'ceiling for imported bcrypt hashes: each step doubles what a sign-in costs',
+  }),
+  argon2_max_memory_kb: integer({
+    default: 1_048_576,
+    min: 8,
+    max: 4_194_304,
+    unit: 'KiB',
+    why: 'ceiling for imported Argon2 hashes: the memory that one sign-in takes',
+  }),
+  argon2_max_iterations: integer({
+    default: 10,
+    min: 1,
+    max: 1000,
+    unit: 'passes',
+    why: 'ceiling for imported Argon2 hashes: time grows with it',
+  }),
+  argon2_max_parallelism: integer({
+    default: 16,
+    min: 1,
+    max: 255,
+    unit: 'lanes',
+    why: 'ceiling for imported Argon2 hashes: lanes are threads while a hash is computed',
+  }),
+  scrypt_max_memory_mb: integer({
+    default: 256,
+    min: 1,
+    max: 4096,
+    unit: 'MiB of 128 * N * r * p',
+    why: 'ceiling for imported scrypt hashes, the scrypt variant included',
+  }),
+  pbkdf2_max_iterations: integer({
+    default: 10_000_000,
+    min: 1,
+    max: 2_147_483_647,
+    unit: 'iterations',
+    why: 'ceiling for imported PBKDF2 hashes: time grows with it',
+  }),
+};
+
+type TenantKey = keyof typeof tenantTable;
+
+/** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
+export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number>>>;
+/** A change to it: null removes the key. */
+export type CoreConfigChange = Readonly<Partial<Record<TenantKey, string | number | null>>>;
+
+export type ParsedCoreConfig =
+  { readonly ok: true; readonly value: CoreConfigChange } | { readonly ok: false; readonly message: string };
+
+const refused = (why: string): ParsedCoreConfig => ({ ok: false, message: `Invalid core config: ${why}` });
+
+function isTenantKey(key: string): key is TenantKey {
+  return Object.hasOwn(tenantTable, key);
+}
+
+/**
+ * Checks a `coreConfig` from a request. The alias of the signer key is accepted and comes back under its own name.
+ * @returns the change, or a public message that names the first key that is wrong and never repeats a value.
+ */
+export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig {
+  const change: Partial<Record<TenantKey, string | number | null>> = {};
+  for (const [given, value] of Object.entries(raw)) {
+    const key = given === SIGNER_KEY_ALIAS ? SIGNER_KEY : given;
+    if (!isTenantKey(key))
+      return refused(`'${printable(given)}' is not a key that an app or a tenant can set`);
+    const parsed = value === null ? undefined : tenantTable[key].parse(value);
+    if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
+    const kept = value as string | number | null;
+    if (key in change && change[key] !== kept)
+      return refused(`'${SIGNER_KEY}' and its alias '${SIGNER_KEY_ALIAS}' differ: give one`);
+    change[key] = kept;
+  }
+  return { ok: true, value: change };
+}
+
+/** The unknown key stands in a message and a log line: keep it short and free of control characters. */
+function printable(key: string): string {
+  return key.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 64);
+}
+
+/** The stored settings after a change: given keys replace, null removes, the rest stays. */
+export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): CoreConfig {
+  const entries = Object.entries({ ...stored, ...change }).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries);
+}
+
+/** What may be shown to a client: the signer key reads back as "***", so that it can be seen to be set. */
+export function presentCoreConfig(stored: CoreConfig): CoreConfig {
+  return stored[SIGNER_KEY] === undefined ? stored : { ...stored, [SIGNER_KEY]: '***' };
+}
+
+/**
+ * Lays stored settings over the core's own, later ones winning: `resolveTenantSettings(defaults, app, tenant)`.
+ * @throws Error when a stored value no longer fits the table: somebody wrote to the database by hand.
+ */
+export function resolveTenantSettings(
+  defaults: TenantSettings,
+  ...overrides: readonly CoreConfig[]
+): TenantSettings {
+  const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
+  return {
+    signerKey: own[SIGNER_KEY] === undefined ? defaults.signerKey : decodedSignerKey(own[SIGNER_KEY]),
+    emailVerificationTokenLifetimeMs: number(
+      own,
+      'email_verification_token_lifetime',
+      defaults.emailVerificationTokenLifetimeMs,
+    ),
+    passwordResetTokenLifetimeMs: number(
+      own,
+      'password_reset_token_lifetime',
+      defaults.passwordResetTokenLifetimeMs,
+    ),
+    hashLimits: resolveHashLimits(own, defaults.hashLimits),
+  };
+}
+
+function resolveHashLimits(own: CoreConfig, core: HashLimits): HashLimits {
+  return {
+    bcryptMaxCost: number(own, 'bcrypt_max_cost', core.bcryptMaxCost),
+    argon2MaxMemoryKb: number(own, 'argon2_max_memory_kb', core.argon2MaxMemoryKb),
+    argon2MaxIterations: number(own, 'argon2_max_iterations', core.argon2MaxIterations),
+    argon2MaxParallelism: number(own, 'argon2_max_parallelism', core.argon2MaxParallelism),
+    scryptMaxMemoryMb: number(own, 'scrypt_max_memory_mb', core.scryptMaxMemoryMb),
+    pbkdf2MaxIterations: number(own, 'pbkdf2_max_iterations', core.pbkdf2MaxIterations),
+  };
+}
+
+function number(own: CoreConfig, key: Exclude<TenantKey, typeof SIGNER_KEY>, fallback: number): number {
+  const value = own[key] ?? fallback;
+  const parsed = tenantTable[key].parse(value);
+  if (!parsed.ok) throw new Error(`stored core config: '${key}' ${parsed.expected}`);
+  return parsed.value;
+}
+
+function decodedSignerKey(written: string | number): Buffer {
+  const parsed = tenantTable[SIGNER_KEY].parse(written);
+  if (!parsed.ok) throw new Error(`stored core config: '${SIGNER_KEY}' ${parsed.expected}`);
+  return parsed.value;
+}
