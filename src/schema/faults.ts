@@ -1,0 +1,95 @@
+import type { FieldSchema } from './fields.ts';
+import type generated from './validators.generated.cjs';
+import { type Fields, isObject } from './normalise.ts';
+
+type SchemaError = generated.SchemaError;
+
+/** What is wrong with the first failing field. `field` is dotted: `email.id`. */
+export interface Fault {
+  readonly field: string;
+  readonly kind: 'missing' | 'type' | 'value';
+  /** The end of the sentence "Field name '…' is invalid …: "; for a fault of type, what the type should be. */
+  readonly why: string;
+  /** The whole message, where the contract has a text of its own. */
+  readonly message?: string;
+}
+
+const unclean = 'must not contain U+0000 or lone surrogates';
+
+/**
+ * Finds the first failing field, in the order of the schema's properties.
+ * @param scan whether texts must be searched for characters that PostgreSQL or UTF-8 cannot hold
+ */
+export function firstFault(
+  schema: FieldSchema,
+  input: Fields,
+  errors: readonly SchemaError[],
+  scan: boolean,
+): Fault | undefined {
+  return faultIn(schema, input, { errors, scan, prefix: '' });
+}
+
+interface Search {
+  readonly errors: readonly SchemaError[];
+  readonly scan: boolean;
+  readonly prefix: string;
+}
+
+function faultIn(schema: FieldSchema, input: Fields, search: Search): Fault | undefined {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const fault = faultOf(field, input[name], { ...search, prefix: `${search.prefix}/${name}` });
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function faultOf(field: FieldSchema, value: unknown, search: Search): Fault | undefined {
+  const name = search.prefix.slice(1).replaceAll('/', '.');
+  if (field.properties !== undefined && isObject(value)) return faultIn(field, value, search);
+  if (search.scan && isUnclean(value)) return { field: name, kind: 'value', why: unclean };
+  const error = search.errors.find((each) => isAbout(each, search.prefix));
+  return error === undefined ? undefined : describe(name, field, error);
+}
+
+function isAbout(error: SchemaError, path: string): boolean {
+  const at =
+    error.params.missingProperty === undefined
+      ? error.instancePath
+      : `${error.instancePath}/${error.params.missingProperty}`;
+  return at === path || at.startsWith(`${path}/`);
+}
+
+/** Whether a value holds, at any depth and in names too, a text that cannot be stored. */
+function isUnclean(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed();
+  if (Array.isArray(value)) return value.some(isUnclean);
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, each]) => isUnclean(name) || isUnclean(each));
+}
+
+function describe(name: string, field: FieldSchema, error: SchemaError): Fault {
+  const kind = error.keyword === 'required' ? 'missing' : error.keyword === 'type' ? 'type' : 'value';
+  const message = field['x-messages']?.[error.keyword];
+  const fault = { field: name, kind, why: field['x-why']?.[error.keyword] ?? reason(field, error) } as const;
+  return message === undefined ? fault : { ...fault, message };
+}
+
+function reason(field: FieldSchema, { keyword, params }: SchemaError): string {
+  switch (keyword) {
+    case 'type':
+      return field.type === 'boolean' ? 'must be true or false' : `must be of type ${String(field.type)}`;
+    case 'minLength':
+      return 'must not be empty';
+    case 'maxLength':
+      return `must be at most ${String(params.limit)} characters`;
+    case 'x-maxBytes':
+      return `must be at most ${String(params.limit)} bytes`;
+    case 'enum':
+      return `must be one of ${(params.allowedValues ?? []).join(', ')}`;
+    case 'minimum':
+    case 'maximum':
+      return `must be from ${String(field.minimum)} to ${String(field.maximum)}`;
+    default:
+      return 'must have the form that is documented';
+  }
+}

@@ -1,0 +1,121 @@
+import { namePattern, tenantNamePattern } from './names.ts';
+
+/**
+ * The fields that several requests share, as JSON Schema with five annotations of ours:
+ * - `x-normalise`: 'trim', or 'lower' (trim, then lower-case), done before anything is checked;
+ * - `x-maxBytes`: the most bytes of UTF-8 (JSON Schema only counts characters; ours are UTF-16 units);
+ * - `x-why`: by keyword, the end of the sentence `Field name '…' is invalid in JSON input: …`;
+ * - `x-messages`: by keyword, the whole message, where the contract has a text of its own;
+ * - `x-commaList`: a query parameter that holds several values, separated by commas.
+ */
+export interface FieldSchema {
+  readonly type: string | readonly string[];
+  readonly description?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+  readonly 'x-normalise'?: 'trim' | 'lower';
+  readonly 'x-maxBytes'?: number;
+  readonly 'x-why'?: Readonly<Record<string, string>>;
+  readonly 'x-messages'?: Readonly<Record<string, string>>;
+  readonly 'x-commaList'?: true;
+}
+
+/** A whole body, or all parameters of a query. */
+export interface RequestSchema extends FieldSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, FieldSchema>>;
+  readonly required: readonly string[];
+}
+
+/** White space is what JavaScript's trim() takes off; control characters are C0, DEL and C1. */
+const emailCharacter = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f]';
+
+/** Deliberately no stricter: an address that another provider accepted must be able to move. */
+export const email = {
+  type: 'string',
+  description: 'Trimmed and lower-cased before it is checked and stored.',
+  minLength: 1,
+  maxLength: 256,
+  pattern: `^${emailCharacter}+@${emailCharacter}+$`,
+  'x-normalise': 'lower',
+  'x-why': { pattern: 'must be an email address, with one @ and no white space or control characters' },
+} as const satisfies FieldSchema;
+
+/** Only looked up, never stored: an address that cannot exist finds nobody. */
+export const emailSought = { type: 'string', 'x-normalise': 'lower' } as const satisfies FieldSchema;
+
+/** Kept as it was typed, white space included; the bound keeps a sign-in from hashing megabytes. */
+export const password = {
+  type: 'string',
+  description: 'At most 4096 bytes of UTF-8; neither trimmed nor normalised.',
+  minLength: 1,
+  'x-maxBytes': 4096,
+  'x-messages': { minLength: 'Password cannot be an empty string' },
+} as const satisfies FieldSchema;
+
+/**
+ * Any id that a caller knows a user by, as it is. External ids have at most 128 characters, but an email can be
+ * verified for an id that is nobody's: the bound only has to fit an index entry beside an email.
+ */
+export const userId = { type: 'string', minLength: 1, maxLength: 256 } as const satisfies FieldSchema;
+
+/** An id in the mapping's own requests, trimmed because the external id is trimmed when it is stored. */
+export const mappedUserId = { ...userId, 'x-normalise': 'trim' } as const satisfies FieldSchema;
+
+export const externalUserId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 128,
+  'x-normalise': 'trim',
+} as const satisfies FieldSchema;
+
+export const externalUserIdInfo = { type: ['string', 'null'] } as const satisfies FieldSchema;
+
+export const userIdType = {
+  type: 'string',
+  enum: ['ANY', 'SUPERTOKENS', 'EXTERNAL'],
+} as const satisfies FieldSchema;
+
+export const thirdPartyId = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies FieldSchema;
+
+export const thirdPartyUserId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 256,
+} as const satisfies FieldSchema;
+
+export const recipeIds = {
+  type: 'array',
+  description: 'Separated by commas.',
+  items: { type: 'string', enum: ['emailpassword', 'thirdparty', 'passwordless'] },
+  'x-commaList': true,
+} as const satisfies FieldSchema;
+
+export const name = {
+  type: 'string',
+  pattern: namePattern,
+  'x-normalise': 'lower',
+  'x-why': { pattern: 'must be 1 to 64 letters, digits and hyphens' },
+} as const satisfies FieldSchema;
+
+/** A tenant named like the start of an endpoint could never be reached. */
+export const tenantName = {
+  ...name,
+  pattern: tenantNamePattern,
+  'x-why': { pattern: 'must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint' },
+} as const satisfies FieldSchema;
+
+export const coreConfig = {
+  type: 'object',
+  description: 'Merged into what is set already; null removes a key.',
+} as const satisfies FieldSchema;
+
+export const text = { type: 'string' } as const satisfies FieldSchema;
+export const flag = { type: 'boolean' } as const satisfies FieldSchema;

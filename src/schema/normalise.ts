@@ -1,0 +1,72 @@
+import type { FieldSchema } from './fields.ts';
+
+/** Brings one value into the form that is checked; what has the wrong type is passed on for the validator. */
+type Convert = (value: unknown) => unknown;
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a value is what JSON calls an object. */
+export function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Compiles the annotations of a body's schema. The result copies the declared fields into a fresh object:
+ * unknown fields fall away, and neither `__proto__` nor anything inherited can pose as a field.
+ */
+export function compileBody(schema: FieldSchema): (source: Fields) => Fields {
+  const steps = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => [name, bodyField(field)] as const,
+  );
+  return (source) => {
+    const input: Record<string, unknown> = {};
+    for (const [name, convert] of steps) {
+      if (Object.hasOwn(source, name)) input[name] = convert(source[name]);
+    }
+    return input;
+  };
+}
+
+/** The same for a query, whose values are all text: booleans, integers and lists are read from it. */
+export function compileQuery(schema: FieldSchema): (source: ReadonlyMap<string, string>) => Fields {
+  const steps = Object.entries(schema.properties ?? {}).map(
+    ([name, field]) => [name, queryField(field)] as const,
+  );
+  return (source) => {
+    const input: Record<string, unknown> = {};
+    for (const [name, convert] of steps) {
+      const value = source.get(name);
+      if (value !== undefined) input[name] = convert(value);
+    }
+    return input;
+  };
+}
+
+function bodyField(field: FieldSchema): Convert {
+  if (field.properties !== undefined) {
+    const convert = compileBody(field);
+    return (value) => (isObject(value) ? convert(value) : value);
+  }
+  return textField(field);
+}
+
+const normalisers = {
+  trim: (text: string) => text.trim(),
+  lower: (text: string) => text.trim().toLowerCase(),
+};
+
+function textField(field: FieldSchema): Convert {
+  const kind = field['x-normalise'];
+  if (kind === undefined) return (value) => value;
+  const normalise = normalisers[kind];
+  return (value) => (typeof value === 'string' ? normalise(value) : value);
+}
+
+const truth: Readonly<Record<string, boolean>> = { true: true, false: false };
+
+function queryField(field: FieldSchema): (text: string) => unknown {
+  if (field['x-commaList'] === true) return (text) => text.split(',');
+  if (field.type === 'boolean') return (text) => truth[text.toLowerCase()] ?? text;
+  if (field.type === 'integer') return (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
+  return textField(field);
+}

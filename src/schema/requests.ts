@@ -1,0 +1,211 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import * as field from './fields.ts';
+import type { RequestSchema } from './fields.ts';
+
+/**
+ * Every request that carries input. One source for four readers: normalising, validating (validators.generated.cjs),
+ * the TypeScript types below, and the OpenAPI document. Properties stand in the order in which they are reported.
+ */
+export const bodies = {
+  importPasswordHash: {
+    type: 'object',
+    properties: {
+      email: field.email,
+      passwordHash: {
+        type: 'string',
+        minLength: 1,
+        'x-normalise': 'trim',
+        'x-messages': { minLength: 'Password hash cannot be an empty string' },
+      },
+      hashingAlgorithm: {
+        type: 'string',
+        description: 'The kind of the hash. May be left out where the hash itself tells.',
+      },
+    },
+    required: ['email', 'passwordHash'],
+  },
+  signUp: {
+    type: 'object',
+    properties: { email: field.email, password: field.password },
+    required: ['email', 'password'],
+  },
+  signIn: {
+    type: 'object',
+    properties: { email: field.email, password: field.password },
+    required: ['email', 'password'],
+  },
+  signInUp: {
+    type: 'object',
+    properties: {
+      thirdPartyId: field.thirdPartyId,
+      thirdPartyUserId: field.thirdPartyUserId,
+      email: {
+        type: 'object',
+        properties: { id: field.email, isVerified: field.flag },
+        required: ['id'],
+      },
+    },
+    required: ['thirdPartyId', 'thirdPartyUserId', 'email'],
+  },
+  createVerificationToken: {
+    type: 'object',
+    properties: { email: field.email, userId: field.userId },
+    required: ['email', 'userId'],
+  },
+  redeemVerificationToken: {
+    type: 'object',
+    properties: {
+      method: {
+        type: 'string',
+        enum: ['token'],
+        'x-messages': { enum: 'Unsupported method for email verification' },
+      },
+      token: field.text,
+    },
+    required: ['method', 'token'],
+  },
+  verificationPair: {
+    type: 'object',
+    properties: { userId: field.userId, email: field.email },
+    required: ['userId', 'email'],
+  },
+  mapUserId: {
+    type: 'object',
+    properties: {
+      superTokensUserId: field.mappedUserId,
+      externalUserId: field.externalUserId,
+      externalUserIdInfo: field.externalUserIdInfo,
+      force: field.flag,
+    },
+    required: ['superTokensUserId', 'externalUserId'],
+  },
+  removeUserIdMap: {
+    type: 'object',
+    properties: { userId: field.mappedUserId, userIdType: field.userIdType, force: field.flag },
+    required: ['userId'],
+  },
+  updateExternalUserIdInfo: {
+    type: 'object',
+    properties: {
+      userId: field.mappedUserId,
+      userIdType: field.userIdType,
+      externalUserIdInfo: field.externalUserIdInfo,
+    },
+    required: ['userId', 'externalUserIdInfo'],
+  },
+  removeUser: {
+    type: 'object',
+    properties: { userId: field.userId, removeAllLinkedAccounts: field.flag },
+    required: ['userId'],
+  },
+  updateUser: {
+    type: 'object',
+    properties: { recipeUserId: field.userId, email: field.email, password: field.password },
+    required: ['recipeUserId'],
+  },
+  createResetToken: {
+    type: 'object',
+    properties: { userId: field.userId, email: field.email },
+    required: ['userId', 'email'],
+  },
+  consumeResetToken: {
+    type: 'object',
+    properties: { token: field.text },
+    required: ['token'],
+  },
+  putApp: {
+    type: 'object',
+    properties: { appId: field.name, coreConfig: field.coreConfig },
+    required: ['appId'],
+  },
+  putTenant: {
+    type: 'object',
+    properties: { tenantId: field.tenantName, coreConfig: field.coreConfig },
+    required: ['tenantId'],
+  },
+  removeApp: { type: 'object', properties: { appId: field.name }, required: ['appId'] },
+  removeTenant: { type: 'object', properties: { tenantId: field.name }, required: ['tenantId'] },
+} as const satisfies Record<string, RequestSchema>;
+
+/** Types are those after conversion: what arrives in a query is always text. */
+export const queries = {
+  verification: {
+    type: 'object',
+    properties: { userId: field.userId, email: field.emailSought },
+    required: ['userId', 'email'],
+  },
+  userIdMap: {
+    type: 'object',
+    properties: { userId: field.mappedUserId, userIdType: field.userIdType },
+    required: ['userId'],
+  },
+  userId: { type: 'object', properties: { userId: field.userId }, required: ['userId'] },
+  accountInfo: {
+    type: 'object',
+    properties: {
+      email: field.emailSought,
+      phoneNumber: field.text,
+      thirdPartyId: field.thirdPartyId,
+      thirdPartyUserId: field.thirdPartyUserId,
+      doUnionOfAccountInfo: field.flag,
+    },
+    required: [],
+  },
+  listUsers: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      timeJoinedOrder: { type: 'string', enum: ['ASC', 'DESC'] },
+      paginationToken: field.text,
+      includeRecipeIds: field.recipeIds,
+    },
+    required: [],
+  },
+  countUsers: {
+    type: 'object',
+    properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
+    required: [],
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+export type BodyName = keyof typeof bodies;
+export type QueryName = keyof typeof queries;
+
+/** Unknown fields are dropped while normalising, so the types need not leave room for them. */
+type Closed<S> = S extends { readonly properties: infer P }
+  ? Omit<S, 'properties'> & {
+      readonly properties: { readonly [K in keyof P]: Closed<P[K]> };
+      readonly additionalProperties: false;
+    }
+  : S;
+
+type InputOf<S> = Closed<S> extends infer C extends JSONSchema ? FromSchema<C> : never;
+
+export type BodyInputs = { readonly [N in BodyName]: InputOf<(typeof bodies)[N]> };
+export type QueryInputs = { readonly [N in QueryName]: InputOf<(typeof queries)[N]> };
+
+export type ImportPasswordHashInput = BodyInputs['importPasswordHash'];
+export type SignUpInput = BodyInputs['signUp'];
+export type SignInInput = BodyInputs['signIn'];
+export type SignInUpInput = BodyInputs['signInUp'];
+export type CreateVerificationTokenInput = BodyInputs['createVerificationToken'];
+export type RedeemVerificationTokenInput = BodyInputs['redeemVerificationToken'];
+export type VerificationPairInput = BodyInputs['verificationPair'];
+export type MapUserIdInput = BodyInputs['mapUserId'];
+export type RemoveUserIdMapInput = BodyInputs['removeUserIdMap'];
+export type UpdateExternalUserIdInfoInput = BodyInputs['updateExternalUserIdInfo'];
+export type RemoveUserInput = BodyInputs['removeUser'];
+export type UpdateUserInput = BodyInputs['updateUser'];
+export type CreateResetTokenInput = BodyInputs['createResetToken'];
+export type ConsumeResetTokenInput = BodyInputs['consumeResetToken'];
+export type PutAppInput = BodyInputs['putApp'];
+export type PutTenantInput = BodyInputs['putTenant'];
+export type RemoveAppInput = BodyInputs['removeApp'];
+export type RemoveTenantInput = BodyInputs['removeTenant'];
+
+export type VerificationQuery = QueryInputs['verification'];
+export type UserIdMapQuery = QueryInputs['userIdMap'];
+export type UserIdQuery = QueryInputs['userId'];
+export type AccountInfoQuery = QueryInputs['accountInfo'];
+export type ListUsersQuery = QueryInputs['listUsers'];
+export type CountUsersQuery = QueryInputs['countUsers'];

@@ -1,0 +1,86 @@
+import { Refusal } from '../errors.ts';
+import { type Fault, firstFault } from './faults.ts';
+import type { RequestSchema } from './fields.ts';
+import { compileBody, compileQuery, isObject } from './normalise.ts';
+import { bodies, queries } from './requests.ts';
+import type { BodyInputs, BodyName, QueryInputs, QueryName } from './requests.ts';
+import validators from './validators.generated.cjs';
+
+const bodyForms = compileEach(bodies, compileBody);
+const queryForms = compileEach(queries, compileQuery);
+
+/**
+ * Normalises and checks a request body.
+ * @param value what JSON.parse returned
+ * @param escaped whether the JSON text held a `\u` escape: without one no text can hold U+0000 or a lone
+ *   surrogate, since raw control characters are no JSON and raw surrogates are no UTF-8
+ * @throws Refusal INVALID_JSON_INPUT, or INVALID_FIELD for the first failing field; values are never repeated
+ */
+export function parseBody<N extends BodyName>(name: N, value: unknown, escaped = true): BodyInputs[N] {
+  if (!isObject(value)) throw new Refusal('INVALID_JSON_INPUT');
+  const input = bodyForms[name](value);
+  const validate = validators[name];
+  const errors = validate(input) ? [] : (validate.errors ?? []);
+  if (escaped || errors.length > 0) {
+    const fault = firstFault(bodies[name], input, errors, escaped);
+    if (fault !== undefined) throw refusalOfBody(fault);
+  }
+  // The validator was generated from the same schema as the type.
+  return input as BodyInputs[N];
+}
+
+/**
+ * Decodes, converts and checks the part of a URL behind the question mark.
+ * @throws Refusal MISSING_QUERY_PARAMETER or INVALID_QUERY_PARAMETER for the first failing parameter
+ */
+export function parseQuery<N extends QueryName>(name: N, text: string): QueryInputs[N] {
+  const input = queryForms[name](decodeQuery(text));
+  const validate = validators[name];
+  const errors = validate(input) ? [] : (validate.errors ?? []);
+  const fault = firstFault(queries[name], input, errors, true);
+  if (fault !== undefined) throw refusalOfQuery(fault);
+  return input as QueryInputs[N];
+}
+
+function compileEach<N extends string, T>(
+  schemas: Readonly<Record<N, RequestSchema>>,
+  compile: (schema: RequestSchema) => T,
+): Readonly<Record<N, T>> {
+  const names = Object.keys(schemas) as N[];
+  return Object.fromEntries(names.map((name) => [name, compile(schemas[name])])) as Record<N, T>;
+}
+
+/** The first of several parameters of one name counts, as in the interface that this core follows. */
+function decodeQuery(text: string): Map<string, string> {
+  const parameters = new Map<string, string>();
+  if (text === '') return parameters;
+  for (const part of text.split('&')) {
+    const end = part.indexOf('=');
+    const name = decodePart(end < 0 ? part : part.slice(0, end));
+    const value = end < 0 ? '' : decodePart(part.slice(end + 1));
+    // A name that is no UTF-8 is not one of ours; a value that is none is refused by its field's name.
+    if (name !== undefined && !parameters.has(name)) parameters.set(name, value ?? '\0');
+  }
+  return parameters;
+}
+
+function decodePart(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOfBody({ field, kind, why, message }: Fault): Refusal {
+  const sentence = `Field name '${field}' is invalid in JSON input`;
+  return new Refusal('INVALID_FIELD', message ?? (kind === 'value' ? `${sentence}: ${why}` : sentence));
+}
+
+function refusalOfQuery({ field, kind, why, message }: Fault): Refusal {
+  if (kind === 'missing') {
+    return new Refusal('MISSING_QUERY_PARAMETER', `Field name '${field}' is missing in GET request`);
+  }
+  const sentence = `Field name '${field}' is invalid in GET request: ${why}`;
+  return new Refusal('INVALID_QUERY_PARAMETER', message ?? sentence);
+}
