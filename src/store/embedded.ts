@@ -1,0 +1,141 @@
+/** The core's own PostgreSQL, kept under `data_dir`, for everybody who has not set up one. */
+import { access, chmod, chown, constants, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { Logger } from '../log.ts';
+import { ensureSecretFile } from '../secret-file.ts';
+import { StartupError } from '../startup-error.ts';
+import { checkBinaries, locateBinaries } from './embedded/binaries.ts';
+import { clusterPath, DATABASE, ensureCluster, resetPassword, ROLE } from './embedded/cluster.ts';
+import type { ClusterOptions } from './embedded/cluster.ts';
+import { stopLeftover } from './embedded/leftover.ts';
+import { takeLock } from './embedded/lock.ts';
+import { Postmaster } from './embedded/postmaster.ts';
+import { chooseRunAs, requireReachable } from './embedded/run-as.ts';
+import type { RunAs } from './embedded/run-as.ts';
+import { availableMemoryBytes, fixedSettings, tuningFor } from './embedded/tuning.ts';
+
+/** What a driver needs; `host` is the folder of the Unix socket. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+}
+
+export interface Embedded {
+  readonly connection: EmbeddedConnection;
+  /** Of the server's first process. */
+  readonly pid: number;
+  /** Ends the server (fast, after 30 s immediately) and gives `data_dir` back. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: Logger;
+  /** PostgreSQL settings over those chosen by the machine's memory, e.g. `max_connections`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** The server ended by itself: the core can do nothing more and should end, too. */
+  readonly onExit?: (reason: string) => void;
+}
+
+interface SocketFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+const PORT = 5432;
+/** Of `sun_path` on Linux, less the closing zero; macOS has 103. */
+const MAX_SOCKET_PATH_BYTES = process.platform === 'linux' ? 107 : 103;
+
+/**
+ * Starts the PostgreSQL under `dataDir`, made on the first start (about a second). It can be reached only through a Unix
+ * socket in a private folder, with a password that is kept beside the cluster: no port, nothing for other users.
+ * @throws StartupError one line with the cure: another core uses the folder, the user may not enter it, no PostgreSQL for
+ *   this platform, the server does not come up.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  if (process.platform === 'win32')
+    throw new StartupError(
+      'the core runs no PostgreSQL of its own on Windows: set POSTGRESQL_CONNECTION_URI',
+    );
+  const dataDir = await openDataDir(options.dataDir);
+  const giveBackLock = await takeLock(dataDir);
+  try {
+    return await startLocked({ ...options, dataDir }, giveBackLock);
+  } catch (error) {
+    await giveBackLock();
+    throw error;
+  }
+}
+
+async function openDataDir(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    return await realpath(dataDir);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
+    throw new StartupError(
+      `${dataDir} cannot be written (${code}): change its owner or set another DATA_DIR`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise<void>): Promise<Embedded> {
+  const { dataDir } = options;
+  const prepared = await prepare(options);
+  const socket = await createSocketFolder(dataDir, prepared.runAs);
+  const start = Postmaster.start({
+    ...options,
+    postgres: prepared.binaries.postgres,
+    cluster: clusterPath(dataDir),
+    settings: { ...tuningFor(availableMemoryBytes()), ...options.settings, ...fixedSettings(socket.path) },
+    runAs: prepared.runAs,
+  });
+  const postmaster = await start.catch(async (error: unknown) => {
+    await socket.remove();
+    throw error;
+  });
+  const password = prepared.password.secret;
+  return {
+    connection: { host: socket.path, port: PORT, user: ROLE, password, database: DATABASE },
+    pid: postmaster.pid,
+    stop: async () => {
+      await postmaster.stop();
+      await socket.remove();
+      await giveBackLock();
+    },
+  };
+}
+
+/** Everything before the server itself: programs that run, a complete cluster, a password, no older server. */
+async function prepare({ dataDir, log }: EmbeddedOptions): Promise<ClusterOptions> {
+  const cluster = clusterPath(dataDir);
+  const binaries = locateBinaries();
+  const runAs = await chooseRunAs(cluster);
+  await requireReachable(path.dirname(binaries.postgres), runAs);
+  await requireReachable(dataDir, runAs);
+  checkBinaries(binaries, runAs);
+  await stopLeftover(cluster, log);
+  const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));
+  const prepared = { dataDir, binaries, runAs, password };
+  const made = await ensureCluster(prepared);
+  if (password.created && !made) await resetPassword(prepared);
+  return prepared;
+}
+
+async function createSocketFolder(dataDir: string, runAs: RunAs | undefined): Promise<SocketFolder> {
+  const beside = path.join(dataDir, 'socket');
+  const fits = Buffer.byteLength(path.join(beside, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH_BYTES;
+  if (fits) await mkdir(beside, { recursive: true, mode: 0o700 });
+  const folder = fits ? beside : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
+  await chmod(folder, 0o700);
+  if (runAs) await chown(folder, runAs.uid, runAs.gid);
+  return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { unlessCode } from '../../secret-file.ts';
+import { StartupError } from '../../startup-error.ts';
+
+/** The user that runs PostgreSQL when the core is root, which PostgreSQL refuses to be. */
+export interface RunAs {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** `nobody` comes last: other programs may share it, and could then read the cluster's files. */
+const CANDIDATES = ['carryover', 'postgres', 'nobody'];
+
+/**
+ * Whom PostgreSQL runs as. An existing cluster keeps its owner, whatever users the machine has gained since.
+ * @returns undefined for "as we are".
+ * @throws StartupError when the cluster is another user's, or root finds no user to become.
+ */
+export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
+  const owner = await stat(cluster).catch(unlessCode('ENOENT'));
+  const self = process.geteuid?.();
+  if (self !== 0) {
+    requireOwn(cluster, owner?.uid, self);
+    return undefined;
+  }
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  const found = CANDIDATES.map(lookUp).find((user) => user !== undefined);
+  if (found) return found;
+  throw new StartupError(
+    "PostgreSQL refuses to run as root: add a user named 'carryover' or start the core as another",
+  );
+}
+
+function requireOwn(cluster: string, owner: number | undefined, self: number | undefined): void {
+  if (owner === undefined || self === undefined || owner === self) return;
+  throw new StartupError(
+    `${cluster} belongs to uid ${owner}: start the core as that user, or set another DATA_DIR`,
+  );
+}
+
+function lookUp(name: string): RunAs | undefined {
+  const line = readPasswd().find((each) => each.startsWith(`${name}:`));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  return uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
+}
+
+function readPasswd(): string[] {
+  try {
+    return readFileSync('/etc/passwd', 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * How every program of PostgreSQL is spawned: as that user, from a folder all may enter, and with an environment that
+ * holds nothing of the core's, above all no keys.
+ */
+export function childOptions(runAs: RunAs | undefined): {
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+} {
+  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  return { cwd: '/', env, ...(runAs && { uid: runAs.uid, gid: runAs.gid }) };
+}
+
+/**
+ * Root can enter every folder, the user it hands PostgreSQL to cannot.
+ * @throws StartupError naming the first folder on the way to `target`, itself included, that is closed to that user.
+ */
+export async function requireReachable(target: string, runAs: RunAs | undefined): Promise<void> {
+  if (!runAs) return;
+  for (const folder of foldersTo(target)) {
+    if (mayEnter(await stat(folder), runAs)) continue;
+    throw new StartupError(
+      `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${folder}: move ${target} elsewhere ` +
+        `(DATA_DIR for the data), start the core as an ordinary user, or 'chmod o+x ${folder}'`,
+    );
+  }
+}
+
+function foldersTo(target: string): string[] {
+  const above = path.dirname(target);
+  return above === target ? [target] : [...foldersTo(above), target];
+}
+
+function mayEnter(folder: { mode: number; uid: number; gid: number }, { uid, gid }: RunAs): boolean {
+  if (folder.uid === uid) return (folder.mode & 0o100) !== 0;
+  if (folder.gid === gid) return (folder.mode & 0o010) !== 0;
+  return (folder.mode & 0o001) !== 0;
+}

@@ -1,0 +1,97 @@
+import type { LoginMethod, RecipeId, User } from '../model.ts';
+import { assembleUser } from '../user.ts';
+import type { BatchedStatement } from './batches.ts';
+import { plainArray, textArray } from './columns.ts';
+
+export interface UserLookup {
+  readonly appNo: number;
+  /** Any id the caller knows the user by. */
+  readonly id: string;
+}
+
+interface MethodRow {
+  readonly n: number;
+  readonly head: string;
+  readonly user_id: string;
+  readonly primary_user_id: string | null;
+  readonly recipe: number;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly third_party_id: string | null;
+  readonly third_party_user_id: string | null;
+  readonly email_verified: boolean;
+  readonly time_joined: number;
+  readonly external_id: string | null;
+  readonly tenant_ids: string[] | null;
+}
+
+/** The recipe's name by its number in the table. */
+export const recipeNames: Readonly<Record<number, RecipeId>> = {
+  1: 'emailpassword',
+  2: 'thirdparty',
+  3: 'passwordless',
+};
+
+/** The numbers of the recipes that are named; of all when none is. */
+export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
+  const all = Object.entries(recipeNames);
+  return all
+    .filter(([, name]) => recipes.length === 0 || recipes.includes(name))
+    .map(([number]) => Number(number));
+}
+
+/**
+ * Whole users, with every login method that is linked to them. The id may be that of any of the methods, or of a head
+ * whose own login method was removed while others were left.
+ */
+export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
+  name: 'load-user',
+  writes: false,
+  text: `
+    with wanted as materialized (
+      select w.n, w.app_no, coalesce(
+        u.primary_user_id,
+        u.user_id,
+        (select l.primary_user_id from users l
+          where l.app_no = w.app_no and l.primary_user_id = as_core_id(w.id) and l.primary_user_id <> l.user_id limit 1)
+      ) as head
+      from unnest($1::int[], $2::text[]) with ordinality as w (app_no, id, n)
+      left join lateral user_of(w.app_no, w.id) u on true
+    )
+    select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
+      m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
+      (select array_agg(distinct t.tenant_id) from identities_of(m) i
+        join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
+    from wanted w
+    cross join lateral (
+      select u.* from users u where u.app_no = w.app_no and u.user_id = w.head
+      union all
+      select l.* from users l
+      where l.app_no = w.app_no and l.primary_user_id = w.head and l.primary_user_id <> l.user_id
+    ) m`,
+  parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
+  outcomeOf: (rows) => toUser(rows) ?? null,
+};
+
+function toUser(rows: readonly MethodRow[]): User | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const head = rows.find((row) => row.user_id === row.head);
+  const isPrimary = rows.some((row) => row.primary_user_id !== null);
+  return assembleUser(head?.external_id ?? first.head, isPrimary, rows.map(toLoginMethod));
+}
+
+function toLoginMethod(row: MethodRow): LoginMethod {
+  return {
+    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
+    recipeUserId: row.external_id ?? row.user_id,
+    tenantIds: row.tenant_ids ?? [],
+    timeJoined: row.time_joined,
+    verified: row.email_verified,
+    ...(row.email !== null && { email: row.email }),
+    ...(row.phone !== null && { phoneNumber: row.phone }),
+    ...(row.third_party_id !== null && {
+      thirdParty: { id: row.third_party_id, userId: row.third_party_user_id ?? '' },
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Database } from './database.ts';
+import { schemaName } from './database.ts';
+import { StartupError } from '../startup-error.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The database was made by a newer core than this one. */
+export class DatabaseTooNew extends StartupError {
+  override readonly name = 'DatabaseTooNew';
+}
+
+const folder = new URL('migrations/', import.meta.url);
+
+/** Any number that nobody else uses: cores that start together take turns on it. Held for one transaction only. */
+const lockKey = 0x63_61_72_72_79;
+
+/**
+ * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
+ * other and find the work done.
+ * @returns the versions that were applied, oldest first
+ * @throws DatabaseTooNew when the database knows a migration that this core does not
+ */
+export async function migrate(database: Database): Promise<number[]> {
+  const migrations = await readMigrations();
+  return database.transaction(async (query) => {
+    await query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await query(`create schema if not exists ${schemaName}`);
+    await query(
+      `create table if not exists ${schemaName}.migrations (
+         version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+    );
+    const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
+    const applied = new Set(rows.map((row) => row.version));
+    refuseNewer(applied, migrations);
+    const missing = migrations.filter(({ version }) => !applied.has(version));
+    for (const { version, name, text } of missing) {
+      await query(text);
+      await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
+    }
+    return missing.map(({ version }) => version);
+  });
+}
+
+function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = Math.max(0, ...applied);
+  if (found <= newest) return;
+  throw new DatabaseTooNew(
+    `The database is at version ${found}, this core knows ${newest}: start a newer core, or give it another database`,
+  );
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      version: Number.parseInt(name, 10),
+      name,
+      text: await readFile(new URL(name, folder), 'utf8'),
+    })),
+  );
+}

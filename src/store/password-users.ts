@@ -1,0 +1,127 @@
+import type { Credential, NewPasswordUser, Placed } from '../operations/ports.ts';
+import type { Tenant } from '../model.ts';
+import { again } from './batcher.ts';
+import type { BatchedStatement } from './batches.ts';
+import { plainArray, textArray } from './columns.ts';
+import { identityKey } from './identity.ts';
+
+/**
+ * Semi-joins with other parts of a statement. `is true` keeps the planner from turning them into joins: as a hashed
+ * subplan they cost one probe an item, as nested loops a batch would cost the square of its size.
+ */
+export const isClaimed = '((i.user_id in (select c.user_id from claimed c)) is true)';
+export const isHeld = '(((i.app_no, i.tenant_no) in (select h.app_no, h.tenant_no from held h)) is true)';
+
+/**
+ * Creates password users, or replaces the hash of those who are there.
+ *
+ * - `held` keeps the tenants from being removed before this commit, and tells which are gone already.
+ * - `claimed` decides who is new: the unique key of identities is the only judge, also between cores.
+ * - `holder` locks the users who were there, in the order of their ids so that two batches cannot deadlock.
+ *   It compares the email itself: the key is only a digest of it.
+ * - Whoever is neither claimed nor visible lost a race to another transaction and goes again.
+ */
+export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
+  name: 'put-password-user',
+  writes: true,
+  text: `
+    with input as materialized (
+      select * from unnest(
+        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::bigint[], $8::int[]
+      ) with ordinality as i (app_no, tenant_no, key, email, password_hash, user_id, time_joined, replace, n)
+    ),
+    held as materialized (
+      select t.app_no, t.tenant_no from tenants t
+      where (t.app_no, t.tenant_no) in (select app_no, tenant_no from input)
+      order by t.app_no, t.tenant_no
+      for key share
+    ),
+    claimed as (
+      insert into identities (app_no, tenant_no, kind, key, user_id)
+      select i.app_no, i.tenant_no, 1, i.key, i.user_id
+      from input i join held h using (app_no, tenant_no)
+      order by i.app_no, i.key, i.tenant_no
+      on conflict do nothing
+      returning user_id
+    ),
+    created as (
+      insert into users (app_no, recipe, email_verified, user_id, time_joined, email, password_hash)
+      select i.app_no, 1, false, i.user_id, i.time_joined, i.email, i.password_hash
+      from input i where ${isClaimed}
+    ),
+    holder as materialized (
+      select i.n, i.replace, i.password_hash, u.app_no, u.user_id
+      from input i
+      join identities d on d.app_no = i.app_no and d.kind = 1 and d.key = i.key and d.tenant_no = i.tenant_no
+      join users u on u.app_no = d.app_no and u.user_id = d.user_id and u.email = i.email
+      where not ${isClaimed}
+      order by u.app_no, u.user_id
+      for no key update of u
+    ),
+    replaced as (
+      update users u set password_hash = h.password_hash
+      from holder h
+      where h.replace = 1 and u.app_no = h.app_no and u.user_id = h.user_id
+    )
+    select i.n::int as n, true as created, false as gone, null::uuid as holder from input i where ${isClaimed}
+    union all
+    select i.n::int, false, true, null from input i where not ${isHeld}
+    union all
+    select h.n::int, false, false, h.user_id from holder h`,
+  parameters: (users) => [
+    plainArray(users, (user) => user.tenant.appNo),
+    plainArray(users, (user) => user.tenant.tenantNo),
+    plainArray(users, (user) => identityKey(user.email)),
+    textArray(users, (user) => user.email),
+    textArray(users, (user) => user.passwordHash),
+    plainArray(users, (user) => user.userId),
+    plainArray(users, (user) => user.timeJoined),
+    plainArray(users, (user) => (user.replace ? 1 : 0)),
+  ],
+  keyOf: ({ tenant, email }) => `${tenant.appNo} ${tenant.tenantNo} ${email}`,
+  outcomeOf: ([row]) => placed(row),
+};
+
+export interface PlacedRow {
+  readonly n: number;
+  readonly created: boolean;
+  readonly gone: boolean;
+  readonly holder: string | null;
+}
+
+/** What became of one item of a statement that creates users or finds who is there. */
+export function placed(row: PlacedRow | undefined): Placed | typeof again {
+  if (row?.created) return { outcome: 'created' };
+  if (row?.gone) return { outcome: 'tenant-gone' };
+  return row?.holder ? { outcome: 'existing', userId: row.holder } : again;
+}
+
+export interface CredentialLookup {
+  readonly tenant: Tenant;
+  readonly email: string;
+}
+
+interface CredentialRow {
+  readonly n: number;
+  readonly user_id: string;
+  readonly password_hash: string | null;
+}
+
+/** Social users have no password identity, so they are not found here. */
+export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, Credential | null> = {
+  name: 'find-credential',
+  writes: false,
+  text: `
+    select i.n::int as n, u.user_id, u.password_hash
+    from unnest($1::int[], $2::int[], $3::uuid[], $4::text[]) with ordinality as i (app_no, tenant_no, key, email, n)
+    join identities d on d.app_no = i.app_no and d.kind = 1 and d.key = i.key and d.tenant_no = i.tenant_no
+    join users u on u.app_no = d.app_no and u.user_id = d.user_id and u.email = i.email`,
+  parameters: (lookups) => [
+    plainArray(lookups, ({ tenant }) => tenant.appNo),
+    plainArray(lookups, ({ tenant }) => tenant.tenantNo),
+    plainArray(lookups, ({ email }) => identityKey(email)),
+    textArray(lookups, ({ email }) => email),
+  ],
+  outcomeOf: ([row]) =>
+    row?.password_hash ? { userId: row.user_id, passwordHash: row.password_hash } : null,
+};

@@ -1,0 +1,46 @@
+import type { Database } from './database.ts';
+
+/** Locked in the order of their ids, as every statement that locks several users does. */
+const lockDoomed = `
+  with meant as (
+    select u.user_id, coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
+    union all
+    select as_core_id($2), as_core_id($2)
+    where as_core_id($2) is not null and not exists (select from user_of($1, $2))
+  )
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id in (
+    select m.user_id from meant m
+    union all select m.head from meant m where $3
+    union all
+    select l.user_id from meant m
+    join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
+    where $3
+  )
+  order by u.user_id
+  for update`;
+
+const removeLocked = `
+  with doomed as materialized (
+    select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  ),
+  known_as as materialized (
+    select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
+  ),
+  no_identities as (
+    delete from identities i using doomed d, lateral identities_of(d) own
+    where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
+  ),
+  no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
+  no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
+  no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id)
+  delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
+
+/** Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it. */
+export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
+  return database.transaction(async (query) => {
+    const doomed = await query<{ user_id: string }>(lockDoomed, [appNo, userId, all]);
+    if (doomed.length === 0) return;
+    await query(removeLocked, [appNo, `{${doomed.map((row) => row.user_id).join(',')}}`]);
+  });
+}

@@ -1,0 +1,72 @@
+import { Refusal } from '../errors.ts';
+
+/**
+ * What went wrong with a statement, as far as the caller must act on it. The one place that knows the driver's
+ * error codes and PostgreSQL's SQLSTATEs (PostgreSQL manual, appendix A).
+ */
+export type Failure =
+  /** The statement's data is at fault (class 22, 23, 54): repeating it cannot help, splitting it can. */
+  | 'data'
+  /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
+  | 'conflict'
+  /** Refused before anything ran: no connection, server starting or full. Nothing was written. */
+  | 'unavailable'
+  /** The connection broke while the statement was under way: nobody knows whether it was committed. */
+  | 'unknown'
+  /** A bug or a broken database. */
+  | 'other';
+
+const unavailable = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_ENDED',
+  'ECONNREFUSED',
+  'ENOENT', // the socket file of a server that is not there
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '53300', // too_many_connections
+  '57P03', // cannot_connect_now
+  '25006', // read_only_sql_transaction: a standby after a failover
+]);
+
+const unknown = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+]);
+
+/** The code of a driver's or a server's error; empty when it has none. */
+export function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
+export function failureOf(error: unknown): Failure {
+  const code = codeOf(error);
+  if (unavailable.has(code)) return 'unavailable';
+  if (unknown.has(code) || code.startsWith('08')) return 'unknown';
+  if (code === '40001' || code === '40P01') return 'conflict';
+  if (/^(22|23|54)/.test(code)) return 'data';
+  return 'other';
+}
+
+/** True for a violated unique constraint: somebody else holds the key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}
+
+/**
+ * What the caller of a single statement is told: a refusal when the database is out of reach, else the error itself.
+ * @param writes whether the statement changes anything; a lost connection then leaves open if it did
+ */
+export function explained(error: unknown, writes: boolean): unknown {
+  const failure = failureOf(error);
+  if (failure === 'unavailable') return new Refusal('DATABASE_UNAVAILABLE', undefined, { cause: error });
+  if (failure !== 'unknown') return error;
+  return new Refusal(writes ? 'OUTCOME_UNKNOWN' : 'DATABASE_UNAVAILABLE', undefined, { cause: error });
+}

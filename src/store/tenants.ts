@@ -1,0 +1,179 @@
+import { LRUCache } from 'lru-cache';
+import type { Tenant, TenantSettings } from '../model.ts';
+import type { TenantRecord, TenantStore } from '../operations/ports.ts';
+import {
+  type CoreConfig,
+  type CoreConfigChange,
+  mergeCoreConfig,
+  resolveTenantSettings,
+} from '../settings.ts';
+import type { Database, Query } from './database.ts';
+
+/** Another core's change of a tenant is seen here after this long at the latest. */
+const cacheTtlMs = 1000;
+const cacheSize = 10_000;
+
+interface FoundRow {
+  readonly app_no: number;
+  readonly tenant_no: number;
+  readonly app_config: CoreConfig;
+  readonly tenant_config: CoreConfig;
+}
+
+const find = `
+  select t.app_no, t.tenant_no, p.core_config as app_config, t.core_config as tenant_config
+  from apps a
+  join tenants t on t.app_no = a.app_no and t.tenant_id = $2
+  join tenants p on p.app_no = a.app_no and p.tenant_no = 0
+  where a.app_id = $1`;
+
+const list = `
+  select a.app_id, t.tenant_id, t.core_config
+  from apps a join tenants t using (app_no)
+  where $1::text is null or a.app_id = $1
+  order by a.app_no, t.tenant_no`;
+
+interface ListedRow {
+  readonly app_id: string;
+  readonly tenant_id: string;
+  readonly core_config: CoreConfig;
+}
+
+/** @param defaults what holds where neither the app nor the tenant says otherwise */
+export function tenantStore(database: Database, defaults: TenantSettings): TenantStore {
+  const { read } = database;
+  const cache = new LRUCache<string, Tenant>({ max: cacheSize, ttl: cacheTtlMs });
+  const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
+    try {
+      return await work;
+    } finally {
+      cache.clear(); // an app's settings are those of all its tenants
+    }
+  };
+  return {
+    find: (appId, tenantId) => cache.get(cacheKey(appId, tenantId)) ?? load(appId, tenantId),
+    putApp: (appId, change) => changed(database.transaction((tx) => putApp(tx, appId, change))),
+    putTenant: (appId, tenantId, change) =>
+      changed(database.transaction((tx) => putTenant(tx, appId, tenantId, change))),
+    get: async (appId, tenantId) => (await records(appId)).find((record) => record.tenantId === tenantId),
+    listTenants: (appId) => records(appId),
+    listApps: async () => byApp(await read<ListedRow>(list, [null])),
+    removeTenant: (appId, tenantId) =>
+      changed(database.transaction((tx) => removeTenant(tx, appId, tenantId))),
+    removeApp: (appId) => changed(database.transaction((tx) => removeApp(tx, appId))),
+  };
+
+  async function load(appId: string, tenantId: string): Promise<Tenant | undefined> {
+    const [row] = await read<FoundRow>(find, [appId, tenantId]);
+    if (!row) return undefined;
+    const settings = resolveTenantSettings(defaults, row.app_config, row.tenant_config);
+    const tenant: Tenant = { appId, tenantId, appNo: row.app_no, tenantNo: row.tenant_no, settings };
+    cache.set(cacheKey(appId, tenantId), tenant);
+    return tenant;
+  }
+
+  async function records(appId: string): Promise<TenantRecord[]> {
+    return byApp(await read<ListedRow>(list, [appId]))[0]?.tenants ?? [];
+  }
+}
+
+/** Ids have no slash. */
+function cacheKey(appId: string, tenantId: string): string {
+  return `${appId}/${tenantId}`;
+}
+
+function byApp(rows: readonly ListedRow[]): { appId: string; tenants: TenantRecord[] }[] {
+  const apps = new Map<string, TenantRecord[]>();
+  for (const row of rows) {
+    const tenants = apps.get(row.app_id) ?? [];
+    tenants.push({ tenantId: row.tenant_id, coreConfig: row.core_config });
+    apps.set(row.app_id, tenants);
+  }
+  return [...apps].map(([appId, tenants]) => ({ appId, tenants }));
+}
+
+async function putApp(query: Query, appId: string, change: CoreConfigChange): Promise<{ created: boolean }> {
+  const made = await query<{ app_no: number }>(
+    'insert into apps (app_id) values ($1) on conflict do nothing returning app_no',
+    [appId],
+  );
+  const [app] = made;
+  if (app) {
+    await query(`insert into tenants (app_no, tenant_no, tenant_id) values ($1, 0, 'public')`, [app.app_no]);
+  }
+  await putTenant(query, appId, 'public', change);
+  return { created: app !== undefined };
+}
+
+/** The app's row is the lock: two cores that make or change tenants of one app take turns. */
+async function putTenant(
+  query: Query,
+  appId: string,
+  tenantId: string,
+  change: CoreConfigChange,
+): Promise<{ created: boolean }> {
+  const [app] = await query<{ app_no: number }>('select app_no from apps where app_id = $1 for update', [
+    appId,
+  ]);
+  if (!app) return { created: false };
+  const [stored] = await query<{ core_config: CoreConfig }>(
+    'select core_config from tenants where app_no = $1 and tenant_id = $2 for update',
+    [app.app_no, tenantId],
+  );
+  if (!stored) await query(makeTenant, [app.app_no, tenantId]);
+  const merged = JSON.stringify(mergeCoreConfig(stored?.core_config ?? {}, change));
+  await query('update tenants set core_config = $3::text::jsonb where app_no = $1 and tenant_id = $2', [
+    app.app_no,
+    tenantId,
+    merged,
+  ]);
+  return { created: !stored };
+}
+
+const makeTenant = `
+  with numbered as (
+    update apps set next_tenant_no = next_tenant_no + 1 where app_no = $1 returning next_tenant_no - 1 as tenant_no
+  )
+  insert into tenants (app_no, tenant_no, tenant_id) select $1, tenant_no, $2 from numbered`;
+
+/** Writers hold their tenant's row until they commit, so after this delete nobody adds to the tenant any more. */
+const dropTenant = `
+  delete from tenants t using apps a
+  where a.app_id = $1 and t.app_no = a.app_no and t.tenant_id = $2 and t.tenant_no <> 0
+  returning t.app_no, t.tenant_no`;
+
+/** A login method that is also in another tenant stays, without this tenant. */
+const dropUsersOfTenant = `
+  with former as materialized (
+    delete from identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0 returning user_id
+  ),
+  doomed as materialized (
+    select distinct u.app_no, u.user_id, coalesce(u.external_id, u.user_id::text) as seen_id
+    from former f join users u on u.app_no = $1 and u.user_id = f.user_id
+    where not exists (select from identities_of(u) i where i.tenant_no <> $2)
+  ),
+  no_verified as (delete from verified_emails v using doomed d where v.app_no = d.app_no and v.user_id = d.seen_id),
+  no_tokens as (delete from tokens k using doomed d where k.app_no = d.app_no and k.user_id = d.seen_id),
+  no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
+  no_info as (delete from external_id_info e using doomed d where e.app_no = d.app_no and e.user_id = d.user_id)
+  delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
+
+async function removeTenant(query: Query, appId: string, tenantId: string): Promise<boolean> {
+  const [gone] = await query<{ app_no: number; tenant_no: number }>(dropTenant, [appId, tenantId]);
+  if (gone) await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
+  return gone !== undefined;
+}
+
+const tablesOfApp = ['identities', 'users', 'verified_emails', 'tokens', 'external_id_info'] as const;
+
+async function removeApp(query: Query, appId: string): Promise<boolean> {
+  const [app] = await query<{ app_no: number }>(
+    'select app_no from apps where app_id = $1 and app_no <> 0 for update',
+    [appId],
+  );
+  if (!app) return false;
+  await query('delete from tenants where app_no = $1', [app.app_no]);
+  for (const table of tablesOfApp) await query(`delete from ${table} where app_no = $1`, [app.app_no]);
+  await query('delete from apps where app_no = $1', [app.app_no]);
+  return true;
+}

@@ -1,0 +1,75 @@
+import type { NewThirdPartyUser, PlacedThirdParty } from '../operations/ports.ts';
+import { again } from './batcher.ts';
+import type { BatchedStatement } from './batches.ts';
+import { plainArray, textArray } from './columns.ts';
+import { thirdPartyKey } from './identity.ts';
+import { isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
+
+interface PlacedThirdPartyRow extends PlacedRow {
+  readonly email: string | null;
+  readonly verified: boolean | null;
+}
+
+/** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
+export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdPartyRow, PlacedThirdParty> = {
+  name: 'put-third-party-user',
+  writes: true,
+  text: `
+    with input as materialized (
+      select * from unnest(
+        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::uuid[], $9::bigint[]
+      ) with ordinality as i (
+        app_no, tenant_no, key, third_party_id, third_party_user_id, email, verified, user_id, time_joined, n
+      )
+    ),
+    held as materialized (
+      select t.app_no, t.tenant_no from tenants t
+      where (t.app_no, t.tenant_no) in (select app_no, tenant_no from input)
+      order by t.app_no, t.tenant_no
+      for key share
+    ),
+    claimed as (
+      insert into identities (app_no, tenant_no, kind, key, user_id)
+      select i.app_no, i.tenant_no, 2, i.key, i.user_id
+      from input i join held h using (app_no, tenant_no)
+      order by i.app_no, i.key, i.tenant_no
+      on conflict do nothing
+      returning user_id
+    ),
+    created as (
+      insert into users (
+        app_no, recipe, email_verified, user_id, time_joined, email, third_party_id, third_party_user_id
+      )
+      select i.app_no, 2, i.verified = 1, i.user_id, i.time_joined, i.email, i.third_party_id, i.third_party_user_id
+      from input i where ${isClaimed}
+    )
+    select i.n::int as n, true as created, false as gone, null::uuid as holder, null as email, null::boolean as verified
+    from input i where ${isClaimed}
+    union all
+    select i.n::int, false, true, null, null, null from input i where not ${isHeld}
+    union all
+    select i.n::int, false, false, u.user_id, u.email, u.email_verified
+    from input i
+    join identities d on d.app_no = i.app_no and d.kind = 2 and d.key = i.key and d.tenant_no = i.tenant_no
+    join users u on u.app_no = d.app_no and u.user_id = d.user_id
+      and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
+    where not ${isClaimed}`,
+  parameters: (users) => [
+    plainArray(users, (user) => user.tenant.appNo),
+    plainArray(users, (user) => user.tenant.tenantNo),
+    plainArray(users, (user) => thirdPartyKey(user.thirdPartyId, user.thirdPartyUserId)),
+    textArray(users, (user) => user.thirdPartyId),
+    textArray(users, (user) => user.thirdPartyUserId),
+    textArray(users, (user) => user.email),
+    plainArray(users, (user) => (user.isVerified ? 1 : 0)),
+    plainArray(users, (user) => user.userId),
+    plainArray(users, (user) => user.timeJoined),
+  ],
+  keyOf: ({ tenant, thirdPartyId, thirdPartyUserId }) =>
+    `${tenant.appNo} ${tenant.tenantNo} ${thirdPartyKey(thirdPartyId, thirdPartyUserId)}`,
+  outcomeOf: ([row]) => {
+    const result = placed(row);
+    if (result === again || result.outcome !== 'existing') return result;
+    return { ...result, email: row?.email ?? '', isVerified: row?.verified ?? false };
+  },
+};

@@ -1,0 +1,156 @@
+import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../operations/ports.ts';
+import type { BatchedStatement, Batches } from './batches.ts';
+import { plainArray, textArray } from './columns.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Verification belongs to a pair (user id, email). Where the pair is a login method's present one, it is the flag in
+ * that row; else a row of verified_emails. Both are kept under the id that callers see: the external one if mapped.
+ */
+
+/** The id that callers see of whoever `user_id` means; an id that is nobody's stands for itself. */
+const canonical = 'coalesce(u.external_id, u.user_id::text, i.user_id)';
+
+const createToken: BatchedStatement<
+  NewToken,
+  { n: number; verified: boolean },
+  'created' | 'already-verified'
+> = {
+  name: 'create-verification-token',
+  writes: true,
+  text: `
+    with pair as materialized (
+      select i.*, ${canonical} as seen_id,
+        coalesce(u.email_verified and u.email = i.email, false) or exists (
+          select from verified_emails v
+          where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
+        ) as verified
+      from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+        with ordinality as i (app_no, tenant_no, user_id, email, token_hash, expires_at, n)
+      left join lateral user_of(i.app_no, i.user_id) u on true
+    ),
+    kept as (
+      insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
+      select app_no, 1, decode(token_hash, 'hex'), tenant_no, seen_id, email, expires_at
+      from pair where not verified
+    )
+    select n::int as n, verified from pair`,
+  parameters: (tokens) => [
+    plainArray(tokens, ({ tenant }) => tenant.appNo),
+    plainArray(tokens, ({ tenant }) => tenant.tenantNo),
+    textArray(tokens, ({ pair }) => pair.userId),
+    textArray(tokens, ({ pair }) => pair.email),
+    plainArray(tokens, ({ tokenHash }) => tokenHash),
+    plainArray(tokens, ({ expiresAt }) => expiresAt),
+  ],
+  outcomeOf: ([row]) => (row?.verified ? 'already-verified' : 'created'),
+};
+
+/**
+ * Of two tokens of one pair in one batch the first wins and spends the other, as if they had come one by one.
+ * The row that is deleted is the lock: of two redemptions of one token, one finds nothing left to delete.
+ */
+const redeemToken: BatchedStatement<
+  TokenUse,
+  { n: number; user_id: string; email: string },
+  EmailPair | null
+> = {
+  name: 'redeem-verification-token',
+  writes: true,
+  text: `
+    with spent as (
+      delete from tokens t
+      using unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
+        with ordinality as i (app_no, tenant_no, token_hash, now_ms, n)
+      where t.app_no = i.app_no and t.purpose = 1 and t.token_hash = decode(i.token_hash, 'hex')
+        and t.tenant_no = i.tenant_no and t.expires_at > i.now_ms
+      returning i.n, t.app_no, t.user_id, t.email
+    ),
+    winner as materialized (
+      select distinct on (app_no, user_id, email) n, app_no, user_id, email
+      from spent order by app_no, user_id, email, n
+    ),
+    siblings as (
+      delete from tokens t using winner w
+      where t.app_no = w.app_no and t.user_id = w.user_id and t.purpose = 1 and t.email = w.email
+    ),
+    flagged as (
+      update users u set email_verified = true
+      from winner w, lateral user_of(w.app_no, w.user_id) found
+      where u.app_no = found.app_no and u.user_id = found.user_id and u.email = w.email
+      returning w.n
+    ),
+    noted as (
+      insert into verified_emails (app_no, user_id, email)
+      select w.app_no, w.user_id, w.email from winner w where w.n not in (select n from flagged)
+      on conflict do nothing
+    )
+    select n::int as n, user_id, email from winner`,
+  parameters: (uses) => [
+    plainArray(uses, ({ tenant }) => tenant.appNo),
+    plainArray(uses, ({ tenant }) => tenant.tenantNo),
+    plainArray(uses, ({ tokenHash }) => tokenHash),
+    plainArray(uses, ({ now }) => now),
+  ],
+  keyOf: ({ tokenHash }) => tokenHash,
+  outcomeOf: ([row]) => (row ? { userId: row.user_id, email: row.email } : null),
+};
+
+const isVerified = `
+  select coalesce(u.email_verified and u.email = i.email, false) or exists (
+    select from verified_emails v where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
+  ) as verified
+  from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+  left join lateral user_of(i.app_no, i.user_id) u on true`;
+
+const markVerified = `
+  with pair as materialized (
+    select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
+    from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  ),
+  flagged as (
+    update users u set email_verified = true from pair p
+    where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
+    returning 1
+  )
+  insert into verified_emails (app_no, user_id, email)
+  select app_no, seen_id, email from pair where not exists (select from flagged)
+  on conflict do nothing`;
+
+const unmarkVerified = `
+  with pair as materialized (
+    select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
+    from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  ),
+  unflagged as (
+    update users u set email_verified = false from pair p
+    where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
+  )
+  delete from verified_emails v using pair p
+  where v.app_no = p.app_no and v.user_id = p.seen_id and v.email = p.email`;
+
+const removeTokens = `
+  delete from tokens t
+  using (select $1::int as app_no, $3::text as user_id) i
+  left join lateral user_of(i.app_no, i.user_id) u on true
+  where t.app_no = i.app_no and t.purpose = 1 and t.tenant_no = $2 and t.user_id = ${canonical} and t.email = $4`;
+
+export function verificationStore(batches: Batches, { read, write }: Database): VerificationStore {
+  const redeem = batches.add(redeemToken);
+  return {
+    createToken: batches.add(createToken),
+    redeemToken: async (use) => (await redeem(use)) ?? undefined,
+    isVerified: async (appNo, { userId, email }) => {
+      const [row] = await read<{ verified: boolean }>(isVerified, [appNo, userId, email]);
+      return row?.verified ?? false;
+    },
+    setVerified: async (appNo, { userId, email }, verified) => {
+      await write(verified ? markVerified : unmarkVerified, [appNo, userId, email]);
+    },
+    removeTokens: async (tenant, { userId, email }) => {
+      await write(removeTokens, [tenant.appNo, tenant.tenantNo, userId, email]);
+    },
+  };
+}
