@@ -1,0 +1,39 @@
+import type { HashKind } from '../password/formats.ts';
+import { mappingOperations, type MappingOperations } from './mapping.ts';
+import { passwordOperations, type PasswordOperations } from './passwords.ts';
+import type { PasswordHasher, Stores } from './ports.ts';
+import { resetOperations, type ResetOperations } from './resets.ts';
+import { tenantOperations, type TenantOperations } from './tenants.ts';
+import { thirdPartyOperations, type ThirdPartyOperations } from './third-party.ts';
+import { userOperations, type UserOperations } from './users.ts';
+import { verificationOperations, type VerificationOperations } from './verification.ts';
+
+/** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
+export interface Operations {
+  readonly passwords: PasswordOperations & ResetOperations;
+  readonly thirdParty: ThirdPartyOperations;
+  readonly verification: VerificationOperations;
+  readonly mapping: MappingOperations;
+  readonly users: UserOperations;
+  readonly tenants: TenantOperations;
+}
+
+export interface OperationsContext {
+  readonly stores: Stores;
+  readonly hasher: PasswordHasher;
+  /** ms since the epoch; given so that tests can say what time it is */
+  readonly now: () => number;
+  /** Told of each user that an import created or changed. */
+  readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
+}
+
+export function createOperations(context: OperationsContext): Operations {
+  return {
+    passwords: { ...passwordOperations(context), ...resetOperations(context) },
+    thirdParty: thirdPartyOperations(context),
+    verification: verificationOperations(context),
+    mapping: mappingOperations(context),
+    users: userOperations(context),
+    tenants: tenantOperations(context),
+  };
+}

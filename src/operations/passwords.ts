@@ -1,0 +1,122 @@
+import { v7 as uuidv7 } from 'uuid';
+import { Refusal } from '../errors.ts';
+import type { Tenant, User } from '../model.ts';
+import {
+  type HashKind,
+  hashKindNamed,
+  refusalOf,
+  requireHash,
+  signerKeyProblem,
+} from '../password/formats.ts';
+import type { ImportPasswordHashInput, SignInInput, SignUpInput } from '../schema/requests.ts';
+import { assembleUser } from '../user.ts';
+import { goneTenant, requireUser } from './found.ts';
+import type { OperationsContext } from './operations.ts';
+import type { NewPasswordUser } from './ports.ts';
+
+export interface PasswordOperations {
+  importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;
+  signUp(tenant: Tenant, input: SignUpInput): Promise<SignedUp | { status: 'EMAIL_ALREADY_EXISTS_ERROR' }>;
+  signIn(tenant: Tenant, input: SignInInput): Promise<SignedUp | { status: 'WRONG_CREDENTIALS_ERROR' }>;
+}
+
+interface ImportedHash {
+  readonly status: 'OK';
+  readonly user: User;
+  readonly didUserAlreadyExist: boolean;
+}
+
+interface SignedUp {
+  readonly status: 'OK';
+  readonly user: User;
+  readonly recipeUserId: string;
+}
+
+export function passwordOperations({ stores, hasher, now, onImport }: OperationsContext): PasswordOperations {
+  const { users } = stores;
+  return {
+    async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
+      const kind = checkHash(tenant, passwordHash, hashingAlgorithm);
+      const user = newUser(tenant, email, passwordHash, now());
+      const placed = await users.putPasswordUser({ ...user, replace: true });
+      if (placed.outcome === 'tenant-gone') throw goneTenant();
+      const didUserAlreadyExist = placed.outcome === 'existing';
+      onImport(kind, didUserAlreadyExist ? 'replaced' : 'created');
+      return {
+        status: 'OK',
+        user: didUserAlreadyExist ? await requireUser(users, tenant, placed.userId) : userObject(user),
+        didUserAlreadyExist,
+      };
+    },
+
+    async signUp(tenant, { email, password }) {
+      const user = newUser(tenant, email, await hasher.hash(password), now());
+      const placed = await users.putPasswordUser({ ...user, replace: false });
+      if (placed.outcome === 'tenant-gone') throw goneTenant();
+      if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };
+      return { status: 'OK', user: userObject(user), recipeUserId: user.userId };
+    },
+
+    async signIn(tenant, { email, password }) {
+      const credential = await users.findCredential(tenant, email);
+      const { signerKey, hashLimits: limits } = tenant.settings;
+      // Whoever asks must not learn from the time whether the email has a password here.
+      const isRight = credential
+        ? await hasher.verify(password, credential.passwordHash, { signerKey, limits })
+        : await hasher.verifyDecoy(password);
+      const user = credential && isRight ? await users.findUser(tenant.appNo, credential.userId) : undefined;
+      if (!credential || !user) return { status: 'WRONG_CREDENTIALS_ERROR' };
+      return { status: 'OK', user, recipeUserId: recipeUserIdOf(user, tenant, email) };
+    },
+  };
+}
+
+/**
+ * @returns the hash's kind
+ * @throws Refusal when the hash could not be verified at a sign-in
+ */
+function checkHash(
+  { settings }: Tenant,
+  passwordHash: string,
+  hashingAlgorithm: string | undefined,
+): HashKind {
+  const given = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
+  if (hashingAlgorithm !== undefined && !given) throw new Refusal('UNSUPPORTED_HASHING_ALGORITHM');
+  const parsed = requireHash(passwordHash, given, settings.hashLimits);
+  const problem = signerKeyProblem(parsed, settings.signerKey);
+  if (problem) throw refusalOf(problem);
+  return parsed.kind;
+}
+
+function newUser(
+  tenant: Tenant,
+  email: string,
+  passwordHash: string,
+  timeJoined: number,
+): Omit<NewPasswordUser, 'replace'> {
+  return { tenant, email, passwordHash, timeJoined, userId: uuidv7({ msecs: timeJoined }) };
+}
+
+function userObject({ tenant, email, userId, timeJoined }: Omit<NewPasswordUser, 'replace'>): User {
+  return assembleUser(userId, false, [
+    {
+      recipeId: 'emailpassword',
+      recipeUserId: userId,
+      tenantIds: [tenant.tenantId],
+      timeJoined,
+      verified: false,
+      email,
+    },
+  ]);
+}
+
+/** The login method that the password belongs to: a linked user may have several emails and tenants. */
+function recipeUserIdOf(user: User, { tenantId }: Tenant, email: string): string {
+  const method = user.loginMethods.find(
+    (candidate) =>
+      candidate.recipeId === 'emailpassword' &&
+      candidate.email === email &&
+      candidate.tenantIds.includes(tenantId),
+  );
+  return method?.recipeUserId ?? user.id;
+}

@@ -1,0 +1,88 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { Tenant, User } from '../model.ts';
+import type { SignInUpInput } from '../schema/requests.ts';
+import { assembleUser } from '../user.ts';
+import { goneTenant, requireUser } from './found.ts';
+import type { OperationsContext } from './operations.ts';
+import type { NewThirdPartyUser, PlacedThirdParty } from './ports.ts';
+
+export interface ThirdPartyOperations {
+  signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused>;
+}
+
+interface SignedInUp {
+  readonly status: 'OK';
+  readonly createdNewUser: boolean;
+  readonly user: User;
+  readonly recipeUserId: string;
+}
+
+export interface EmailChangeRefused {
+  readonly status: 'EMAIL_CHANGE_NOT_ALLOWED_ERROR';
+  readonly reason: string;
+}
+
+/** Two users that the application holds apart must not come to share an email. */
+export const emailChangeRefused: EmailChangeRefused = {
+  status: 'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
+  reason: 'The new email belongs to another primary user',
+};
+
+export function thirdPartyOperations({ stores, now, onImport }: OperationsContext): ThirdPartyOperations {
+  return {
+    async signInUp(tenant, { thirdPartyId, thirdPartyUserId, email }) {
+      const timeJoined = now();
+      const user: NewThirdPartyUser = {
+        tenant,
+        thirdPartyId,
+        thirdPartyUserId,
+        email: email.id,
+        isVerified: email.isVerified ?? false,
+        userId: uuidv7({ msecs: timeJoined }),
+        timeJoined,
+      };
+      const placed = await stores.users.putThirdPartyUser(user);
+      if (placed.outcome === 'tenant-gone') throw goneTenant();
+      if (placed.outcome === 'existing') return signIn(user, placed);
+      onImport('thirdparty', 'created');
+      return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: user.userId };
+    },
+  };
+
+  async function signIn(
+    { tenant, email, isVerified, thirdPartyId, thirdPartyUserId }: NewThirdPartyUser,
+    stored: Extract<PlacedThirdParty, { outcome: 'existing' }>,
+  ): Promise<SignedInUp | EmailChangeRefused> {
+    const { users, verification } = stores;
+    const { appNo } = tenant;
+    if (email !== stored.email) {
+      const outcome = await users.changeUser({ appNo, userId: stored.userId, email });
+      if (outcome === 'email-of-other-primary-user') return emailChangeRefused;
+    }
+    if (isVerified && !(stored.isVerified && email === stored.email)) {
+      await verification.setVerified(appNo, { userId: stored.userId, email }, true);
+    }
+    const user = await requireUser(users, tenant, stored.userId);
+    const method = user.loginMethods.find(
+      ({ thirdParty, tenantIds }) =>
+        thirdParty?.id === thirdPartyId &&
+        thirdParty.userId === thirdPartyUserId &&
+        tenantIds.includes(tenant.tenantId),
+    );
+    return { status: 'OK', createdNewUser: false, user, recipeUserId: method?.recipeUserId ?? user.id };
+  }
+}
+
+function userObject(user: NewThirdPartyUser): User {
+  return assembleUser(user.userId, false, [
+    {
+      recipeId: 'thirdparty',
+      recipeUserId: user.userId,
+      tenantIds: [user.tenant.tenantId],
+      timeJoined: user.timeJoined,
+      verified: user.isVerified,
+      email: user.email,
+      thirdParty: { id: user.thirdPartyId, userId: user.thirdPartyUserId },
+    },
+  ]);
+}

@@ -1,0 +1,126 @@
+import { Refusal } from '../errors.ts';
+import type { Tenant, User } from '../model.ts';
+import type {
+  AccountInfoQuery,
+  CountUsersQuery,
+  ListUsersQuery,
+  RemoveUserInput,
+  UpdateUserInput,
+  UserIdQuery,
+} from '../schema/requests.ts';
+import type { OperationsContext } from './operations.ts';
+import type { AccountInfo, ChangeOutcome } from './ports.ts';
+import { emailChangeRefused, type EmailChangeRefused } from './third-party.ts';
+
+export interface UserOperations {
+  get(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; user: User } | UnknownUser>;
+  listByAccountInfo(tenant: Tenant, query: AccountInfoQuery): Promise<{ status: 'OK'; users: User[] }>;
+  list(
+    tenant: Tenant,
+    query: ListUsersQuery,
+  ): Promise<{ status: 'OK'; users: User[]; nextPaginationToken?: string }>;
+  count(tenant: Tenant, query: CountUsersQuery): Promise<{ status: 'OK'; count: number }>;
+  remove(tenant: Tenant, input: RemoveUserInput): Promise<{ status: 'OK' }>;
+  update(
+    tenant: Tenant,
+    input: UpdateUserInput,
+  ): Promise<{ status: 'OK' } | UnknownUser | { status: 'EMAIL_ALREADY_EXISTS_ERROR' } | EmailChangeRefused>;
+}
+
+interface UnknownUser {
+  readonly status: 'UNKNOWN_USER_ID_ERROR';
+}
+
+const defaultPageSize = 100;
+
+const changeReplies = {
+  changed: { status: 'OK' },
+  'unknown-user': { status: 'UNKNOWN_USER_ID_ERROR' },
+  'email-taken': { status: 'EMAIL_ALREADY_EXISTS_ERROR' },
+  'email-of-other-primary-user': emailChangeRefused,
+} as const satisfies Record<ChangeOutcome, object>;
+
+export function userOperations({ stores: { users }, hasher }: OperationsContext): UserOperations {
+  return {
+    async get({ appNo }, { userId }) {
+      const user = await users.findUser(appNo, userId);
+      return user ? { status: 'OK', user } : { status: 'UNKNOWN_USER_ID_ERROR' };
+    },
+
+    async listByAccountInfo(tenant, query) {
+      const union = query.doUnionOfAccountInfo ?? false;
+      return { status: 'OK', users: await users.findUsersByAccountInfo(tenant, accountInfo(query), union) };
+    },
+
+    async list(
+      tenant,
+      { limit = defaultPageSize, timeJoinedOrder: order = 'ASC', paginationToken, includeRecipeIds },
+    ) {
+      const from = paginationToken === undefined ? undefined : decodePaginationToken(paginationToken);
+      const page = await users.listUsers({ tenant, limit, order, recipes: includeRecipeIds ?? [], from });
+      const next =
+        page.nextFrom === undefined ? {} : { nextPaginationToken: encodePaginationToken(page.nextFrom) };
+      return { status: 'OK', users: page.users, ...next };
+    },
+
+    async count(tenant, { includeRecipeIds = [], includeAllTenants = false }) {
+      return { status: 'OK', count: await users.countUsers(tenant, includeRecipeIds, includeAllTenants) };
+    },
+
+    async remove({ appNo }, { userId, removeAllLinkedAccounts = true }) {
+      await users.removeUser(appNo, userId, removeAllLinkedAccounts);
+      return { status: 'OK' };
+    },
+
+    async update({ appNo }, { recipeUserId, email, password }) {
+      if (email === undefined && password === undefined) throw nothingToChange();
+      const method = await users.findLoginMethod(appNo, recipeUserId);
+      if (method?.recipeId !== 'emailpassword') return changeReplies['unknown-user'];
+      const passwordHash = password === undefined ? undefined : await hasher.hash(password);
+      const outcome = await users.changeUser({
+        appNo,
+        userId: method.userId,
+        ...(email !== undefined && { email }),
+        ...(passwordHash !== undefined && { passwordHash }),
+      });
+      return changeReplies[outcome];
+    },
+  };
+}
+
+function nothingToChange(): Refusal {
+  return new Refusal(
+    'INVALID_FIELD',
+    "Field name 'email' is invalid in JSON input: give an email, a password or both",
+  );
+}
+
+/** Half of a provider identity is nobody's: it is refused rather than ignored. */
+function accountInfo({ email, phoneNumber, thirdPartyId, thirdPartyUserId }: AccountInfoQuery): AccountInfo {
+  if ((thirdPartyId === undefined) !== (thirdPartyUserId === undefined)) {
+    const missing = thirdPartyId === undefined ? 'thirdPartyId' : 'thirdPartyUserId';
+    throw new Refusal('MISSING_QUERY_PARAMETER', `Field name '${missing}' is missing in GET request`);
+  }
+  return {
+    ...(email !== undefined && { email }),
+    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(thirdPartyId !== undefined &&
+      thirdPartyUserId !== undefined && { thirdParty: { id: thirdPartyId, userId: thirdPartyUserId } }),
+  };
+}
+
+/** The token is the core's id of the page's first user: 16 bytes, base64url. */
+function encodePaginationToken(userId: string): string {
+  return Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+}
+
+function decodePaginationToken(token: string): string {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== 16 || bytes.toString('base64url') !== token) {
+    throw new Refusal(
+      'INVALID_QUERY_PARAMETER',
+      "Field name 'paginationToken' is invalid in GET request: pass the nextPaginationToken of the page before",
+    );
+  }
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
