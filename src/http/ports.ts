@@ -1,0 +1,32 @@
+import type { Tenant } from '../model.ts';
+
+/** What the front end needs of others. */
+export interface ApiKeys {
+  /** In constant time. */
+  matches(key: string): boolean;
+}
+
+export interface Tenants {
+  find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
+}
+
+/** One observed request; `done` is called exactly once. */
+export interface RequestObservation {
+  /** @param status the HTTP status, or 499 when the client hung up first */
+  done(status: number, seconds: number): void;
+}
+
+export interface RequestMetrics {
+  /** @param route the path in the route table, or `unmatched`; @param method a known verb, or `other` */
+  request(route: string, method: string): RequestObservation;
+}
+
+type Write = (details: object, message: string) => void;
+
+/** The part of pino that is used here. */
+export interface Log {
+  readonly debug: Write;
+  readonly info: Write;
+  readonly warn: Write;
+  readonly error: Write;
+}

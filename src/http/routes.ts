@@ -1,0 +1,34 @@
+import type { Operations } from '../operations/operations.ts';
+import { type Discovery, discoveryRoutes } from './discovery.ts';
+import { openApiDocument } from './openapi.ts';
+import { jsonReply } from './replies.ts';
+import { mappingRoutes } from './routes/mapping.ts';
+import { passwordRoutes } from './routes/passwords.ts';
+import { tenantRoutes } from './routes/tenants.ts';
+import { thirdPartyRoutes } from './routes/third-party.ts';
+import { userRoutes } from './routes/users.ts';
+import { verificationRoutes } from './routes/verification.ts';
+import type { Route } from './table.ts';
+
+/** Everything that is served, in the order of the contract's sections. */
+export function routes(operations: Operations, discovery: Discovery): Route[] {
+  const described = [
+    ...passwordRoutes(operations),
+    ...thirdPartyRoutes(operations),
+    ...verificationRoutes(operations),
+    ...mappingRoutes(operations),
+    ...userRoutes(operations),
+    ...tenantRoutes(operations),
+    ...discoveryRoutes(discovery),
+  ];
+  const document = jsonReply(openApiDocument([...described, documentation], discovery.version));
+  return [...described, { ...documentation, handle: () => document }];
+}
+
+const documentation = {
+  method: 'GET',
+  path: '/docs/openapi.json',
+  scope: 'core',
+  summary: 'This document',
+  tag: 'Discovery',
+} as const satisfies Omit<Route, 'handle'>;

@@ -1,0 +1,42 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body, query } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+/** External ids beside the core's own. */
+export function mappingRoutes({ mapping }: Operations): Route[] {
+  const common = { scope: 'app', tag: 'User ids' } as const;
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: '/recipe/userid/map',
+      summary: "Maps an external id to a user's own",
+      statuses: ['OK', 'UNKNOWN_SUPERTOKENS_USER_ID_ERROR', 'USER_ID_MAPPING_ALREADY_EXISTS_ERROR'],
+      ...body('mapUserId', (tenant, input) => mapping.create(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/recipe/userid/map',
+      summary: 'Finds a mapping by either id',
+      statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
+      ...query('userIdMap', (tenant, input) => mapping.find(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/recipe/userid/map/remove',
+      summary: 'Removes a mapping',
+      statuses: ['OK'],
+      ...body('removeUserIdMap', (tenant, input) => mapping.remove(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      path: '/recipe/userid/external-user-id-info',
+      summary: 'Changes the text kept with a mapping',
+      statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
+      ...body('updateExternalUserIdInfo', (tenant, input) => mapping.updateInfo(tenant, input)),
+    },
+  ];
+}

@@ -1,0 +1,45 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+/** Users with passwords: importing, signing in and up, resetting. */
+export function passwordRoutes({ passwords }: Operations): Route[] {
+  const common = { method: 'POST', scope: 'tenant', tag: 'Passwords' } as const;
+  return [
+    {
+      ...common,
+      path: '/recipe/user/passwordhash/import',
+      summary: 'Imports a user with the password hash that another system made',
+      statuses: ['OK'],
+      ...body('importPasswordHash', (tenant, input) => passwords.importHash(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/signin',
+      summary: 'Signs in by email and password',
+      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
+      ...body('signIn', (tenant, input) => passwords.signIn(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/signup',
+      summary: 'Makes a user with an email and a password',
+      statuses: ['OK', 'EMAIL_ALREADY_EXISTS_ERROR'],
+      ...body('signUp', (tenant, input) => passwords.signUp(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/user/password/reset/token',
+      summary: 'Makes a token by which a password can be reset',
+      statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
+      ...body('createResetToken', (tenant, input) => passwords.createResetToken(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/user/password/reset/token/consume',
+      summary: 'Spends such a token, once',
+      statuses: ['OK', 'RESET_PASSWORD_INVALID_TOKEN_ERROR'],
+      ...body('consumeResetToken', (tenant, input) => passwords.consumeResetToken(tenant, input)),
+    },
+  ];
+}

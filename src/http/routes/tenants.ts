@@ -1,0 +1,78 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body, plain } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+const common = { scope: 'app', tag: 'Tenants' } as const;
+
+/** Apps, and the tenants in them. */
+export function tenantRoutes(operations: Operations): Route[] {
+  return [...appRoutes(operations), ...routesOfTenants(operations)];
+}
+
+function appRoutes({ tenants }: Operations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'PUT',
+      path: '/recipe/multitenancy/app/v2',
+      summary: 'Makes or changes an app',
+      statuses: ['OK'],
+      ...body('putApp', (tenant, input) => tenants.putApp(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/recipe/multitenancy/app/list/v2',
+      summary: 'Lists the apps',
+      statuses: ['OK'],
+      ...plain((tenant) => tenants.listApps(tenant)),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/recipe/multitenancy/app/remove',
+      summary: 'Removes an app and its users',
+      statuses: ['OK'],
+      ...body('removeApp', (tenant, input) => tenants.removeApp(tenant, input)),
+    },
+  ];
+}
+
+function routesOfTenants({ tenants }: Operations): Route[] {
+  return [
+    {
+      ...common,
+      method: 'PUT',
+      path: '/recipe/multitenancy/tenant/v2',
+      summary: 'Makes or changes a tenant',
+      statuses: ['OK'],
+      ...body('putTenant', (tenant, input) => tenants.putTenant(tenant, input)),
+    },
+    {
+      method: 'GET',
+      path: '/recipe/multitenancy/tenant/v2',
+      scope: 'tenant',
+      tenantMayBeMissing: true,
+      tag: common.tag,
+      summary: 'Gets the tenant that the path names',
+      statuses: ['OK', 'TENANT_NOT_FOUND_ERROR'],
+      handle: ({ names }) => tenants.getTenant(names),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/recipe/multitenancy/tenant/list/v2',
+      summary: "Lists the app's tenants",
+      statuses: ['OK'],
+      ...plain((tenant) => tenants.listTenants(tenant)),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/recipe/multitenancy/tenant/remove',
+      summary: 'Removes a tenant and its users',
+      statuses: ['OK'],
+      ...body('removeTenant', (tenant, input) => tenants.removeTenant(tenant, input)),
+    },
+  ];
+}

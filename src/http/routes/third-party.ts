@@ -1,0 +1,18 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+/** Users of third parties. */
+export function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/recipe/signinup',
+      scope: 'tenant',
+      tag: 'Third party',
+      summary: "Signs in, or makes, the user of a third party's id",
+      statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR'],
+      ...body('signInUp', (tenant, input) => thirdParty.signInUp(tenant, input)),
+    },
+  ];
+}

@@ -1,0 +1,55 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body, query } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+/** Whether an email belongs to a user id. */
+export function verificationRoutes({ verification }: Operations): Route[] {
+  const tag = 'Email verification';
+  return [
+    {
+      method: 'POST',
+      path: '/recipe/user/email/verify/token',
+      scope: 'tenant',
+      tag,
+      summary: 'Makes a token that proves an email',
+      statuses: ['OK', 'EMAIL_ALREADY_VERIFIED_ERROR'],
+      ...body('createVerificationToken', (tenant, input) => verification.createToken(tenant, input)),
+    },
+    {
+      method: 'POST',
+      path: '/recipe/user/email/verify',
+      scope: 'tenant',
+      tag,
+      summary: 'Spends such a token, once',
+      statuses: ['OK', 'EMAIL_VERIFICATION_INVALID_TOKEN_ERROR'],
+      ...body('redeemVerificationToken', (tenant, input) => verification.redeem(tenant, input)),
+    },
+    {
+      method: 'GET',
+      path: '/recipe/user/email/verify',
+      scope: 'app',
+      tag,
+      summary: 'Tells whether an email is verified for a user id',
+      statuses: ['OK'],
+      ...query('verification', (tenant, input) => verification.isVerified(tenant, input)),
+    },
+    {
+      method: 'POST',
+      path: '/recipe/user/email/verify/remove',
+      scope: 'app',
+      tag,
+      summary: 'Makes an email unverified',
+      statuses: ['OK'],
+      ...body('verificationPair', (tenant, input) => verification.unverify(tenant, input)),
+    },
+    {
+      method: 'POST',
+      path: '/recipe/user/email/verify/token/remove',
+      scope: 'tenant',
+      tag,
+      summary: 'Takes back the tokens of a user id and an email',
+      statuses: ['OK'],
+      ...body('verificationPair', (tenant, input) => verification.removeTokens(tenant, input)),
+    },
+  ];
+}

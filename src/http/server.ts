@@ -1,0 +1,99 @@
+import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import { Exchange, type Front } from './exchange.ts';
+import { readHead } from './head.ts';
+import type { ApiKeys, Log, RequestMetrics, Tenants } from './ports.ts';
+import { type Route, routeTable } from './table.ts';
+
+export interface ServerOptions {
+  readonly routes: readonly Route[];
+  readonly apiKeys: ApiKeys;
+  readonly tenants: Tenants;
+  readonly log: Log;
+  readonly maxBodyBytes: number;
+  readonly metrics?: RequestMetrics;
+}
+
+export interface Server {
+  /** @param port 0 takes a free one. @throws Error when the address is taken or is not ours */
+  listen(host: string, port: number): Promise<{ readonly port: number }>;
+  /** Refuses what is new with 503, waits for what is in flight, then drops the idle connections. */
+  close(): Promise<void>;
+  /** Exchanges whose answer, or whose operation, is still to come. */
+  readonly inFlight: number;
+}
+
+/** Everything that can be prepared is: the table, its refusals, the validators. Nothing listens yet. */
+export function createServer(options: ServerOptions): Server {
+  return new UwsServer(options);
+}
+
+const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
+
+/**
+ *   mode        ends by
+ *   idle        listen → listening
+ *   listening   close → draining: the port is given up, live connections get 503 and are closed
+ *   draining    the last exchange ends → closed
+ *   closed      -
+ */
+class UwsServer implements Server {
+  inFlight = 0;
+  private mode: 'idle' | 'listening' | 'draining' | 'closed' = 'idle';
+  private readonly app = App();
+  private readonly drained = Promise.withResolvers<undefined>();
+  private socket: us_listen_socket | undefined;
+
+  constructor({ routes, maxBodyBytes, metrics = unmeasured, ...rest }: ServerOptions) {
+    const front: Front = {
+      ...rest,
+      metrics,
+      table: routeTable(routes),
+      isDraining: () => this.mode === 'draining',
+      ended: () => {
+        this.exchangeEnded();
+      },
+    };
+    // One handler for every path and verb: the contract's order of checks is not that of the native router.
+    this.app.any('/*', (response, request) => {
+      this.inFlight++;
+      new Exchange(front, response, readHead(request, maxBodyBytes)).begin();
+    });
+  }
+
+  async listen(host: string, port: number): Promise<{ readonly port: number }> {
+    if (this.mode !== 'idle') throw new Error(`cannot listen: the server is ${this.mode}`);
+    const socket = await new Promise<us_listen_socket | false>((resolve) => {
+      this.app.listen(host, port, resolve);
+    });
+    if (socket === false) throw new Error(`cannot listen on ${host}:${port}: is the port taken?`);
+    this.socket = socket;
+    this.mode = 'listening';
+    return { port: us_socket_local_port(socket) };
+  }
+
+  async close(): Promise<void> {
+    if (this.mode === 'listening') {
+      this.mode = 'draining';
+      if (this.socket !== undefined) us_listen_socket_close(this.socket);
+      if (this.inFlight === 0) this.finishDraining();
+    } else if (this.mode === 'idle') {
+      this.finishDraining();
+    }
+    await this.drained.promise;
+  }
+
+  private exchangeEnded(): void {
+    this.inFlight--;
+    if (this.mode === 'draining' && this.inFlight === 0) this.finishDraining();
+  }
+
+  /** Not inside the native callback that brought us here: the last answer is still being flushed. */
+  private finishDraining(): void {
+    setImmediate(() => {
+      if (this.inFlight > 0 || this.mode === 'closed') return;
+      this.mode = 'closed';
+      this.app.close();
+      this.drained.resolve(undefined);
+    });
+  }
+}
