@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { ensureApiKey } from './api-keys.ts';
+import { type Config, loadConfig } from './config.ts';
+import { type Core, startCore } from './core.ts';
+import { createLogger, type Logger } from './log.ts';
+import { StartupError } from './startup-error.ts';
+import { startEmbedded } from './store/embedded.ts';
+import type { ConnectionTarget } from './store/database.ts';
+import { welcome } from './welcome.ts';
+
+/** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
+async function main(): Promise<void> {
+  const config = loadConfig({ file: configFile(), environment: process.env });
+  const log = createLogger({ level: config.logLevel });
+  const stop = Promise.withResolvers<string>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop.resolve(signal);
+    });
+
+  const keys = await apiKeys(config);
+  const postgres = await startPostgres(config, log);
+  try {
+    const core = await startCore({
+      config,
+      target: postgres.target,
+      apiKeys: keys.keys,
+      version: version(),
+      log,
+    });
+    await serve(core, { config, log, keys, stop: stop.promise });
+  } finally {
+    await postgres.stop();
+  }
+}
+
+interface Serving {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly keys: Keys;
+  readonly stop: Promise<string>;
+}
+
+async function serve(core: Core, { config, log, keys, stop }: Serving): Promise<void> {
+  log.info({ host: core.host, port: core.port }, 'listening');
+  const ready = core.ready.then(() => {
+    log.info('ready');
+    if (isForPeople(config))
+      process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created }));
+  });
+  ready.catch(() => undefined);
+  try {
+    const signal = await Promise.race([stop, ready.then(() => stop)]);
+    log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
+    forceExit(config.shutdownTimeoutMs, log);
+  } finally {
+    await core.close();
+  }
+  log.info('stopped');
+}
+
+/** Where keys are configured and nobody watches, the output is a log collector's: one JSON object a line. */
+function isForPeople(config: Config): boolean {
+  return config.apiKeys.length === 0 || process.stdout.isTTY;
+}
+
+/** Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once. */
+function forceExit(timeoutMs: number, log: Logger): void {
+  const end = (reason: string) => () => {
+    log.error({ reason }, 'stopped by force');
+    process.exit(1);
+  };
+  setTimeout(end('shutdown_timeout_ms is over'), timeoutMs).unref();
+  process.once('SIGINT', end('a second signal'));
+  process.once('SIGTERM', end('a second signal'));
+}
+
+function configFile(): string {
+  const { values } = parseArgs({ options: { config: { type: 'string' } } });
+  return values.config ?? fileURLToPath(new URL('../config.yaml', import.meta.url));
+}
+
+interface Keys {
+  readonly keys: readonly string[];
+  /** The key that this start made, to be shown once. */
+  readonly created: string | undefined;
+}
+
+async function apiKeys(config: Config): Promise<Keys> {
+  if (config.apiKeys.length > 0) return { keys: config.apiKeys, created: undefined };
+  const { key, created } = await ensureApiKey(config.dataDir);
+  return { keys: [key], created: created ? key : undefined };
+}
+
+async function startPostgres(
+  config: Config,
+  log: Logger,
+): Promise<{ target: ConnectionTarget; stop: () => Promise<void> }> {
+  const uri = config.postgresqlConnectionUri;
+  if (uri !== undefined) return { target: { uri }, stop: () => Promise.resolve() };
+  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
+  return { target: embedded.connection, stop: () => embedded.stop() };
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

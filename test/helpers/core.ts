@@ -1,0 +1,101 @@
+/** A whole core in this process, over a fresh database of the run's PostgreSQL, reached by real sockets. */
+import { loadConfig } from '../../src/config.ts';
+import { type Core, type CoreOptions, startCore } from '../../src/core.ts';
+import { createLogger } from '../../src/log.ts';
+import { createDatabase, type TestDatabase } from './postgres.ts';
+
+export interface Answer {
+  readonly http: number;
+  /** The parsed JSON object; empty when the body is none. */
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+export interface TestCore {
+  readonly url: string;
+  readonly port: number;
+  readonly apiKey: string;
+  readonly database: TestDatabase;
+  /** Every log line so far, as written. */
+  readonly log: readonly string[];
+  get(path: string, query?: Record<string, string>): Promise<Answer>;
+  post(path: string, input?: unknown): Promise<Answer>;
+  put(path: string, input?: unknown): Promise<Answer>;
+  /** Refuses new, finishes accepted. May be called before `stop`. */
+  close(): Promise<void>;
+  /** Closes the core if need be and drops its database. */
+  stop(): Promise<void>;
+}
+
+export interface TestCoreOptions {
+  /** Settings by the name they have in the environment: `{ MAX_BODY_BYTES: '1000' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly overrides?: CoreOptions['overrides'];
+  /** Another core over this database, as behind a load balancer; it is then not dropped by `stop`. */
+  readonly database?: TestDatabase;
+}
+
+export const testApiKey = 'test-key-of-more-than-twenty-characters';
+
+/** Cheap hashes, so that tests measure what they are about. */
+const testSettings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  API_KEYS: testApiKey,
+  ARGON2_MEMORY_KB: '64',
+  ARGON2_ITERATIONS: '1',
+  HASHING_THREADS: '2',
+};
+
+export async function startTestCore(options: TestCoreOptions = {}): Promise<TestCore> {
+  const database = options.database ?? (await createDatabase());
+  const log: string[] = [];
+  const core = await startCore({
+    config: loadConfig({ environment: { ...testSettings, ...options.settings } }),
+    target: database.connection,
+    apiKeys: [testApiKey],
+    version: 'test',
+    log: createLogger({ level: 'debug', stream: { write: (line) => void log.push(line) } }),
+    ...(options.overrides && { overrides: options.overrides }),
+  });
+  await core.ready;
+  const close = onceOnly(core);
+  const stop = async (): Promise<void> => {
+    await close();
+    if (!options.database) await database.drop();
+  };
+  return { ...client(core), database, log, apiKey: testApiKey, port: core.port, close, stop };
+}
+
+function onceOnly(core: Core): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= core.close());
+}
+
+function client({ port }: Core): Pick<TestCore, 'url' | 'get' | 'post' | 'put'> {
+  const url = `http://127.0.0.1:${port}`;
+  const send = async (method: string, path: string, input?: unknown): Promise<Answer> => {
+    const body = input === undefined ? {} : { body: JSON.stringify(input) };
+    return answerOf(await fetch(`${url}${path}`, { method, headers: { 'api-key': testApiKey }, ...body }));
+  };
+  return {
+    url,
+    get: (path, query) => send('GET', query ? `${path}?${new URLSearchParams(query).toString()}` : path),
+    post: (path, input = {}) => send('POST', path, input),
+    put: (path, input = {}) => send('PUT', path, input),
+  };
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return { http: response.status, body: parsed(text), text, headers: response.headers };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+/** Databases for tests, on the server that the global set-up started. */
+import { randomUUID } from 'node:crypto';
+import postgres from 'postgres';
+import { inject } from 'vitest';
+import type { EmbeddedConnection } from '../../src/store/embedded.ts';
+
+export interface TestDatabase {
+  /** For postgres.js; `connection.database` is this database's own name. */
+  readonly connection: EmbeddedConnection;
+  /** Ends every connection to it and removes it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A fresh database, empty or cloned from `template`, to which nobody may be connected at that moment.
+ * Call `drop()` in `afterAll`.
+ */
+export async function createDatabase(options: { readonly template?: string } = {}): Promise<TestDatabase> {
+  const server = inject('postgres');
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await withAdmin(server, async (sql) => {
+    await sql`create database ${sql(name)} template ${sql(options.template ?? 'template0')}`;
+  });
+  return {
+    connection: { ...server, database: name },
+    drop: () =>
+      withAdmin(server, async (sql) => {
+        await sql`drop database if exists ${sql(name)} with (force)`;
+      }),
+  };
+}
+
+/** Runs `work` with one connection as the server's owner, which is closed afterwards. */
+export async function withAdmin(
+  server: EmbeddedConnection,
+  work: (sql: postgres.Sql) => Promise<void>,
+): Promise<void> {
+  const sql = postgres({ ...server, max: 1, onnotice: () => undefined });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,181 @@
+/** Stores over fresh databases, and the things that tests put into them. */
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import type { Tenant, TenantSettings } from '../../src/model.ts';
+import type { NewPasswordUser, NewThirdPartyUser } from '../../src/operations/ports.ts';
+import type { BatchSettings } from '../../src/store/batches.ts';
+import type { Database, DatabaseOptions, Query } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createStore } from '../../src/store/store.ts';
+import { defaultLimits } from './hash-limits.ts';
+import { createDatabase } from './postgres.ts';
+
+export const defaultSettings: TenantSettings = {
+  signerKey: undefined,
+  emailVerificationTokenLifetimeMs: 86_400_000,
+  passwordResetTokenLifetimeMs: 3_600_000,
+  hashLimits: defaultLimits,
+};
+
+const batchSettings = { lanes: 2, maxBatch: 1000, maxBacklog: 10_000, observe: () => undefined };
+
+/** One core's view: a store over a pool of its own. */
+export interface TestCore extends Store {
+  readonly database: Database;
+}
+
+export interface TestStore extends TestCore {
+  /** The public tenant of the public app. */
+  readonly tenant: Tenant;
+  /** Any statement, for looking behind the store's back. */
+  readonly sql: Query;
+  /** The public tenant of an app that nobody else uses: tests of one file share a database and keep apart by app. */
+  newApp(): Promise<Tenant>;
+  newTenant(app: Tenant): Promise<Tenant>;
+  /** Another core on the same database, with caches, queues and connections of its own. */
+  anotherCore(settings?: Partial<Omit<BatchSettings, 'database'>>): TestCore;
+  /** Closes every core's connections and drops the database. */
+  dispose(): Promise<void>;
+}
+
+type Target = Extract<DatabaseOptions['target'], { host: string }>;
+
+/** A fresh, migrated database. Call `dispose()` in `afterAll`. */
+export async function openTestStore(): Promise<TestStore> {
+  const { connection, drop } = await createDatabase();
+  const store = await openStoreOn(connection);
+  return {
+    ...store,
+    dispose: async () => {
+      await store.dispose();
+      await drop();
+    },
+  };
+}
+
+/** As openTestStore, on a database that is there already and stays. */
+export async function openStoreOn(target: Target): Promise<TestStore> {
+  const databases: Database[] = [];
+  const core = (settings: Partial<Omit<BatchSettings, 'database'>> = {}): TestCore => {
+    const database = openDatabase({ target, poolSize: 6 });
+    databases.push(database);
+    return { ...createStore(database, defaultSettings, { ...batchSettings, ...settings }), database };
+  };
+  const own = core();
+  await migrate(own.database);
+  const getTenant = async (appId: string, tenantId: string): Promise<Tenant> => {
+    const tenant = await own.tenants.find(appId, tenantId);
+    if (!tenant) throw new Error(`no tenant ${appId}/${tenantId}`);
+    return tenant;
+  };
+  return {
+    ...own,
+    tenant: await getTenant('public', 'public'),
+    sql: own.database.write,
+    newApp: async () => {
+      const appId = `app-${randomUUID()}`;
+      await own.tenants.putApp(appId, {});
+      return getTenant(appId, 'public');
+    },
+    newTenant: async ({ appId }) => {
+      const tenantId = `tenant-${randomUUID()}`;
+      await own.tenants.putTenant(appId, tenantId, {});
+      return getTenant(appId, tenantId);
+    },
+    anotherCore: core,
+    dispose: async () => {
+      await Promise.all(databases.map((database) => database.close(1000)));
+    },
+  };
+}
+
+let clock = Date.UTC(2026, 0, 1);
+
+/** A user to import, joined a millisecond after the one before. */
+export function passwordUser(
+  tenant: Tenant,
+  email: string,
+  rest: Partial<NewPasswordUser> = {},
+): NewPasswordUser {
+  const timeJoined = rest.timeJoined ?? clock++;
+  const userId = uuidv7({ msecs: timeJoined });
+  return { tenant, email, passwordHash: `hash of ${email}`, userId, timeJoined, replace: true, ...rest };
+}
+
+export function thirdPartyUser(
+  tenant: Tenant,
+  thirdPartyUserId: string,
+  rest: Partial<NewThirdPartyUser> = {},
+): NewThirdPartyUser {
+  const timeJoined = rest.timeJoined ?? clock++;
+  return {
+    tenant,
+    thirdPartyId: 'google',
+    thirdPartyUserId,
+    email: `${thirdPartyUserId}@social.test`,
+    isVerified: false,
+    userId: uuidv7({ msecs: timeJoined }),
+    timeJoined,
+    ...rest,
+  };
+}
+
+/** The programs of the machine's own PostgreSQL, if it is version 15: the oldest that the core supports. */
+export const olderPrograms = ((): string | undefined => {
+  try {
+    const bin = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+    const version = execFileSync(path.join(bin, 'postgres'), ['--version'], { encoding: 'utf8' });
+    return version.includes(' 15.') && existsSync(path.join(bin, 'initdb')) ? bin : undefined;
+  } catch {
+    return undefined;
+  }
+})();
+
+/** A PostgreSQL 15 of its own on a socket file. */
+export async function startOlderPostgres(programs: string): Promise<{ target: Target; stop(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-pg15-'));
+  const owner = await giveToServerUser(folder);
+  const data = path.join(folder, 'data');
+  const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'];
+  execFileSync(path.join(programs, 'initdb'), init, { ...owner, stdio: 'pipe' });
+  const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
+  const server = spawn(path.join(programs, 'postgres'), options, {
+    ...owner,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exit = new Promise((resolve) => server.once('exit', resolve));
+  await new Promise<void>((resolve, reject) => {
+    let log = '';
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log += text;
+      if (text.includes('ready to accept connections')) resolve();
+    });
+    void exit.then(() => {
+      reject(new Error(`PostgreSQL 15 did not start:\n${log}`));
+    });
+  });
+  return {
+    target: { host: folder, port: 5432, user: 'postgres', database: 'postgres' },
+    stop: async () => {
+      server.kill('SIGINT');
+      await exit;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+async function giveToServerUser(folder: string): Promise<{ uid?: number; gid?: number; cwd: string }> {
+  if (process.getuid?.() !== 0) return { cwd: folder };
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  const owner = { uid: id('-u'), gid: id('-g') };
+  await chown(folder, owner.uid, owner.gid);
+  return { ...owner, cwd: folder };
+}
