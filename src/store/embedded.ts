@@ -9,9 +9,10 @@ import { checkBinaries, locateBinaries } from './embedded/binaries.ts';
 import { clusterPath, DATABASE, ensureCluster, resetPassword, ROLE } from './embedded/cluster.ts';
 import type { ClusterOptions } from './embedded/cluster.ts';
 import { stopLeftover } from './embedded/leftover.ts';
+import { Keeper } from './embedded/keeper.ts';
 import { takeLock } from './embedded/lock.ts';
 import { Postmaster } from './embedded/postmaster.ts';
-import { chooseRunAs, requireReachable } from './embedded/run-as.ts';
+import { chooseRunAs, ensureReachable } from './embedded/run-as.ts';
 import type { RunAs } from './embedded/run-as.ts';
 import { availableMemoryBytes, fixedSettings, tuningFor } from './embedded/tuning.ts';
 
@@ -26,7 +27,7 @@ export interface EmbeddedConnection {
 
 export interface Embedded {
   readonly connection: EmbeddedConnection;
-  /** Of the server's first process. */
+  /** Of the server's first process; another one after it ended by itself and was started again. */
   readonly pid: number;
   /** Ends the server (fast, after 30 s immediately) and gives `data_dir` back. May be called again. */
   stop(): Promise<void>;
@@ -37,8 +38,6 @@ export interface EmbeddedOptions {
   readonly log: Logger;
   /** PostgreSQL settings over those chosen by the machine's memory, e.g. `max_connections`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** The server ended by itself: the core can do nothing more and should end, too. */
-  readonly onExit?: (reason: string) => void;
 }
 
 interface SocketFolder {
@@ -88,26 +87,37 @@ async function openDataDir(dataDir: string): Promise<string> {
 }
 
 async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise<void>): Promise<Embedded> {
-  const { dataDir } = options;
+  const { dataDir, log } = options;
   const prepared = await prepare(options);
   const socket = await createSocketFolder(dataDir, prepared.runAs);
-  const start = Postmaster.start({
-    ...options,
-    postgres: prepared.binaries.postgres,
-    cluster: clusterPath(dataDir),
-    settings: { ...tuningFor(availableMemoryBytes()), ...options.settings, ...fixedSettings(socket.path) },
-    runAs: prepared.runAs,
-  });
-  const postmaster = await start.catch(async (error: unknown) => {
+  const keeper = new Keeper(
+    (onExit) =>
+      Postmaster.start({
+        log,
+        onExit,
+        postgres: prepared.binaries.postgres,
+        cluster: clusterPath(dataDir),
+        settings: {
+          ...tuningFor(availableMemoryBytes()),
+          ...options.settings,
+          ...fixedSettings(socket.path),
+        },
+        runAs: prepared.runAs,
+      }),
+    log,
+  );
+  await keeper.start().catch(async (error: unknown) => {
     await socket.remove();
     throw error;
   });
   const password = prepared.password.secret;
   return {
     connection: { host: socket.path, port: PORT, user: ROLE, password, database: DATABASE },
-    pid: postmaster.pid,
+    get pid() {
+      return keeper.pid;
+    },
     stop: async () => {
-      await postmaster.stop();
+      await keeper.stop();
       await socket.remove();
       await giveBackLock();
     },
@@ -118,9 +128,7 @@ async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise
 async function prepare({ dataDir, log }: EmbeddedOptions): Promise<ClusterOptions> {
   const cluster = clusterPath(dataDir);
   const binaries = locateBinaries();
-  const runAs = await chooseRunAs(cluster);
-  await requireReachable(path.dirname(binaries.postgres), runAs);
-  await requireReachable(dataDir, runAs);
+  const runAs = await ensureReachable([path.dirname(binaries.postgres), dataDir], await chooseRunAs(cluster));
   checkBinaries(binaries, runAs);
   await stopLeftover(cluster, log);
   const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { StartupError } from '../../startup-error.ts';
-import { childOptions } from './run-as.ts';
+import { commandAs } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 export interface Binaries {
@@ -41,7 +41,8 @@ function resolvePackage(platform: string): string {
  * @throws StartupError
  */
 export function checkBinaries(binaries: Binaries, runAs: RunAs | undefined): void {
-  const probe = spawnSync(binaries.postgres, ['--version'], { ...childOptions(runAs), encoding: 'utf8' });
+  const { file, args, options } = commandAs(runAs, binaries.postgres, ['--version']);
+  const probe = spawnSync(file, args, { ...options, encoding: 'utf8' });
   if (probe.status === 0) return;
   const why = probe.error?.message ?? probe.stderr.trim().split('\n')[0] ?? 'unknown reason';
   throw new StartupError(`the PostgreSQL that comes with the core does not run here (${why}): ${CURE}`);

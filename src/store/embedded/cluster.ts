@@ -5,7 +5,7 @@ import { unlessCode } from '../../secret-file.ts';
 import type { SecretFile } from '../../secret-file.ts';
 import { StartupError } from '../../startup-error.ts';
 import type { Binaries } from './binaries.ts';
-import { childOptions } from './run-as.ts';
+import { commandAs } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 export const ROLE = 'carryover';
@@ -109,7 +109,11 @@ function runAlone(
 
 function run(program: string, args: readonly string[], runAs: RunAs | undefined, input = ''): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...childOptions(runAs), stdio: ['pipe', 'ignore', 'pipe'] });
+    const command = commandAs(runAs, program, args);
+    const child = spawn(command.file, command.args, {
+      ...command.options,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     const said: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text: string) => void said.push(text));
     child.on('error', reject);

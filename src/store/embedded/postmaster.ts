@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '../../log.ts';
 import { StartupError } from '../../startup-error.ts';
-import { childOptions } from './run-as.ts';
+import { commandAs } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
 const READY = 'database system is ready to accept connections';
@@ -18,7 +18,7 @@ export interface PostmasterOptions {
   readonly runAs: RunAs | undefined;
   readonly log: Logger;
   /** The server ended and nobody had asked it to. */
-  readonly onExit?: ((reason: string) => void) | undefined;
+  readonly onExit: (reason: string) => void;
 }
 
 /**
@@ -39,7 +39,7 @@ export class Postmaster {
         this.#mode = 'gone';
         resolve();
         if (!asked)
-          options.onExit?.(`PostgreSQL ended by itself (${signal ?? `exit code ${code ?? 'unknown'}`})`);
+          options.onExit(`PostgreSQL ended by itself (${signal ?? `exit code ${code ?? 'unknown'}`})`);
       });
     });
   }
@@ -51,8 +51,9 @@ export class Postmaster {
    */
   static async start(options: PostmasterOptions): Promise<Postmaster> {
     const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(options.postgres, ['-D', options.cluster, ...settings], {
-      ...childOptions(options.runAs),
+    const command = commandAs(options.runAs, options.postgres, ['-D', options.cluster, ...settings]);
+    const child = spawn(command.file, command.args, {
+      ...command.options,
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -8,6 +9,8 @@ import { StartupError } from '../../startup-error.ts';
 export interface RunAs {
   readonly uid: number;
   readonly gid: number;
+  /** It may pass through folders that are closed to it, because data or programs lie in one of root's own. */
+  readonly passesClosedFolders?: boolean;
 }
 
 /** `nobody` comes last: other programs may share it, and could then read the cluster's files. */
@@ -54,33 +57,58 @@ function readPasswd(): string[] {
   }
 }
 
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+}
+
 /**
  * How every program of PostgreSQL is spawned: as that user, from a folder all may enter, and with an environment that
  * holds nothing of the core's, above all no keys.
  */
-export function childOptions(runAs: RunAs | undefined): {
-  cwd: string;
-  env: NodeJS.ProcessEnv;
-  uid?: number;
-  gid?: number;
-} {
+export function commandAs(runAs: RunAs | undefined, program: string, args: readonly string[]): Command {
   const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-  return { cwd: '/', env, ...(runAs && { uid: runAs.uid, gid: runAs.gid }) };
+  const options = { cwd: '/', env };
+  if (runAs?.passesClosedFolders)
+    return { file: 'setpriv', args: [...closedFolders(runAs), program, ...args], options };
+  return { file: program, args, options: { ...options, ...(runAs && { uid: runAs.uid, gid: runAs.gid }) } };
 }
 
 /**
- * Root can enter every folder, the user it hands PostgreSQL to cannot.
- * @throws StartupError naming the first folder on the way to `target`, itself included, that is closed to that user.
+ * setpriv (util-linux) becomes the user itself and then the program, so the pid stays. The one capability it leaves is
+ * to enter and read folders that are closed to that user, see capabilities(7); writing stays as it is for anybody.
  */
-export async function requireReachable(target: string, runAs: RunAs | undefined): Promise<void> {
-  if (!runAs) return;
-  for (const folder of foldersTo(target)) {
-    if (mayEnter(await stat(folder), runAs)) continue;
-    throw new StartupError(
-      `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${folder}: move ${target} elsewhere ` +
-        `(DATA_DIR for the data), start the core as an ordinary user, or 'chmod o+x ${folder}'`,
-    );
-  }
+function closedFolders({ uid, gid }: RunAs): string[] {
+  const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  return [...user, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--'];
+}
+
+/**
+ * Root can enter every folder, the user it hands PostgreSQL to cannot: a checkout in /root, say, is closed to it.
+ * @returns `runAs`, with the right to pass through where it is needed
+ * @throws StartupError naming the first folder on the way to a target, itself included, that is closed to that user,
+ *   when the machine has no means to open it.
+ */
+export async function ensureReachable(
+  targets: readonly string[],
+  runAs: RunAs | undefined,
+): Promise<RunAs | undefined> {
+  if (!runAs) return undefined;
+  const closed = await firstClosed(targets.flatMap(foldersTo), runAs);
+  if (closed === undefined) return runAs;
+  const passing = { ...runAs, passesClosedFolders: true };
+  const { file, args, options } = commandAs(passing, 'true', []);
+  if (spawnSync(file, args, options).status === 0) return passing;
+  throw new StartupError(
+    `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${closed}: start the core as an ordinary user, ` +
+      `move the checkout and DATA_DIR elsewhere, or 'chmod o+x ${closed}'`,
+  );
+}
+
+async function firstClosed(folders: readonly string[], runAs: RunAs): Promise<string | undefined> {
+  for (const folder of folders) if (!mayEnter(await stat(folder), runAs)) return folder;
+  return undefined;
 }
 
 function foldersTo(target: string): string[] {

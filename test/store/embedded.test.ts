@@ -1,0 +1,316 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import postgres from 'postgres';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createLogger } from '../../src/log.ts';
+import { StartupError } from '../../src/startup-error.ts';
+import { startEmbedded } from '../../src/store/embedded.ts';
+import type { Embedded, EmbeddedOptions } from '../../src/store/embedded.ts';
+import { locateBinaries } from '../../src/store/embedded/binaries.ts';
+import { ended, startOf } from '../../src/store/embedded/processes.ts';
+import { tuningFor } from '../../src/store/embedded/tuning.ts';
+
+const MIB = 1_048_576;
+const log = createLogger({ level: 'silent' });
+const isRoot = process.geteuid?.() === 0;
+
+let dataDir: string;
+let cleanUp: (() => Promise<unknown>)[];
+
+beforeEach(async () => {
+  // A space, because a folder may have one, and open to others, because as root the server is another user.
+  const made = await mkdtemp(path.join(os.tmpdir(), 'carry over '));
+  await chmod(made, 0o755);
+  dataDir = made;
+  cleanUp = [() => rm(made, { recursive: true, force: true })];
+});
+
+afterEach(async () => {
+  for (const each of cleanUp.reverse()) await each();
+});
+
+async function start(options: Partial<EmbeddedOptions> = {}): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log, ...options });
+  cleanUp.push(() => embedded.stop());
+  return embedded;
+}
+
+async function query(
+  { connection }: Pick<Embedded, 'connection'>,
+  text: string,
+): Promise<readonly Record<string, unknown>[]> {
+  const sql = postgres({ ...connection, max: 1 });
+  try {
+    return await sql.unsafe<Record<string, unknown>[]>(text);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** A core in a process of its own. */
+function spawnOwner(): ChildProcess & { stdout: NodeJS.ReadableStream } {
+  const program = path.resolve(import.meta.dirname, '../helpers/embedded-owner.ts');
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });
+  cleanUp.push(() => kill(child));
+  return child;
+}
+
+/** @returns the pid of the server it has started. */
+async function serverOf(owner: { stdout: NodeJS.ReadableStream }): Promise<number> {
+  const [line] = (await once(createInterface({ input: owner.stdout }), 'line')) as [string];
+  const pid = Number(line);
+  cleanUp.push(async () => {
+    if (startOf(pid) === undefined) return;
+    process.kill(pid, 'SIGQUIT');
+    await ended(pid, 20_000);
+  });
+  return pid;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+describe('a start', () => {
+  test('makes a durable UTF-8 cluster with a database, reached by a private socket and a password', async () => {
+    const embedded = await start();
+    const names = ['listen_addresses', 'fsync', 'synchronous_commit', 'server_encoding', 'data_checksums'];
+    const [row] = await query(
+      embedded,
+      `select current_database() as database, ${names.map((name) => `current_setting('${name}') as ${name}`).join()}`,
+    );
+    expect(row).toEqual({
+      database: 'carryover',
+      listen_addresses: '',
+      fsync: 'on',
+      synchronous_commit: 'on',
+      server_encoding: 'UTF8',
+      data_checksums: 'on',
+    });
+    expect(statSync(embedded.connection.host).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
+    const guessed = { connection: { ...embedded.connection, password: 'guessed' } };
+    await expect(query(guessed, 'select 1')).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  test('takes settings over its own, but none that would lose an acknowledged write', async () => {
+    const embedded = await start({ settings: { max_connections: '37', fsync: 'off' } });
+    const shown = await query(
+      embedded,
+      `select current_setting('max_connections') as max, current_setting('fsync') as fsync`,
+    );
+    expect(shown[0]).toEqual({ max: '37', fsync: 'on' });
+  });
+
+  test('puts the server in a process group of its own, where Ctrl-C does not reach it', async () => {
+    const { pid } = await start();
+    // Signal 0 to a group only asks whether there is a group of that number.
+    expect(process.kill(-pid, 0)).toBe(true);
+  });
+
+  test('finds another place for the socket when the path is too long for one', async () => {
+    dataDir = path.join(dataDir, 'x'.repeat(60), 'y'.repeat(60));
+    const embedded = await start();
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await embedded.stop();
+    expect(existsSync(embedded.connection.host)).toBe(false);
+  });
+
+  test('keeps the data of the one before', async () => {
+    const first = await start();
+    await query(first, `create table kept as select 'still here' as text`);
+    await first.stop();
+    const second = await start();
+    expect(await query(second, 'select text from kept')).toEqual([{ text: 'still here' }]);
+  });
+
+  test('makes a new password when the file of it was lost', async () => {
+    const first = await start();
+    await first.stop();
+    await rm(path.join(dataDir, 'postgres-password'));
+    const second = await start();
+    expect(second.connection.password).not.toBe(first.connection.password);
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a stop', () => {
+  test('leaves no process, no socket and no lock, and may be repeated', async () => {
+    const embedded = await start();
+    await Promise.all([embedded.stop(), embedded.stop()]);
+    await embedded.stop();
+    expect(startOf(embedded.pid)).toBeUndefined();
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password']);
+  });
+});
+
+describe('a server that ends by itself', () => {
+  /** Resolves when a new server answers at the old address. */
+  async function answersAgain(embedded: Embedded): Promise<readonly Record<string, unknown>[]> {
+    for (;;) {
+      const rows = await query(embedded, 'select text from kept').catch(() => undefined);
+      if (rows) return rows;
+    }
+  }
+
+  test.each(['SIGQUIT', 'SIGKILL'] as const)(
+    'by %s is started again, with its data, at the same address',
+    async (signal) => {
+      const embedded = await start();
+      await query(embedded, `create table kept as select 'still here' as text`);
+      const killed = embedded.pid;
+      process.kill(killed, signal);
+      expect(await answersAgain(embedded)).toEqual([{ text: 'still here' }]);
+      expect(embedded.pid).not.toBe(killed);
+    },
+  );
+
+  test('is not started again when the core stops meanwhile', async () => {
+    const embedded = await start();
+    process.kill(embedded.pid, 'SIGKILL');
+    await embedded.stop();
+    expect(startOf(embedded.pid)).toBeUndefined();
+    expect(existsSync(path.join(dataDir, 'carryover.pid'))).toBe(false);
+  });
+});
+
+describe.runIf(isRoot)('root hands the server to another user', () => {
+  test('who passes through folders that are closed to it, and has no other right of root', async () => {
+    await chmod(dataDir, 0o700);
+    const embedded = await start();
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+    const status = readFileSync(`/proc/${embedded.pid}/status`, 'utf8');
+    expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe('0');
+    // Bit 2 is CAP_DAC_READ_SEARCH, see capabilities(7).
+    expect(Number.parseInt(/^CapEff:\s+(\w+)/m.exec(status)?.[1] ?? '', 16)).toBe(0b100);
+  });
+
+  test('without any right of root where folders are open', async () => {
+    const embedded = await start();
+    expect(readFileSync(`/proc/${embedded.pid}/status`, 'utf8')).toMatch(/^CapEff:\s+0+$/m);
+  });
+});
+
+describe('after a core was killed', () => {
+  test('its server is replaced and what it had committed is there', async () => {
+    const owner = spawnOwner();
+    const orphan = await serverOf(owner);
+    const password = readFileSync(path.join(dataDir, 'postgres-password'), 'utf8').trim();
+    const host = path.join(dataDir, 'socket');
+    const connection = { host, port: 5432, user: 'carryover', password, database: 'carryover' };
+    await query({ connection }, `create table kept as select 'still here' as text`);
+    await kill(owner);
+    expect(startOf(orphan)).toBeDefined();
+    const embedded = await start();
+    expect(embedded.pid).not.toBe(orphan);
+    expect(startOf(orphan)).toBeUndefined();
+    expect(await query(embedded, 'select text from kept')).toEqual([{ text: 'still here' }]);
+  });
+
+  test('in the middle of initdb, the draft is removed and made again', async () => {
+    const owner = spawnOwner();
+    for await (const { filename } of watch(dataDir)) if (filename?.startsWith('postgres.init-')) break;
+    await kill(owner);
+    expect(existsSync(path.join(dataDir, 'postgres'))).toBe(false);
+    const embedded = await start();
+    expect(await query(embedded, 'select current_database() as name')).toEqual([{ name: 'carryover' }]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);
+  });
+
+  test('a lock whose pid belongs to another process by now is replaced', async () => {
+    await writeFile(path.join(dataDir, 'carryover.pid'), `${process.pid} 1\n`);
+    if (startOf(process.pid) === '') return;
+    await start();
+    expect(readFileSync(path.join(dataDir, 'carryover.pid'), 'utf8')).not.toContain(`${process.pid} 1\n`);
+  });
+
+  test('a postmaster.pid that names a stranger does not keep the server from starting', async () => {
+    await (await start()).stop();
+    const stranger = spawn('sleep', ['600']);
+    cleanUp.push(() => kill(stranger));
+    await writeFile(
+      path.join(dataDir, 'postgres', 'postmaster.pid'),
+      `${stranger.pid ?? 0}\n${dataDir}/postgres\n`,
+    );
+    const embedded = await start();
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(stranger.exitCode).toBeNull();
+  });
+});
+
+describe('a start is refused in one line', () => {
+  async function refusal(): Promise<string> {
+    const error: unknown = await start().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof StartupError)) throw new Error('not refused as expected', { cause: error });
+    expect(error.message).not.toContain('\n');
+    return error.message;
+  }
+
+  test('while another core lives, which is named and left alone', async () => {
+    const owner = spawnOwner();
+    const server = await serverOf(owner);
+    expect(await refusal()).toContain(`in use by the core with pid ${owner.pid ?? 0}`);
+    expect(startOf(server)).toBeDefined();
+  });
+
+  test('twice in one process', async () => {
+    await start();
+    expect(await refusal()).toContain(`in use by the core with pid ${process.pid}`);
+  });
+
+  test('when the cluster is of another version', async () => {
+    await mkdir(path.join(dataDir, 'postgres'));
+    await writeFile(path.join(dataDir, 'postgres', 'PG_VERSION'), '14\n');
+    expect(await refusal()).toContain('was made by PostgreSQL 14');
+    expect(existsSync(path.join(dataDir, 'carryover.pid'))).toBe(false);
+  });
+
+  test('when files lie where the cluster should be', async () => {
+    await mkdir(path.join(dataDir, 'postgres'));
+    await writeFile(path.join(dataDir, 'postgres', 'notes.txt'), 'mine');
+    expect(await refusal()).toContain('holds files but no complete cluster');
+    expect(readdirSync(path.join(dataDir, 'postgres'))).toEqual(['notes.txt']);
+  });
+
+  test('when the server does not accept a setting, with its own words', async () => {
+    const error: unknown = await start({ settings: { max_connections: 'many' } }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({ message: expect.stringContaining('max_connections') as string });
+    expect(readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres-password']);
+  });
+
+  test.skipIf(isRoot)('when the folder cannot be written', async () => {
+    await chmod(dataDir, 0o555);
+    cleanUp.push(() => chmod(dataDir, 0o755));
+    expect(await refusal()).toContain('cannot be written (EACCES)');
+  });
+
+  test('when no PostgreSQL comes for the platform', () => {
+    expect(() => locateBinaries('plan9-mips')).toThrow(
+      /no PostgreSQL comes .* plan9-mips.*POSTGRESQL_CONNECTION_URI/,
+    );
+  });
+});
+
+describe('tuning by memory', () => {
+  test.each([
+    [256 * MIB, '128MB', '1024MB'],
+    [8192 * MIB, '1024MB', '2048MB'],
+    [262_144 * MIB, '2048MB', '8192MB'],
+  ])('%d bytes give shared_buffers %s and max_wal_size %s', (memory, shared, wal) => {
+    expect(tuningFor(memory)).toMatchObject({ shared_buffers: shared, max_wal_size: wal });
+  });
+});

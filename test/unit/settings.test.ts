@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { TenantSettings } from '../../src/model.ts';
+import {
+  mergeCoreConfig,
+  parseCoreConfig,
+  presentCoreConfig,
+  resolveTenantSettings,
+  tenantTable,
+} from '../../src/settings.ts';
+
+const defaults: TenantSettings = {
+  signerKey: Buffer.from('of the core'),
+  emailVerificationTokenLifetimeMs: 1,
+  passwordResetTokenLifetimeMs: 2,
+  hashLimits: {
+    bcryptMaxCost: 10,
+    argon2MaxMemoryKb: 11,
+    argon2MaxIterations: 12,
+    argon2MaxParallelism: 13,
+    scryptMaxMemoryMb: 14,
+    pbkdf2MaxIterations: 15,
+  },
+};
+
+describe('parsing a core config', () => {
+  test('accepts every key of the table', () => {
+    const setting = (each: { default?: unknown }) => each.default ?? 'YWJj';
+    const raw = Object.fromEntries(Object.entries(tenantTable).map(([key, each]) => [key, setting(each)]));
+    expect(parseCoreConfig(raw)).toEqual({ ok: true, value: raw });
+  });
+
+  test('keeps null, which asks for the key to be removed', () => {
+    expect(parseCoreConfig({ bcrypt_max_cost: null })).toEqual({
+      ok: true,
+      value: { bcrypt_max_cost: null },
+    });
+  });
+
+  test('gives the alias of the signer key its own name', () => {
+    const value = { provider_password_hashing_signer_key: 'YWJj' };
+    expect(parseCoreConfig({ firebase_password_hashing_signer_key: 'YWJj' })).toEqual({ ok: true, value });
+    expect(parseCoreConfig({ ...value, firebase_password_hashing_signer_key: 'YWJj' })).toEqual({
+      ok: true,
+      value,
+    });
+  });
+
+  test('refuses two different signer keys', () => {
+    const both = {
+      provider_password_hashing_signer_key: 'YWJj',
+      firebase_password_hashing_signer_key: 'ZGVm',
+    };
+    expect(parseCoreConfig(both)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/^Invalid core config: .*differ/) as string,
+    });
+  });
+
+  test.each([
+    [{ port: 1 }, "'port' is not a key"],
+    [JSON.parse('{"__proto__": 1}') as Record<string, unknown>, "'__proto__' is not a key"],
+    [{ constructor: 1 }, "'constructor' is not a key"],
+    [{ 'a\nb': 1 }, "'a?b' is not a key"],
+    [{ bcrypt_max_cost: 3 }, "'bcrypt_max_cost' must be a whole number from 4 to 31"],
+    [{ bcrypt_max_cost: '12' }, "'bcrypt_max_cost' must be a whole number"],
+    [
+      { provider_password_hashing_signer_key: 's e c r e t' },
+      "'provider_password_hashing_signer_key' must be base64",
+    ],
+    [{ provider_password_hashing_signer_key: '' }, "'provider_password_hashing_signer_key' must be base64"],
+  ])('refuses %j and says why', (raw, expected) => {
+    const parsed = parseCoreConfig(raw);
+    expect(parsed.ok ? '' : parsed.message).toContain(`Invalid core config: ${expected}`);
+    expect(parsed.ok ? '' : parsed.message).not.toMatch(/\n|s e c r e t/);
+  });
+});
+
+describe('what is stored', () => {
+  test('merges: given keys replace, null removes, the rest stays', () => {
+    const stored = { bcrypt_max_cost: 12, argon2_max_iterations: 3, scrypt_max_memory_mb: 5 };
+    expect(mergeCoreConfig(stored, { bcrypt_max_cost: null, argon2_max_iterations: 4 })).toEqual({
+      argon2_max_iterations: 4,
+      scrypt_max_memory_mb: 5,
+    });
+  });
+
+  test('is shown without the signer key', () => {
+    const stored = { provider_password_hashing_signer_key: 'YWJj', bcrypt_max_cost: 12 };
+    expect(presentCoreConfig(stored)).toEqual({
+      provider_password_hashing_signer_key: '***',
+      bcrypt_max_cost: 12,
+    });
+    expect(presentCoreConfig({ bcrypt_max_cost: 12 })).toEqual({ bcrypt_max_cost: 12 });
+  });
+});
+
+describe('resolving', () => {
+  test('gives the defaults when nothing is stored', () => {
+    expect(resolveTenantSettings(defaults)).toEqual(defaults);
+    expect(resolveTenantSettings(defaults, {}, {})).toEqual(defaults);
+  });
+
+  test('lays the app over the core and the tenant over the app', () => {
+    const app = {
+      provider_password_hashing_signer_key: 'YWJj',
+      bcrypt_max_cost: 20,
+      password_reset_token_lifetime: 7,
+    };
+    const resolved = resolveTenantSettings(defaults, app, { bcrypt_max_cost: 21 });
+    expect(resolved.signerKey?.toString()).toBe('abc');
+    expect(resolved.hashLimits).toEqual({ ...defaults.hashLimits, bcryptMaxCost: 21 });
+    expect(resolved.passwordResetTokenLifetimeMs).toBe(7);
+    expect(resolved.emailVerificationTokenLifetimeMs).toBe(1);
+  });
+
+  test('does not accept what somebody wrote into the database by hand', () => {
+    expect(() => resolveTenantSettings(defaults, { bcrypt_max_cost: 99 })).toThrow(
+      /stored core config: 'bcrypt_max_cost'/,
+    );
+  });
+});
