@@ -30,9 +30,9 @@ export interface CoreOptions {
 export interface Core {
   readonly host: string;
   readonly port: number;
-  /** Resolves when the database answered and its tables are this version's. Rejects when it can never serve. */
-  readonly ready: Promise<void>;
-  /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. */
+  /** Whether it can serve: true when the database answers with this version's tables, false when closed before that. */
+  readonly ready: Promise<boolean>;
+  /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. May be called again. */
   close(): Promise<void>;
 }
 
@@ -63,13 +63,15 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const server = buildServer({ options, metrics, database, store, pool, readiness });
   watch(metrics, store, pool);
 
-  const close = async (): Promise<void> => {
+  const closeInReverse = async (): Promise<void> => {
     readiness.stop();
     await server.close();
     await store.drain();
     await pool.close();
     await database.close(config.shutdownTimeoutMs);
   };
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeInReverse());
   try {
     const { port } = await server.listen(config.host, config.port);
     return { host: config.host, port, ready: readiness.reach(database, log), close };
@@ -164,8 +166,8 @@ class Readiness {
     this.#stopped.abort();
   }
 
-  /** Tries until the database answers or `stop`. @throws what no retry can mend */
-  async reach(database: Database, log: Logger): Promise<void> {
+  /** Tries until the database answers or `stop`. @returns whether it answered @throws what no retry can mend */
+  async reach(database: Database, log: Logger): Promise<boolean> {
     for (
       let waitMs = firstRetryMs;
       !this.#stopped.signal.aborted;
@@ -175,7 +177,7 @@ class Readiness {
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
         this.#reached = true;
-        return;
+        return true;
       } catch (error) {
         if (!isOutOfReach(error)) throw unusable(error);
         log.warn(
@@ -185,6 +187,7 @@ class Readiness {
         await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
       }
     }
+    return false;
   }
 }
 

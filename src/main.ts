@@ -45,7 +45,8 @@ interface Serving {
 
 async function serve(core: Core, { config, log, keys, stop }: Serving): Promise<void> {
   log.info({ host: core.host, port: core.port }, 'listening');
-  const ready = core.ready.then(() => {
+  const ready = core.ready.then((canServe) => {
+    if (!canServe) return;
     log.info('ready');
     if (isForPeople(config))
       process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created }));
@@ -54,7 +55,7 @@ async function serve(core: Core, { config, log, keys, stop }: Serving): Promise<
   try {
     const signal = await Promise.race([stop, ready.then(() => stop)]);
     log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
-    forceExit(config.shutdownTimeoutMs, log);
+    boundStop(core, config.shutdownTimeoutMs, log);
   } finally {
     await core.close();
   }
@@ -66,15 +67,21 @@ function isForPeople(config: Config): boolean {
   return config.apiKeys.length === 0 || process.stdout.isTTY;
 }
 
-/** Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once. */
-function forceExit(timeoutMs: number, log: Logger): void {
+/**
+ * Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once. When only the
+ * embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends.
+ */
+function boundStop(core: Core, timeoutMs: number, log: Logger): void {
+  let isClosed = false;
+  void core.close().then(() => {
+    isClosed = true;
+  });
   const end = (reason: string) => () => {
-    log.error({ reason }, 'stopped by force');
-    process.exit(1);
+    log.warn({ reason, everythingAcceptedIsDone: isClosed }, 'ending now');
+    process.exit(isClosed ? 0 : 1);
   };
   setTimeout(end('shutdown_timeout_ms is over'), timeoutMs).unref();
-  process.once('SIGINT', end('a second signal'));
-  process.once('SIGTERM', end('a second signal'));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end('a second signal'));
 }
 
 function configFile(): string {

@@ -64,8 +64,14 @@ function textField(field: FieldSchema): Convert {
 
 const truth: Readonly<Record<string, boolean>> = { true: true, false: false };
 
+/** Clients send an empty list as an empty text. */
+function listOf(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim());
+  return items.filter((item) => item !== '');
+}
+
 function queryField(field: FieldSchema): (text: string) => unknown {
-  if (field['x-commaList'] === true) return (text) => text.split(',');
+  if (field['x-commaList'] === true) return listOf;
   if (field.type === 'boolean') return (text) => truth[text.toLowerCase()] ?? text;
   if (field.type === 'integer') return (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text);
   return textField(field);

@@ -31,7 +31,7 @@ export const bodies = {
   },
   signIn: {
     type: 'object',
-    properties: { email: field.email, password: field.password },
+    properties: { email: field.emailSought, password: field.password },
     required: ['email', 'password'],
   },
   signInUp: {
@@ -139,7 +139,7 @@ export const queries = {
     properties: { userId: field.mappedUserId, userIdType: field.userIdType },
     required: ['userId'],
   },
-  userId: { type: 'object', properties: { userId: field.userId }, required: ['userId'] },
+  userId: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
   accountInfo: {
     type: 'object',
     properties: {

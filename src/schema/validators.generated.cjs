@@ -248,7 +248,7 @@ return errors === 0;
 }
 
 exports.signIn = validate12;
-const schema13 = {"type":"object","properties":{"email":{"type":"string","description":"Trimmed and lower-cased before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$","x-normalise":"lower","x-why":{"pattern":"must be an email address, with one @ and no white space or control characters"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["email","password"]};
+const schema13 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"lower"},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["email","password"]};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -275,10 +275,8 @@ vErrors.push(err1);
 errors++;
 }
 if(data.email !== undefined){
-let data0 = data.email;
-if(typeof data0 === "string"){
-if(data0.length > 256){
-const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -287,8 +285,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(data0.length < 1){
-const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -297,8 +299,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!pattern0.test(data0)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+@[^\\s@\\u0000-\\u001f\\u007f-\\u009f]+$"}};
+if(Buffer.byteLength(data1) > 4096){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -309,7 +311,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -319,49 +321,14 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.password !== undefined){
-let data1 = data.password;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-if(Buffer.byteLength(data1) > 4096){
-const err7 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
 }
 errors++;
 }
@@ -1640,7 +1607,7 @@ return errors === 0;
 
 exports.putApp = validate24;
 const schema25 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."}},"required":["appId"]};
-const pattern8 = new RegExp("^[a-z0-9-]{1,64}$", "u");
+const pattern7 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1659,7 +1626,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
+if(!pattern7.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -1711,7 +1678,7 @@ return errors === 0;
 
 exports.putTenant = validate25;
 const schema26 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."}},"required":["tenantId"]};
-const pattern9 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$", "u");
+const pattern8 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$", "u");
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1730,7 +1697,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern9.test(data0)){
+if(!pattern8.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -1800,7 +1767,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
+if(!pattern7.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -1857,7 +1824,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
+if(!pattern7.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -2074,7 +2041,7 @@ return errors === 0;
 }
 
 exports.userId = validate30;
-const schema31 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256}},"required":["userId"]};
+const schema31 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2091,10 +2058,8 @@ vErrors.push(err0);
 errors++;
 }
 if(data.userId !== undefined){
-let data0 = data.userId;
-if(typeof data0 === "string"){
-if(data0.length > 256){
-const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(typeof data.userId !== "string"){
+const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2103,36 +2068,15 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
 }
 errors++;
 }

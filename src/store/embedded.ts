@@ -8,7 +8,7 @@ import { StartupError } from '../startup-error.ts';
 import { checkBinaries, locateBinaries } from './embedded/binaries.ts';
 import { clusterPath, DATABASE, ensureCluster, resetPassword, ROLE } from './embedded/cluster.ts';
 import type { ClusterOptions } from './embedded/cluster.ts';
-import { stopLeftover } from './embedded/leftover.ts';
+import { refuseUnseenServer, stopLeftover } from './embedded/leftover.ts';
 import { Keeper } from './embedded/keeper.ts';
 import { takeLock } from './embedded/lock.ts';
 import { Postmaster } from './embedded/postmaster.ts';
@@ -61,6 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       'the core runs no PostgreSQL of its own on Windows: set POSTGRESQL_CONNECTION_URI',
     );
   const dataDir = await openDataDir(options.dataDir);
+  await refuseUnseenServer(clusterPath(dataDir), socketFile(socketFolder(dataDir)));
   const giveBackLock = await takeLock(dataDir);
   try {
     return await startLocked({ ...options, dataDir }, giveBackLock);
@@ -138,9 +139,17 @@ async function prepare({ dataDir, log }: EmbeddedOptions): Promise<ClusterOption
   return prepared;
 }
 
+function socketFolder(dataDir: string): string {
+  return path.join(dataDir, 'socket');
+}
+
+function socketFile(folder: string): string {
+  return path.join(folder, `.s.PGSQL.${PORT}`);
+}
+
 async function createSocketFolder(dataDir: string, runAs: RunAs | undefined): Promise<SocketFolder> {
-  const beside = path.join(dataDir, 'socket');
-  const fits = Buffer.byteLength(path.join(beside, `.s.PGSQL.${PORT}`)) <= MAX_SOCKET_PATH_BYTES;
+  const beside = socketFolder(dataDir);
+  const fits = Buffer.byteLength(socketFile(beside)) <= MAX_SOCKET_PATH_BYTES;
   if (fits) await mkdir(beside, { recursive: true, mode: 0o700 });
   const folder = fits ? beside : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
   await chmod(folder, 0o700);

@@ -265,6 +265,19 @@ describe('a start is refused in one line', () => {
     expect(startOf(server)).toBeDefined();
   });
 
+  test('while a server answers whose process cannot be seen, as in another container on the same volume', async () => {
+    const embedded = await start();
+    const lock = path.join(dataDir, 'carryover.pid');
+    const postmaster = path.join(dataDir, 'postgres', 'postmaster.pid');
+    const [owner, server] = [readFileSync(lock, 'utf8'), readFileSync(postmaster, 'utf8')];
+    await rm(lock);
+    await writeFile(postmaster, server.replace(/^\d+/, '4194301'));
+    expect(await refusal()).toContain('in use by a core in another container');
+    await writeFile(postmaster, server);
+    await writeFile(lock, owner);
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
   test('twice in one process', async () => {
     await start();
     expect(await refusal()).toContain(`in use by the core with pid ${process.pid}`);

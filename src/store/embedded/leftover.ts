@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import type { Logger } from '../../log.ts';
 import { unlessCode } from '../../secret-file.ts';
@@ -23,6 +24,33 @@ export async function stopLeftover(cluster: string, log: Logger): Promise<void> 
   if (!command.includes(`-D ${cluster} `)) return removeForeign(file, pid, log);
   log.warn({ pid }, 'a PostgreSQL whose core was killed still runs: stopping it');
   await stopProcess(pid);
+}
+
+/**
+ * Containers that share a volume do not see each other's processes, so a lock of the other looks like a dead one's. Its
+ * server answers all the same: two servers on one cluster would destroy it.
+ * @throws StartupError when a server answers at the socket whose process this machine's list does not have.
+ */
+export async function refuseUnseenServer(cluster: string, socket: string): Promise<void> {
+  if (!(await accepts(socket))) return;
+  const file = path.join(cluster, 'postmaster.pid');
+  const pid = Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10);
+  if (pid > 0 && commandOf(pid)?.includes(`-D ${cluster} `)) return;
+  throw new StartupError(
+    `${path.dirname(cluster)} is in use by a core in another container: stop that one, or set another DATA_DIR; ` +
+      `several cores share one database by POSTGRESQL_CONNECTION_URI`,
+  );
+}
+
+function accepts(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(socket);
+    const settle = (answer: boolean) => () => {
+      connection.destroy();
+      resolve(answer);
+    };
+    connection.once('connect', settle(true)).once('error', settle(false));
+  });
 }
 
 /** After a restart of the machine the pid may be somebody else's, which PostgreSQL would take for a running server. */
