@@ -1,0 +1,31 @@
+# The core with its own PostgreSQL in /data, or with POSTGRESQL_CONNECTION_URI beside one that you run.
+# Every RUN works in a plain Debian 12 that has Node 22; nothing is compiled or fetched but npm packages.
+FROM node:22-bookworm-slim
+
+WORKDIR /app
+
+# Production packages alone, in a layer of their own: a change of the code does not fetch them again.
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && npm cache clean --force
+
+COPY config.yaml ./
+COPY src ./src
+COPY workers ./workers
+
+# PostgreSQL refuses to be root. The code stays root's, so the core cannot change it; only /data is the core's own.
+RUN groupadd --gid 10001 carryover \
+ && useradd --uid 10001 --gid carryover --no-create-home --home-dir /data --shell /usr/sbin/nologin carryover \
+ && install --directory --owner=carryover --group=carryover --mode=0750 /data
+# By number, so that Kubernetes can tell that it is not root.
+USER 10001:10001
+
+# Every other setting is an environment variable too, see config.yaml: API_KEYS, POSTGRESQL_CONNECTION_URI, ...
+ENV HOST=0.0.0.0 DATA_DIR=/data
+EXPOSE 3567
+VOLUME /data
+
+# Node itself is process 1: the core installs a handler for SIGTERM, finishes what it has accepted and exits with 0.
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3567) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/src/main.ts"]

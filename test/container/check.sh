@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Follows the Dockerfile in a plain Debian 12 root, where no Docker engine is at hand: its COPY and RUN lines as they
+# stand, then its ENTRYPOINT as its USER with its ENV, alone in a PID and a network namespace, so that Node is process 1.
+# Needs root, debootstrap, unshare and nsenter (util-linux), ip (iproute2), and a Node 22 as `node` or in node_modules.
+#
+#   test/container/check.sh                                     # the core's own PostgreSQL
+#   POSTGRESQL_CONNECTION_URI=postgresql://… test/container/check.sh    # the same beside an existing one
+set -euo pipefail
+here=$(cd "$(dirname "$0")/../.." && pwd)
+npm_version=10.9 # the one that comes with node:22
+
+work=$(mktemp -d /var/tmp/carryover-container-XXXXXX)
+root=$work/root
+core=0 # the host's pid of the container's process 1
+clean_up() {
+  if [ "$core" != 0 ]; then kill -KILL "$core" 2>/dev/null || true; fi
+  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+  rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+say() { printf '%s\n' "* $*"; }
+fail() { printf '%s\n' "FAILED: $*" >&2; tail -n 20 "$work"/log.* >&2; exit 1; }
+
+# --- A stand-in for node:22-bookworm-slim ---
+say 'making a Debian 12 root'
+if [ -n "${DEBIAN_ROOT:-}" ]; then cp -a "$DEBIAN_ROOT" "$root"
+else debootstrap --variant=minbase bookworm "$root" >"$work/log.debootstrap"; fi
+node=$here/node_modules/node/bin/node
+[ -x "$node" ] || node=$(command -v node)
+install -D "$node" "$root/usr/local/bin/node"
+mkdir -p "$root/usr/local/lib/node_modules"
+(cd "$work" && npm pack --silent "npm@$npm_version" >/dev/null && tar xzf npm-*.tgz)
+mv "$work/package" "$root/usr/local/lib/node_modules/npm"
+ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+chmod +x "$root/usr/local/lib/node_modules/npm/bin/npm-cli.js"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+build_only=() # behind a proxy that has certificates of its own, npm needs them
+if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
+  install -D "$NODE_EXTRA_CA_CERTS" "$root/tmp/certificates.pem"
+  build_only=(NODE_EXTRA_CA_CERTS=/tmp/certificates.pem)
+fi
+mount -t proc proc "$root/proc"
+image_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+say "node $(chroot "$root" node -v), npm $(chroot "$root" env PATH=$image_path npm -v)"
+
+# --- The Dockerfile, instruction by instruction ---
+environment=("PATH=$image_path")
+workdir=/ user=0:0 entrypoint='' health=''
+instructions=$(sed -e '/^ *#/d' "$here/Dockerfile" | sed -e ':a' -e '/\\$/{N;s/ *\\\n */ /;ba' -e '}')
+while read -r instruction rest; do
+  case $instruction in
+    FROM | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
+    WORKDIR) workdir=$rest; mkdir -p "$root$workdir" ;;
+    ENV) read -ra pairs <<<"$rest"; environment+=("${pairs[@]}") ;;
+    USER) user=$rest ;;
+    ENTRYPOINT) entrypoint=$rest ;;
+    HEALTHCHECK) health=${rest#*CMD } ;;
+    COPY)
+      read -ra words <<<"$rest"
+      for source in "${words[@]:0:${#words[@]}-1}"; do
+        grep -qxF "!$source" "$here/.dockerignore" || fail "COPY $source, which .dockerignore leaves out"
+        cp -r --no-preserve=ownership "$here/$source" "$root$workdir/${words[-1]}"
+      done ;;
+    RUN)
+      say "RUN $rest"
+      chroot "$root" env -i "${environment[@]}" "${build_only[@]}" sh -c "cd $workdir && $rest" >>"$work/log.run" 2>&1 || fail "RUN $rest" ;;
+    *) fail "this script does not know $instruction" ;;
+  esac
+done <<<"$instructions"
+say "/app has $(du -sm "$root/app" | cut -f1) MB, $(find "$root/app/node_modules" -name package.json -path '*node_modules/*/package.json' | wc -l) package.json files"
+for forbidden in ajv typescript vitest argon2 supertokens-node node; do
+  [ ! -e "$root/app/node_modules/$forbidden" ] || fail "$forbidden is a devDependency and was installed"
+done
+for name in $(cd "$here" && find . -path ./node_modules -prune -o -name '*.test.ts' -print | head -1); do
+  [ ! -e "$root/app/$name" ] || fail "$name was copied"
+done
+
+# --- Running it ---
+environment+=(HOME=/data API_KEYS=container-check-key-0123456789)
+namespaces=(--pid --fork --mount --net)
+if [ -n "${POSTGRESQL_CONNECTION_URI:-}" ]; then
+  namespaces=(--pid --fork --mount) # the database is outside
+  environment+=("POSTGRESQL_CONNECTION_URI=$POSTGRESQL_CONNECTION_URI" HOST=127.0.0.1 PORT=35671)
+fi
+words_of() { # a JSON array's strings, one a line
+  "$node" -e 'for (const word of JSON.parse(process.argv[1])) console.log(word)' "$1"
+}
+mapfile -t command < <(words_of "$entrypoint")
+mapfile -t probe < <(words_of "$health")
+uid=${user%:*}
+
+start() {
+  unshare "${namespaces[@]}" sh -c '
+    mount -t proc proc "$0/proc" && { ip link set lo up || true; } && exec chroot --userspec="$1" "$0" sh -c "cd $2 && shift && exec env -i \"\$@\"" "$@"
+  ' "$root" "$user" "$workdir" "${environment[@]}" "${command[@]}" >"$work/log.$1" 2>&1 &
+  launcher=$!
+  for _ in $(seq 100); do core=$(pgrep -P $launcher || true); [ -n "$core" ] && break; sleep 0.05; done
+  for _ in $(seq 300); do
+    if inside "${probe[@]}"; then return; fi
+    kill -0 "$launcher" 2>/dev/null || fail 'the core ended before it was healthy'
+    sleep 0.1
+  done
+  fail 'not healthy within 30 s'
+}
+inside() { # as `docker exec` does
+  nsenter --target "$core" --pid --mount --net chroot --userspec="$user" "$root" env -i "${environment[@]}" "$@"
+}
+post() { # path, body; prints the answer
+  inside node -e '
+    const [path, body] = process.argv.slice(1);
+    const url = `http://127.0.0.1:${process.env.PORT || 3567}${path}`;
+    fetch(url, { method: "POST", headers: { "api-key": process.env.API_KEYS }, body }).then(async (reply) => console.log(await reply.text()));
+  ' "$1" "$2"
+}
+expect() { # what, answer, text that must be in it
+  case $2 in *"$3"*) say "$1: $3" ;; *) fail "$1: $2" ;; esac
+}
+stop() {
+  kill -TERM "$core"
+  local code=0
+  wait "$launcher" || code=$?
+  core=0
+  [ "$code" = 0 ] || fail "exit code $code after SIGTERM"
+  say 'SIGTERM: exit code 0'
+}
+
+start first
+say "healthy; process 1 is: $(inside node -p 'require("fs").readFileSync("/proc/1/cmdline","utf8").replaceAll("\0"," ")')"
+[ "$(stat -c %u "/proc/$core")" = "$uid" ] || fail 'the core does not run as its user'
+inside sh -c 'test ! -w /app/src/main.ts && test ! -w /app && test -w /data' || fail 'rights: /app must be read-only, /data writable'
+hash='$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa'
+mail=container-$$@example.com
+expect import "$(post /recipe/user/passwordhash/import "{\"email\":\"$mail\",\"passwordHash\":\"$hash\"}")" '"didUserAlreadyExist":false'
+expect argon2 "$(post /recipe/signup "{\"email\":\"new-$mail\",\"password\":\"a password\"}")" '"status":"OK"'
+sign_in="{\"email\":\"$mail\",\"password\":\"correct horse battery staple\"}"
+expect 'sign in' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+stop
+start second
+expect 'sign in after a restart' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+say 'killing everything without warning'
+kill -KILL "$core"
+wait "$launcher" || true
+start third
+expect 'sign in after a crash' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+stop
+say 'the container works'
