@@ -8,6 +8,17 @@ interface Subject {
   readonly primary_user_id: string | null;
 }
 
+/**
+ * Keeps the user's tenants from being removed before this commit: moveIdentities adds rows to them. Tenants are locked
+ * before users, as in every other statement.
+ */
+const holdTenants = `
+  select t.tenant_no
+  from users u, lateral identities_of(u) i, tenants t
+  where u.app_no = $1 and u.user_id = $2 and t.app_no = i.app_no and t.tenant_no = i.tenant_no
+  order by t.tenant_no
+  for key share of t`;
+
 const lockSubject = `
   select recipe, email, primary_user_id from users where app_no = $1 and user_id = $2 for no key update`;
 
@@ -70,6 +81,7 @@ async function apply(
   query: Query,
   { appNo, userId, email, passwordHash }: UserChange,
 ): Promise<ChangeOutcome> {
+  if (email !== undefined) await query(holdTenants, [appNo, userId]);
   const [subject] = await query<Subject>(lockSubject, [appNo, userId]);
   if (!subject) return 'unknown-user';
   if (email !== undefined && email !== subject.email) {

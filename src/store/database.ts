@@ -49,14 +49,21 @@ export const schemaName = 'carryover';
 
 /**
  * Every statement here is a look-up by index on tables that may grow from nothing to millions of rows within one
- * connection's life. Planning once and never by a scan keeps a plan that was made on empty tables a good one.
+ * connection's life and long before the server gathers statistics. A plan that was made on empty tables and kept reads
+ * all of an app for each item, as an index on the app alone then looks as good as the whole key. So each statement is
+ * planned anew (0.2 to 0.6 ms, shared by the items of a batch), and at costs by which touching few rows is everything.
+ * test/store/plans.test.ts looks at every statement's plan.
  */
 const session = {
   search_path: schemaName,
-  plan_cache_mode: 'force_generic_plan',
+  plan_cache_mode: 'force_custom_plan',
   enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  cpu_tuple_cost: '10',
+  random_page_cost: '0.1',
   jit: 'off',
   application_name: 'carryover',
 } as const;
@@ -73,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const runner =
     (writes: boolean): Query =>
     <Row extends object>(text: string, parameters: readonly Parameter[] = []) =>
-      enter(writes, () => withDeadline(statement<Row>(sql, text, parameters), timeoutMs));
+      enter(writes, () => repeatedUnlessSent<Row>(sql, text, parameters, timeoutMs));
   const read = runner(false);
   return {
     read,
@@ -107,16 +114,27 @@ function gate(maxOutstanding: number) {
 function connect({ target, poolSize }: DatabaseOptions): postgres.Sql<{ bigint: number }> {
   const settings = {
     max: poolSize,
-    max_pipeline: 1, // the least that the driver can do: a statement behind a slow one would wait with it
     connect_timeout: connectTimeoutS,
     backoff: () => reconnectDelayS,
     connection: session,
     onnotice: () => undefined,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   };
-  return 'uri' in target
-    ? postgres(target.uri, settings)
-    : postgres({ ...settings, ...withoutUndefined(target) });
+  if (!('uri' in target)) return postgres({ ...settings, ...withoutUndefined(target) });
+  const { uri, ...socket } = withoutSocket(target.uri);
+  return postgres(uri, { ...settings, ...withoutUndefined(socket) });
+}
+
+/** A socket's folder stands in the query, as libpq has it (`?host=/run/postgresql`): the driver takes it as an option. */
+function withoutSocket(uri: string): { uri: string; host?: string | undefined; port?: number | undefined } {
+  if (!URL.canParse(uri)) return { uri };
+  const url = new URL(uri);
+  const host = url.searchParams.get('host') ?? undefined;
+  const port = url.searchParams.get('port') ?? undefined;
+  if (host === undefined) return { uri };
+  url.searchParams.delete('host');
+  url.searchParams.delete('port');
+  return { uri: url.href, host, port: port === undefined ? undefined : Number(port) };
 }
 
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
@@ -124,12 +142,28 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-function statement<Row extends object>(
-  sql: postgres.ISql<{ bigint: number }>,
+/** One statement on a connection at a time: the driver would send the next one after it, to wait behind a slow one. */
+const alone = { prepare: true, onexecute: () => false } as const;
+
+/**
+ * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
+ * connection, too, which was never sent: that one is told apart by the arguments that the error carries.
+ */
+async function repeatedUnlessSent<Row extends object>(
+  sql: postgres.Sql<{ bigint: number }>,
   text: string,
   parameters: readonly Parameter[],
-): postgres.PendingQuery<Row[]> {
-  return sql.unsafe<Row[]>(text, [...parameters], { prepare: true });
+  timeoutMs: number,
+): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    const args = [...parameters];
+    try {
+      return await withDeadline(sql.unsafe<Row[]>(text, args, alone), timeoutMs);
+    } catch (error) {
+      const ofAnother = error instanceof postgres.PostgresError && 'args' in error && error.args !== args;
+      if (!ofAnother || attempt === maxAttempts) throw error;
+    }
+  }
 }
 
 async function withDeadline<Result>(query: postgres.PendingQuery<Result[] & object[]>, timeoutMs: number) {
@@ -154,13 +188,34 @@ async function repeatedTransaction<Result>(
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
+    let begun = false;
     try {
-      const result = await sql.begin((tx) =>
-        work(async (text, parameters = []) => statement(tx, text, parameters)),
-      );
+      const result = await sql.begin((tx) => {
+        begun = true;
+        return work((text, parameters = []) => inTransaction(tx, text, parameters));
+      });
       return result as Result;
     } catch (error) {
-      if (failureOf(error) !== 'conflict' || attempt === maxAttempts) throw error;
+      const failure = failureOf(error);
+      const repeatable = failure === 'conflict' || (failure === 'unknown' && !begun);
+      if (!repeatable || attempt === maxAttempts) throw error;
     }
+  }
+}
+
+/**
+ * Never settles when the connection is lost: `begin` learns of that by itself, but to a rejection it would answer with
+ * a ROLLBACK on the connection that is gone, and that ends the process (postgres.js 3.4.9).
+ */
+async function inTransaction<Row extends object>(
+  tx: postgres.TransactionSql<{ bigint: number }>,
+  text: string,
+  parameters: readonly Parameter[],
+): Promise<Row[]> {
+  try {
+    return await tx.unsafe<Row[]>(text, [...parameters], alone);
+  } catch (error) {
+    if (failureOf(error) !== 'unknown' || error instanceof postgres.PostgresError) throw error;
+    return new Promise(() => undefined);
   }
 }

@@ -1,4 +1,5 @@
 import type { MapOutcome, MappingStore, UserIdMapping, UserIdType } from '../operations/ports.ts';
+import { again } from './batcher.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
 import type { Database } from './database.ts';
@@ -15,12 +16,14 @@ interface MapRow {
   readonly user_mapped: boolean;
   readonly external_mapped: boolean;
   readonly names_a_user: boolean;
+  readonly mapped: boolean;
 }
 
 /**
  * Maps, and in the same statement moves what was kept under the core's id (verified pairs, tokens of both kinds) to the
  * external one. An external id taken by another item at the same instant is a unique violation: that item goes again
- * alone and then sees who has it.
+ * alone and then sees who has it. So does an item whose user was mapped by another core at the same instant: it was
+ * free to see, but no longer to update.
  */
 const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   name: 'map-user-id',
@@ -36,6 +39,7 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
     ),
     free as materialized (
       select * from state where known and not (user_mapped or external_mapped or names_a_user)
+      order by app_no, core_id -- in which every statement locks users
     ),
     mapped as (
       update users u set
@@ -45,26 +49,29 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
         )
       from free f
       where u.app_no = f.app_no and u.user_id = f.core_id and u.external_id is null
+      returning f.n, f.app_no, f.core_id, f.external_id, f.info
     ),
     informed as (
       insert into external_id_info (app_no, user_id, info)
-      select app_no, core_id, info from free where info is not null
+      select app_no, core_id, info from mapped where info is not null
       on conflict (app_no, user_id) do update set info = excluded.info
     ),
     left_behind as (
-      delete from verified_emails v using free f
-      where v.app_no = f.app_no and v.user_id = f.core_id::text
-      returning f.app_no, f.external_id, v.email
+      delete from verified_emails v using mapped m
+      where v.app_no = m.app_no and v.user_id = m.core_id::text
+      returning m.app_no, m.external_id, v.email
     ),
     moved as (
       insert into verified_emails (app_no, user_id, email)
       select app_no, external_id, email from left_behind on conflict do nothing
     ),
     renamed as (
-      update tokens t set user_id = f.external_id from free f
-      where t.app_no = f.app_no and t.user_id = f.core_id::text
+      update tokens t set user_id = m.external_id from mapped m
+      where t.app_no = m.app_no and t.user_id = m.core_id::text
     )
-    select n::int as n, known, user_mapped, external_mapped, names_a_user from state`,
+    select n::int as n, known, user_mapped, external_mapped, names_a_user,
+      (n in (select m.n from mapped m)) is true as mapped
+    from state`,
   parameters: (items) => [
     plainArray(items, ({ appNo }) => appNo),
     plainArray(items, ({ superTokensUserId }) => asCoreId(superTokensUserId)),
@@ -76,12 +83,13 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   outcomeOf: ([row]) => mapOutcome(row),
 };
 
-function mapOutcome(row: MapRow | undefined): MapOutcome {
+function mapOutcome(row: MapRow | undefined): MapOutcome | typeof again {
   if (!row?.known) return { outcome: 'unknown-user' };
   if (row.user_mapped || row.external_mapped) {
     return { outcome: 'exists', userHasMapping: row.user_mapped, externalIdHasMapping: row.external_mapped };
   }
-  return { outcome: row.names_a_user ? 'id-of-a-user' : 'mapped' };
+  if (row.names_a_user) return { outcome: 'id-of-a-user' };
+  return row.mapped ? { outcome: 'mapped' } : again;
 }
 
 /** The mapped user that `$2` means, as the caller's `$3` reads it: ANY tries the core's ids first. */

@@ -1,6 +1,9 @@
 import type { Database } from './database.ts';
 
-/** Locked in the order of their ids, as every statement that locks several users does. */
+/**
+ * Locked in the order of their ids, as every statement that locks several users does. An array, not a semi-join, so
+ * that the ids are part of the index condition whatever the server knows of the table.
+ */
 const lockDoomed = `
   with meant as (
     select u.user_id, coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
@@ -9,14 +12,14 @@ const lockDoomed = `
     where as_core_id($2) is not null and not exists (select from user_of($1, $2))
   )
   select u.user_id from users u
-  where u.app_no = $1 and u.user_id in (
+  where u.app_no = $1 and u.user_id = any(array(
     select m.user_id from meant m
     union all select m.head from meant m where $3
     union all
     select l.user_id from meant m
     join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
     where $3
-  )
+  ))
   order by u.user_id
   for update`;
 

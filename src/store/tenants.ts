@@ -112,9 +112,7 @@ async function putTenant(
   tenantId: string,
   change: CoreConfigChange,
 ): Promise<{ created: boolean }> {
-  const [app] = await query<{ app_no: number }>('select app_no from apps where app_id = $1 for update', [
-    appId,
-  ]);
+  const [app] = await query<{ app_no: number }>(lockApp, [appId]);
   if (!app) return { created: false };
   const [stored] = await query<{ core_config: CoreConfig }>(
     'select core_config from tenants where app_no = $1 and tenant_id = $2 for update',
@@ -135,6 +133,9 @@ const makeTenant = `
     update apps set next_tenant_no = next_tenant_no + 1 where app_no = $1 returning next_tenant_no - 1 as tenant_no
   )
   insert into tenants (app_no, tenant_no, tenant_id) select $1, tenant_no, $2 from numbered`;
+
+/** Two tenants of one app go one after the other: each would leave the users they share to the other. */
+const lockApp = 'select app_no from apps where app_id = $1 for update';
 
 /** Writers hold their tenant's row until they commit, so after this delete nobody adds to the tenant any more. */
 const dropTenant = `
@@ -159,6 +160,7 @@ const dropUsersOfTenant = `
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
 async function removeTenant(query: Query, appId: string, tenantId: string): Promise<boolean> {
+  await query(lockApp, [appId]);
   const [gone] = await query<{ app_no: number; tenant_no: number }>(dropTenant, [appId, tenantId]);
   if (gone) await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
   return gone !== undefined;

@@ -11,6 +11,12 @@ import type { Database } from './database.ts';
 /** The id that callers see of whoever `user_id` means; an id that is nobody's stands for itself. */
 const canonical = 'coalesce(u.external_id, u.user_id::text, i.user_id)';
 
+/** A scalar, not `exists`: that may be answered by reading everything that is verified in the app into a hash table. */
+const isNoted = `coalesce((
+    select true from verified_emails v
+    where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
+  ), false)`;
+
 const createToken: BatchedStatement<
   NewToken,
   { n: number; verified: boolean },
@@ -21,10 +27,7 @@ const createToken: BatchedStatement<
   text: `
     with pair as materialized (
       select i.*, ${canonical} as seen_id,
-        coalesce(u.email_verified and u.email = i.email, false) or exists (
-          select from verified_emails v
-          where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
-        ) as verified
+        coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified
       from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
         with ordinality as i (app_no, tenant_no, user_id, email, token_hash, expires_at, n)
       left join lateral user_of(i.app_no, i.user_id) u on true
@@ -97,9 +100,7 @@ const redeemToken: BatchedStatement<
 };
 
 const isVerified = `
-  select coalesce(u.email_verified and u.email = i.email, false) or exists (
-    select from verified_emails v where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
-  ) as verified
+  select coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified
   from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
   left join lateral user_of(i.app_no, i.user_id) u on true`;
 
@@ -133,9 +134,11 @@ const unmarkVerified = `
 
 const removeTokens = `
   delete from tokens t
-  using (select $1::int as app_no, $3::text as user_id) i
-  left join lateral user_of(i.app_no, i.user_id) u on true
-  where t.app_no = i.app_no and t.purpose = 1 and t.tenant_no = $2 and t.user_id = ${canonical} and t.email = $4`;
+  where t.app_no = $1 and t.purpose = 1 and t.tenant_no = $2 and t.email = $4 and t.user_id = (
+    select ${canonical}
+    from (select $1::int as app_no, $3::text as user_id) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  )`;
 
 export function verificationStore(batches: Batches, { read, write }: Database): VerificationStore {
   const redeem = batches.add(redeemToken);

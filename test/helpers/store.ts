@@ -49,13 +49,13 @@ type Target = Extract<DatabaseOptions['target'], { host: string }>;
 
 /** A fresh, migrated database. Call `dispose()` in `afterAll`. */
 export async function openTestStore(): Promise<TestStore> {
-  const { connection, drop } = await createDatabase();
-  const store = await openStoreOn(connection);
+  const fresh = await createDatabase();
+  const store = await openStoreOn(fresh.connection);
   return {
     ...store,
     dispose: async () => {
       await store.dispose();
-      await drop();
+      await fresh.drop();
     },
   };
 }
@@ -96,6 +96,13 @@ export async function openStoreOn(target: Target): Promise<TestStore> {
   };
 }
 
+/** Deals things out in turn, e.g. calls to cores. */
+export function inTurn<Item>(items: readonly Item[], n: number): Item {
+  const item = items[n % items.length];
+  if (item === undefined) throw new Error('nothing to deal out');
+  return item;
+}
+
 let clock = Date.UTC(2026, 0, 1);
 
 /** A user to import, joined a millisecond after the one before. */
@@ -127,6 +134,44 @@ export function thirdPartyUser(
   };
 }
 
+/** Makes one user of several, by SQL: the first is the head. */
+export async function link(sql: Query, { appNo }: Tenant, ids: readonly string[]): Promise<void> {
+  const text = 'update users set primary_user_id = $2 where app_no = $1 and user_id = any($3::uuid[])';
+  await sql(text, [appNo, ids[0] ?? '', `{${ids.join(',')}}`]);
+}
+
+/** Puts a login method into one more tenant, by SQL. */
+export async function alsoIn(sql: Query, { appNo, tenantNo }: Tenant, userId: string): Promise<void> {
+  await sql(
+    `insert into identities (app_no, tenant_no, kind, key, user_id)
+     select distinct app_no, $2::int, kind, key, user_id from identities where app_no = $1 and user_id = $3`,
+    [appNo, tenantNo, userId],
+  );
+}
+
+/** A passwordless user with an email, a phone number or both, by SQL. @returns the core's id */
+export async function putPasswordless(
+  sql: Query,
+  { appNo, tenantNo }: Tenant,
+  { email, phone }: { email?: string; phone?: string },
+): Promise<string> {
+  const timeJoined = clock++;
+  const userId = uuidv7({ msecs: timeJoined });
+  await sql(
+    `insert into users (app_no, recipe, email_verified, user_id, time_joined, email, phone)
+     values ($1, 3, false, $2, $3, $4, $5)`,
+    [appNo, userId, timeJoined, email ?? null, phone ?? null],
+  );
+  await sql(
+    `insert into identities (app_no, tenant_no, kind, key, user_id)
+     select $1, $2, t.kind, identity_key(3::smallint, t.email, null, null, t.phone), $3
+     from (values (3, $4::text, null::text), (4, null, $5::text)) t (kind, email, phone)
+     where coalesce(t.email, t.phone) is not null`,
+    [appNo, tenantNo, userId, email ?? null, phone ?? null],
+  );
+  return userId;
+}
+
 /** The programs of the machine's own PostgreSQL, if it is version 15: the oldest that the core supports. */
 export const olderPrograms = ((): string | undefined => {
   try {
@@ -138,8 +183,13 @@ export const olderPrograms = ((): string | undefined => {
   }
 })();
 
+export interface OlderPostgres {
+  readonly target: Target;
+  readonly stop: () => Promise<void>;
+}
+
 /** A PostgreSQL 15 of its own on a socket file. */
-export async function startOlderPostgres(programs: string): Promise<{ target: Target; stop(): Promise<void> }> {
+export async function startOlderPostgres(programs: string): Promise<OlderPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-pg15-'));
   const owner = await giveToServerUser(folder);
   const data = path.join(folder, 'data');

@@ -75,7 +75,8 @@ create table tokens (
   primary key (app_no, purpose, token_hash)
 );
 
-create index tokens_of_user on tokens (app_no, user_id);
+-- With the purpose, or the primary key would look as good for one user's tokens while there are no statistics.
+create index tokens_of_user on tokens (app_no, user_id, purpose);
 
 create table external_id_info (
   app_no integer not null,

@@ -1,0 +1,312 @@
+/**
+ * A connection prepares its statements once, perhaps on empty tables, which then grow to millions of rows long before
+ * the server gathers statistics. No plan may be kept that only an empty table bears: every statement that serves a
+ * request must look up by index, in a database that has users and no statistics.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, DatabaseOptions, Parameter, Query } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { createStore } from '../../src/store/store.ts';
+import { createDatabase } from '../helpers/postgres.ts';
+import {
+  defaultSettings,
+  olderPrograms,
+  passwordUser,
+  startOlderPostgres,
+  thirdPartyUser,
+} from '../helpers/store.ts';
+
+type Target = DatabaseOptions['target'];
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** A database that writes down what is asked of it, under the name of the operation that asks. */
+function recorder(database: Database) {
+  const statements = new Map<string, Statement>();
+  let operation = '';
+  const recording =
+    (query: Query): Query =>
+    (text, parameters = []) => {
+      const key = `${operation}: ${text}`;
+      if (!statements.has(key)) statements.set(key, { name: operation, text, parameters });
+      return query(text, parameters);
+    };
+  const recorded: Database = {
+    ...database,
+    read: recording(database.read),
+    write: recording(database.write),
+    transaction: (work) => database.transaction((query) => work(recording(query))),
+  };
+  const during = async (name: string, work: () => Promise<unknown>) => {
+    operation = name;
+    await work();
+  };
+  return { recorded, during, statements };
+}
+
+/** Calls every operation that serves a request, on a database without users. */
+async function statementsOf(database: Database): Promise<Statement[]> {
+  const { recorded, during, statements } = recorder(database);
+  const { users, verification, resets, mappings, tenants } = createStore(recorded, defaultSettings, {
+    lanes: 1,
+    maxBatch: 1000,
+    maxBacklog: 1000,
+    observe: () => undefined,
+  });
+  await tenants.putTenant('public', 'other', {});
+  const tenant = await tenants.find('public', 'public');
+  const other = await tenants.find('public', 'other');
+  if (!tenant || !other) throw new Error('no tenant');
+  statements.clear();
+
+  const user = passwordUser(tenant, 'a@b.test');
+  const social = thirdPartyUser(tenant, 'g1');
+  const pair = { userId: user.userId, email: 'a@b.test' };
+  const token = { tenant, pair, tokenHash: '00', expiresAt: 1 };
+  const use = { tenant, tokenHash: '00', now: 0 };
+  const { appNo } = tenant;
+
+  await during('redeem a verification token', () => verification.redeemToken(use));
+  await during('consume a reset token', () => resets.consumeToken(use));
+  await during('put a password user', () => users.putPasswordUser(user));
+  await during('put a social user', () => users.putThirdPartyUser(social));
+  await during('find a credential', () => users.findCredential(tenant, 'a@b.test'));
+  await during('find a user', () => users.findUser(appNo, user.userId));
+  await during('find a login method', () => users.findLoginMethod(appNo, user.userId));
+  await during('find by account info', () =>
+    users.findUsersByAccountInfo(
+      tenant,
+      { email: 'a@b.test', phoneNumber: '+1', thirdParty: { id: 'google', userId: 'g1' } },
+      true,
+    ),
+  );
+  for (const where of [tenant, other]) {
+    for (const order of ['ASC', 'DESC'] as const) {
+      const page = { tenant: where, order, limit: 100, recipes: [] };
+      await during(`list users of ${where.tenantId}, ${order}`, () => users.listUsers(page));
+    }
+  }
+  await during('create a verification token', () => verification.createToken(token));
+  await during('read whether verified', () => verification.isVerified(appNo, pair));
+  await during('verify', () => verification.setVerified(appNo, pair, true));
+  await during('unverify', () => verification.setVerified(appNo, pair, false));
+  await during('remove verification tokens', () => verification.removeTokens(tenant, pair));
+  await during('create a reset token', () => resets.createToken(token));
+  const mapping = { superTokensUserId: user.userId, externalUserId: 'ext' };
+  await during('map', () => mappings.map(appNo, mapping));
+  await during('find a mapping', () => mappings.find(appNo, 'ext', 'ANY'));
+  await during('set info', () => mappings.setInfo(appNo, 'ext', 'ANY', 'info'));
+  await during('unmap', () => mappings.unmap(appNo, 'ext', 'ANY'));
+  await database.write('update users set primary_user_id = $1', [user.userId]);
+  await during('change a user', () =>
+    users.changeUser({ appNo, userId: user.userId, email: 'b@b.test', passwordHash: 'new' }),
+  );
+  await during('remove a user', () => users.removeUser(appNo, user.userId, true));
+  await during('find a tenant', async () => tenants.find('public', 'unknown'));
+
+  const many = Array.from({ length: 200 }, (_, i) => i);
+  const all = (work: (i: number) => Promise<unknown>) => Promise.all(many.map(work));
+  const manyUsers = many.map((i) => passwordUser(tenant, `user${i}@b.test`));
+  const manyPairs = manyUsers.map(({ userId }) => ({ userId, email: 'a@b.test' }));
+  const hashes = many.map((i) => i.toString(16).padStart(64, '0'));
+  await during('put many password users', () =>
+    Promise.all(manyUsers.map((each) => users.putPasswordUser(each))),
+  );
+  await during('put many social users', () =>
+    all((i) => users.putThirdPartyUser(thirdPartyUser(tenant, `many${i}`))),
+  );
+  await during('find many credentials', () => all((i) => users.findCredential(tenant, `user${i}@b.test`)));
+  await during('find many users', () => all((i) => users.findUser(appNo, manyUsers[i]?.userId ?? '')));
+  await during('create many tokens', () =>
+    Promise.all(
+      manyPairs.map((each, i) =>
+        verification.createToken({ tenant, pair: each, tokenHash: hashes[i] ?? '', expiresAt: 1 }),
+      ),
+    ),
+  );
+  await during('redeem many tokens', () =>
+    Promise.all(hashes.map((tokenHash) => verification.redeemToken({ tenant, tokenHash, now: 0 }))),
+  );
+  await during('map many', () =>
+    Promise.all(
+      manyPairs.map(({ userId }, i) =>
+        mappings.map(appNo, { superTokensUserId: userId, externalUserId: `ext ${i}` }),
+      ),
+    ),
+  );
+  return [...statements.values()];
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Function Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+/** As the driver does: prepared once, and run with every value given. Six runs, because the server may keep the sixth's plan. */
+async function prepare(query: Query, statements: readonly Statement[]): Promise<void> {
+  for (const [n, { text }] of statements.entries()) await query(`prepare planned_${n} as ${text}`);
+  for (let run = 1; run <= 6; run++) {
+    for (const n of statements.keys()) await planOf(query, statements, n);
+  }
+}
+
+async function planOf(query: Query, statements: readonly Statement[], n: number): Promise<Plan> {
+  const literals = (statements[n]?.parameters ?? []).map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
+  const values = literals.length > 0 ? `(${literals.join(', ')})` : '';
+  const [row] = await query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (format json) execute planned_${n} ${values}`,
+  );
+  if (!row) throw new Error('no plan');
+  return row['QUERY PLAN'][0].Plan;
+}
+
+/** Users of every kind in both tenants, unknown to the server's statistics. */
+async function grow(database: Database): Promise<void> {
+  await database.write(
+    `insert into users (app_no, recipe, email_verified, user_id, time_joined, email, third_party_id, third_party_user_id)
+     select 0, 1 + n % 2, false, gen_random_uuid(), n, 'user' || n || '@grown.test',
+       case when n % 2 = 1 then 'google' end, case when n % 2 = 1 then n::text end
+     from generate_series(1, 5000) n`,
+  );
+  await database.write(
+    `insert into identities
+     select u.app_no, u.time_joined % 2, u.recipe,
+       identity_key(u.recipe, u.email, u.third_party_id, u.third_party_user_id, u.phone), u.user_id
+     from users u`,
+  );
+  await database.write(
+    `insert into tokens select app_no, 1, sha256(email::bytea), 0, user_id::text, email, 1 from users`,
+  );
+  await database.write('insert into verified_emails select app_no, user_id::text, email from users');
+  await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
+}
+
+const largeTables = ['users', 'identities', 'tokens', 'verified_emails', 'external_id_info'];
+
+/**
+ * Every index begins with the app. The column that narrows it down to few rows, or that a page of a list begins at:
+ * without a condition on it, all of an app or of a tenant would be read.
+ */
+const narrowingColumn: Readonly<Record<string, string>> = {
+  users_pkey: 'user_id',
+  users_external_id: 'external_id',
+  users_linked: 'primary_user_id',
+  users_third_party_email: 'email',
+  identities_pkey: 'key',
+  identities_of_tenant: 'user_id',
+  verified_emails_pkey: 'user_id',
+  tokens_pkey: 'token_hash',
+  tokens_of_user: 'user_id',
+  external_id_info_pkey: 'user_id',
+};
+
+/** What would cost time in proportion to the size of a table. */
+function faultsOf(plan: Plan): string[] {
+  const own = faultOf(plan);
+  return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(faultsOf)];
+}
+
+function faultOf(plan: Plan): string | undefined {
+  const type = plan['Node Type'];
+  // Several arrays in one unnest have no name.
+  const called = type === 'Function Scan' ? (plan['Function Name'] ?? 'unnest') : 'unnest';
+  if (called !== 'unnest') return `${called} is not inlined, so its plan is hidden`;
+  const relation = plan['Relation Name'] ?? '';
+  if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
+  // A bitmap index scan names its index only.
+  const index = plan['Index Name'];
+  if (index === undefined || /^(apps|tenants)_/.test(index)) return undefined;
+  const condition = plan['Index Cond'] ?? 'nothing';
+  const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
+  const bounded = ['app_no', narrowing].every((column) =>
+    new RegExp(`\\b${column} (=|>=|<=) `).test(condition),
+  );
+  return bounded ? undefined : `${type} by ${index} along ${condition}`;
+}
+
+function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>) {
+  let dispose = () => Promise.resolve();
+  let statements: Statement[] = [];
+  let database: Database;
+
+  beforeAll(async () => {
+    const made = await make();
+    const recorded = openDatabase({ target: made.target, poolSize: 2 });
+    await migrate(recorded);
+    for (const table of largeTables)
+      await recorded.write(`alter table ${table} set (autovacuum_enabled = off)`);
+    statements = await statementsOf(recorded);
+    await recorded.write(`truncate ${largeTables.join(', ')}`);
+    await recorded.close(1000);
+    database = openDatabase({ target: made.target, poolSize: 1 });
+    dispose = async () => {
+      await database.close(1000);
+      await made.dispose();
+    };
+  });
+  afterAll(() => dispose());
+
+  it('are made of every statement that serves a request', () => {
+    expect(statements.length).toBeGreaterThan(30);
+    const texts = statements.map(({ text }) => text).join();
+    for (const table of largeTables) expect(texts).toContain(` ${table} `);
+  });
+
+  it('look up by index when an empty database, where they were prepared, has grown', async () => {
+    // One connection for all of it: what it has prepared it keeps.
+    await prepare(database.read, statements);
+    await grow(database);
+    const faults: Record<string, string[]> = {};
+    for (const statistics of ['without', 'with']) {
+      if (statistics === 'with') await database.write('analyze');
+      for (const [n, { name, text }] of statements.entries()) {
+        const found = faultsOf(await planOf(database.read, statements, n));
+        if (found.length > 0)
+          faults[`${statistics} statistics, ${name}: ${text.trim().slice(0, 80)}`] = found;
+      }
+    }
+    expect(faults).toEqual({});
+  });
+
+  it('would be seen to scan if they did', async () => {
+    const scans = [
+      'select * from users where password_hash is null',
+      'select * from users where app_no = 0',
+      'select * from identities where kind = 1',
+      'delete from tokens where app_no = 0 and purpose = 1',
+      'select count(*) from identities where app_no = 0',
+    ];
+    const lookUp = `select * from tokens where app_no = 0 and purpose = 1 and token_hash = ''`;
+    const faults = [];
+    for (const text of [...scans, lookUp]) {
+      const [row] = await database.read<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`);
+      faults.push(row ? faultsOf(row['QUERY PLAN'][0].Plan).length : -1);
+    }
+    expect(faults).toEqual([1, 1, 1, 1, 1, 0]);
+  });
+}
+
+describe('plans', () => {
+  plans(async () => {
+    const fresh = await createDatabase();
+    return { target: fresh.connection, dispose: () => fresh.drop() };
+  });
+});
+
+describe.runIf(olderPrograms !== undefined)('plans of PostgreSQL 15', () => {
+  plans(async () => {
+    const { target, stop } = await startOlderPostgres(olderPrograms ?? '');
+    return { target, dispose: stop };
+  });
+});
