@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
@@ -56,6 +57,7 @@ const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy, threads } = options;
   const workers = startWorkers(options);
+  const loaded = watchLoading(workers);
   const admission = new Admission({
     slots: threads,
     budgetBytes: options.memoryBudgetBytes,
@@ -101,6 +103,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     async close() {
       admission.close();
       await admission.drained();
+      await loaded();
       await workers.destroy();
     },
   };
@@ -122,4 +125,33 @@ function startWorkers(options: PasswordPoolOptions): Piscina<PasswordTask, boole
   // Without a listener an idle thread's death would end the process.
   workers.on('error', (error: unknown) => onThreadError?.(error));
   return workers;
+}
+
+/**
+ * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc).
+ * A thread's first message says that it has loaded; one that ends before then loads no more.
+ * @returns a function that resolves when no thread is loading
+ */
+function watchLoading(workers: Piscina<PasswordTask, boolean | string>): () => Promise<void> {
+  const loading = new Map<Worker, Promise<void>>();
+  const watch = (): void => {
+    for (const thread of workers.threads.filter((each) => !loading.has(each))) {
+      const loads = new Promise<void>((resolve) => {
+        thread.once('message', resolve).once('exit', resolve);
+      });
+      loading.set(thread, loads);
+      thread.once('exit', () => {
+        loading.delete(thread);
+      });
+    }
+  };
+  watch();
+  // The one that takes a dead thread's place is begun after this event.
+  workers.on('workerDestroy', () => {
+    queueMicrotask(watch);
+  });
+  return async () => {
+    watch();
+    await Promise.all(loading.values());
+  };
 }
