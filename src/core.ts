@@ -38,6 +38,8 @@ export interface Core {
 
 /** Items in one statement at the most: larger batches gain nothing measurable and lengthen each other's wait. */
 const maxBatch = 512;
+/** Of each kind of look-up and change: one under way, one gathered behind it. */
+const liveLanes = 2;
 /** Items of one kind that may wait: two seconds' worth at the rates measured, a few MB. */
 const maxBacklog = 16_384;
 
@@ -49,9 +51,13 @@ const maxBacklog = 16_384;
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
   const metrics = createMetrics();
-  const database = openDatabase({ target, poolSize: config.connectionPoolSize });
+  const { importLanes, connectionPoolSize } = config;
+  const imports = openDatabase({ target, poolSize: importLanes, planned: 'once' });
+  const database = openDatabase({ target, poolSize: connectionPoolSize - importLanes });
   const store = createStore(database, config.defaults, {
-    lanes: lanesOf(config),
+    imports,
+    importLanes,
+    liveLanes,
     maxBatch: options.overrides?.maxBatch ?? maxBatch,
     maxBacklog,
     observe: (name, size, seconds) => {
@@ -68,7 +74,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     await server.close();
     await store.drain();
     await pool.close();
-    await database.close(config.shutdownTimeoutMs);
+    await Promise.all([imports, database].map((each) => each.close(config.shutdownTimeoutMs)));
   };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse());
@@ -79,11 +85,6 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     await close();
     throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
-}
-
-/** Lanes take their share of the connections, live reads and changes have the rest. */
-function lanesOf({ importLanes, connectionPoolSize }: Config): number {
-  return Math.max(1, Math.min(importLanes, connectionPoolSize - 2));
 }
 
 function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): PasswordPool {

@@ -1,11 +1,14 @@
 import { Batcher, type again } from './batcher.ts';
-import type { Database, Parameter } from './database.ts';
+import type { Database, Parameter, Query } from './database.ts';
 
 /** What every batch of a store shares. */
 export interface BatchSettings {
-  readonly database: Pick<Database, 'read' | 'write'>;
-  /** Statements of one kind under way at the same time. */
-  readonly lanes: number;
+  /** For statements that create users; see {@link BatchedStatement.access}. */
+  readonly imports: Pick<Database, 'write'>;
+  readonly live: Pick<Database, 'read' | 'write'>;
+  /** Statements of one kind under way at the same time: those that create users, and all others. */
+  readonly importLanes: number;
+  readonly liveLanes: number;
   /** Items in one statement at the most; 1 turns batching off, for comparison. */
   readonly maxBatch: number;
   /** Items of one kind that may wait. */
@@ -13,13 +16,19 @@ export interface BatchSettings {
   readonly observe: (name: string, size: number, seconds: number) => void;
 }
 
+type Access = Record<'import' | 'read' | 'write', Query>;
+
 /**
  * One fixed statement for any number of items: it takes array literals, numbers its input with `with ordinality`
  * as `n`, and returns rows that carry that `n`, at least one for each item that has an outcome.
  */
 export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
   readonly name: string;
-  readonly writes: boolean;
+  /**
+   * Which connections it uses: `import` those of their own for statements that create users and are planned once;
+   * `read` and `write` the ones of live traffic.
+   */
+  readonly access: keyof Access;
   readonly text: string;
   readonly parameters: (items: readonly Item[]) => readonly Parameter[];
   /** From this item's rows. Called with none only when the statement has nothing to say of it. */
@@ -31,6 +40,7 @@ export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
 
 export class Batches {
   readonly #settings: BatchSettings;
+  readonly #access: Access;
   readonly #batchers: {
     readonly name: string;
     readonly batcher: Pick<Batcher<unknown, unknown>, 'backlog' | 'drain'>;
@@ -38,17 +48,20 @@ export class Batches {
 
   constructor(settings: BatchSettings) {
     this.#settings = settings;
+    this.#access = { import: settings.imports.write, read: settings.live.read, write: settings.live.write };
   }
 
   /** @returns what submits one item and resolves with its outcome after the commit */
   add<Item, Row extends { n: number }, Outcome>(
     statement: BatchedStatement<Item, Row, Outcome>,
   ): (item: Item) => Promise<Outcome> {
-    const { database, observe, ...limits } = this.#settings;
-    const { text, writes, parameters, outcomeOf, ...rest } = statement;
-    const query = writes ? database.write : database.read;
+    const { observe, importLanes, liveLanes, maxBatch, maxBacklog } = this.#settings;
+    const { text, access, parameters, outcomeOf, ...rest } = statement;
+    const query = this.#access[access];
     const batcher = new Batcher<Item, Outcome>({
-      ...limits,
+      maxBatch,
+      maxBacklog,
+      lanes: access === 'import' ? importLanes : liveLanes,
       ...rest,
       observe: (size, seconds) => {
         observe(statement.name, size, seconds);

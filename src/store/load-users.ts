@@ -46,7 +46,7 @@ export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
  */
 export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
   name: 'load-user',
-  writes: false,
+  access: 'read',
   text: `
     with wanted as materialized (
       select w.n, w.app_no, coalesce(

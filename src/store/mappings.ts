@@ -27,7 +27,7 @@ interface MapRow {
  */
 const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   name: 'map-user-id',
-  writes: true,
+  access: 'write',
   text: `
     with state as materialized (
       select i.*, u.user_id is not null as known, u.external_id is not null as user_mapped,

@@ -6,6 +6,20 @@ import { plainArray, textArray } from './columns.ts';
 import { identityKey } from './identity.ts';
 
 /**
+ * Parts that the statements share which create users. They are planned once, perhaps on empty tables, so their plans
+ * must not depend on the tables' size: each look-up is a lateral sub-select of its own over one table, which nothing
+ * can reorder, because it locks or has an offset.
+ */
+
+/** Keeps the tenants from being removed before this commit, and tells which are gone already. */
+export const held = `
+  select w.app_no, w.tenant_no
+  from (select distinct app_no, tenant_no from input order by app_no, tenant_no) w
+  cross join lateral (
+    select from tenants t where t.app_no = w.app_no and t.tenant_no = w.tenant_no for key share
+  ) t`;
+
+/**
  * Semi-joins with other parts of a statement. `is true` keeps the planner from turning them into joins: as a hashed
  * subplan they cost one probe an item, as nested loops a batch would cost the square of its size.
  */
@@ -15,31 +29,26 @@ export const isHeld = '(((i.app_no, i.tenant_no) in (select h.app_no, h.tenant_n
 /**
  * Creates password users, or replaces the hash of those who are there.
  *
- * - `held` keeps the tenants from being removed before this commit, and tells which are gone already.
  * - `claimed` decides who is new: the unique key of identities is the only judge, also between cores.
- * - `holder` locks the users who were there, in the order of their ids so that two batches cannot deadlock.
+ * - `holder` locks the users who were there, in the order of their keys so that two batches cannot deadlock.
  *   It compares the email itself: the key is only a digest of it.
+ * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan.
  * - Whoever is neither claimed nor visible lost a race to another transaction and goes again.
  */
 export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
   name: 'put-password-user',
-  writes: true,
+  access: 'import',
   text: `
     with input as materialized (
       select * from unnest(
         $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::bigint[], $8::int[]
       ) with ordinality as i (app_no, tenant_no, key, email, password_hash, user_id, time_joined, replace, n)
     ),
-    held as materialized (
-      select t.app_no, t.tenant_no from tenants t
-      where (t.app_no, t.tenant_no) in (select app_no, tenant_no from input)
-      order by t.app_no, t.tenant_no
-      for key share
-    ),
+    held as materialized (${held}),
     claimed as (
       insert into identities (app_no, tenant_no, kind, key, user_id)
       select i.app_no, i.tenant_no, 1, i.key, i.user_id
-      from input i join held h using (app_no, tenant_no)
+      from input i where ${isHeld}
       order by i.app_no, i.key, i.tenant_no
       on conflict do nothing
       returning user_id
@@ -50,18 +59,23 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
       from input i where ${isClaimed}
     ),
     holder as materialized (
-      select i.n, i.replace, i.password_hash, u.app_no, u.user_id
-      from input i
-      join identities d on d.app_no = i.app_no and d.kind = 1 and d.key = i.key and d.tenant_no = i.tenant_no
-      join users u on u.app_no = d.app_no and u.user_id = d.user_id and u.email = i.email
-      where not ${isClaimed}
-      order by u.app_no, u.user_id
-      for no key update of u
+      select i.n, i.replace, i.password_hash as new_hash, u.*
+      from (select * from input i where not ${isClaimed} order by app_no, key, tenant_no) i
+      cross join lateral (
+        select d.user_id from identities d
+        where d.app_no = i.app_no and d.kind = 1 and d.key = i.key and d.tenant_no = i.tenant_no
+        offset 0
+      ) d
+      cross join lateral (
+        select u.app_no, u.recipe, u.email_verified, u.user_id, u.time_joined from users u
+        where u.app_no = i.app_no and u.user_id = d.user_id and u.email = i.email
+        for no key update
+      ) u
     ),
     replaced as (
-      update users u set password_hash = h.password_hash
-      from holder h
-      where h.replace = 1 and u.app_no = h.app_no and u.user_id = h.user_id
+      insert into users (app_no, recipe, email_verified, user_id, time_joined, password_hash)
+      select app_no, recipe, email_verified, user_id, time_joined, new_hash from holder where replace = 1
+      on conflict (app_no, user_id) do update set password_hash = excluded.password_hash
     )
     select i.n::int as n, true as created, false as gone, null::uuid as holder from input i where ${isClaimed}
     union all
@@ -110,7 +124,7 @@ interface CredentialRow {
 /** Social users have no password identity, so they are not found here. */
 export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, Credential | null> = {
   name: 'find-credential',
-  writes: false,
+  access: 'read',
   text: `
     select i.n::int as n, u.user_id, u.password_hash
     from unnest($1::int[], $2::int[], $3::uuid[], $4::text[]) with ordinality as i (app_no, tenant_no, key, email, n)

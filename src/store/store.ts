@@ -25,9 +25,9 @@ export interface Store extends Stores {
 export function createStore(
   database: Database,
   defaults: TenantSettings,
-  settings: Omit<BatchSettings, 'database'>,
+  settings: Omit<BatchSettings, 'live'>,
 ): Store {
-  const batches = new Batches({ ...settings, database });
+  const batches = new Batches({ ...settings, live: database });
   return {
     users: userStore(batches, database),
     verification: verificationStore(batches, database),

@@ -3,7 +3,7 @@ import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
 import { thirdPartyKey } from './identity.ts';
-import { isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
+import { held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
 
 interface PlacedThirdPartyRow extends PlacedRow {
   readonly email: string | null;
@@ -13,7 +13,7 @@ interface PlacedThirdPartyRow extends PlacedRow {
 /** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
 export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdPartyRow, PlacedThirdParty> = {
   name: 'put-third-party-user',
-  writes: true,
+  access: 'import',
   text: `
     with input as materialized (
       select * from unnest(
@@ -22,16 +22,11 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
         app_no, tenant_no, key, third_party_id, third_party_user_id, email, verified, user_id, time_joined, n
       )
     ),
-    held as materialized (
-      select t.app_no, t.tenant_no from tenants t
-      where (t.app_no, t.tenant_no) in (select app_no, tenant_no from input)
-      order by t.app_no, t.tenant_no
-      for key share
-    ),
+    held as materialized (${held}),
     claimed as (
       insert into identities (app_no, tenant_no, kind, key, user_id)
       select i.app_no, i.tenant_no, 2, i.key, i.user_id
-      from input i join held h using (app_no, tenant_no)
+      from input i where ${isHeld}
       order by i.app_no, i.key, i.tenant_no
       on conflict do nothing
       returning user_id
@@ -49,11 +44,18 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
     select i.n::int, false, true, null, null, null from input i where not ${isHeld}
     union all
     select i.n::int, false, false, u.user_id, u.email, u.email_verified
-    from input i
-    join identities d on d.app_no = i.app_no and d.kind = 2 and d.key = i.key and d.tenant_no = i.tenant_no
-    join users u on u.app_no = d.app_no and u.user_id = d.user_id
-      and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
-    where not ${isClaimed}`,
+    from (select * from input i where not ${isClaimed}) i
+    cross join lateral (
+      select d.user_id from identities d
+      where d.app_no = i.app_no and d.kind = 2 and d.key = i.key and d.tenant_no = i.tenant_no
+      offset 0
+    ) d
+    cross join lateral (
+      select u.user_id, u.email, u.email_verified from users u
+      where u.app_no = i.app_no and u.user_id = d.user_id
+        and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
+      offset 0
+    ) u`,
   parameters: (users) => [
     plainArray(users, (user) => user.tenant.appNo),
     plainArray(users, (user) => user.tenant.tenantNo),

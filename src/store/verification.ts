@@ -23,7 +23,7 @@ const createToken: BatchedStatement<
   'created' | 'already-verified'
 > = {
   name: 'create-verification-token',
-  writes: true,
+  access: 'write',
   text: `
     with pair as materialized (
       select i.*, ${canonical} as seen_id,
@@ -59,7 +59,7 @@ const redeemToken: BatchedStatement<
   EmailPair | null
 > = {
   name: 'redeem-verification-token',
-  writes: true,
+  access: 'write',
   text: `
     with spent as (
       delete from tokens t

@@ -24,7 +24,13 @@ export const defaultSettings: TenantSettings = {
   hashLimits: defaultLimits,
 };
 
-const batchSettings = { lanes: 2, maxBatch: 1000, maxBacklog: 10_000, observe: () => undefined };
+const batchSettings = {
+  importLanes: 2,
+  liveLanes: 2,
+  maxBatch: 1000,
+  maxBacklog: 10_000,
+  observe: () => undefined,
+};
 
 /** One core's view: a store over a pool of its own. */
 export interface TestCore extends Store {
@@ -40,7 +46,7 @@ export interface TestStore extends TestCore {
   newApp(): Promise<Tenant>;
   newTenant(app: Tenant): Promise<Tenant>;
   /** Another core on the same database, with caches, queues and connections of its own. */
-  anotherCore(settings?: Partial<Omit<BatchSettings, 'database'>>): TestCore;
+  anotherCore(settings?: Partial<Omit<BatchSettings, 'live' | 'imports'>>): TestCore;
   /** Closes every core's connections and drops the database. */
   dispose(): Promise<void>;
 }
@@ -63,10 +69,14 @@ export async function openTestStore(): Promise<TestStore> {
 /** As openTestStore, on a database that is there already and stays. */
 export async function openStoreOn(target: Target): Promise<TestStore> {
   const databases: Database[] = [];
-  const core = (settings: Partial<Omit<BatchSettings, 'database'>> = {}): TestCore => {
+  const core = (settings: Partial<Omit<BatchSettings, 'live' | 'imports'>> = {}): TestCore => {
     const database = openDatabase({ target, poolSize: 6 });
-    databases.push(database);
-    return { ...createStore(database, defaultSettings, { ...batchSettings, ...settings }), database };
+    const imports = openDatabase({ target, poolSize: 2, planned: 'once' });
+    databases.push(database, imports);
+    return {
+      ...createStore(database, defaultSettings, { ...batchSettings, ...settings, imports }),
+      database,
+    };
   };
   const own = core();
   await migrate(own.database);
