@@ -85,8 +85,17 @@ function boundStop(core: Core, timeoutMs: number, log: Logger): void {
 }
 
 function configFile(): string {
-  const { values } = parseArgs({ options: { config: { type: 'string' } } });
-  return values.config ?? fileURLToPath(new URL('../config.yaml', import.meta.url));
+  return configOption() ?? fileURLToPath(new URL('../config.yaml', import.meta.url));
+}
+
+/** @throws StartupError for arguments that there are none of */
+function configOption(): string | undefined {
+  try {
+    return parseArgs({ options: { config: { type: 'string' } } }).values.config;
+  } catch (error) {
+    const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
+    throw new StartupError(`${reason}: the one option is --config FILE`, { cause: error });
+  }
 }
 
 interface Keys {

@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { breaches, type Dependencies } from './helpers/architecture-rules.ts';
+import { readModule, readModules } from './helpers/import-graph.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const packages = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Dependencies;
+const modules = readModules(root, ['src', 'workers']);
+
+describe('the code of src/ and workers/', () => {
+  test('imports one way only, through one door each, and does nothing by being imported', () => {
+    expect(breaches(modules, packages)).toEqual([]);
+  });
+
+  test('was read: every file, and imports of each sort', () => {
+    expect(modules.map((module) => module.path)).toEqual(
+      expect.arrayContaining(['src/main.ts', 'src/http/routes/users.ts', 'workers/password.ts']),
+    );
+    const edges = modules.flatMap(({ imports }) => imports);
+    expect(edges.some(({ typeOnly }) => typeOnly)).toBe(true);
+    expect(edges.map(({ target }) => target)).toEqual(expect.arrayContaining(['postgres', 'src/errors.ts']));
+  });
+
+  test('can be imported whole: nothing is printed, opened or left running', async () => {
+    const files = modules.map((module) => module.path).filter((file) => file !== 'src/main.ts');
+    const script = `for (const file of ${JSON.stringify(files)}) await import('${root}' + file)`;
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '-e', script],
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH },
+      },
+    );
+    expect([stdout, stderr]).toEqual(['', '']);
+  });
+});
+
+/** What is said of a project that consists of these files. */
+function said(files: Readonly<Record<string, string>>, declared: Dependencies = packages): string[] {
+  return breaches(
+    Object.entries(files).map(([file, text]) => readModule(file, text)),
+    declared,
+  );
+}
+
+describe('the rules bite', () => {
+  test.each([
+    ['a leaf that knows a layer', 'src/user.ts', '../src/store/store.ts', 'leaf may import leaves only'],
+    ['password/ that computes', 'src/password/formats.ts', './algorithms/bcrypt.ts', 'belongs to workers/'],
+    [
+      'an operation that knows the store',
+      'src/operations/users.ts',
+      '../store/store.ts',
+      'operations/ports.ts',
+    ],
+    ['an operation that knows HTTP', 'src/operations/users.ts', '../http/replies.ts', 'operations/ports.ts'],
+    ['an operation that knows the pool', 'src/operations/users.ts', '../pool.ts', 'operations/ports.ts'],
+    [
+      'a store that knows an operation',
+      'src/store/store.ts',
+      '../operations/users.ts',
+      'implement an interface',
+    ],
+    ['a store that knows HTTP', 'src/store/store.ts', '../http/replies.ts', 'implement an interface'],
+    ['HTTP that knows the store', 'src/http/server.ts', '../store/store.ts', 'call an operation'],
+    ['HTTP that knows the pool', 'src/http/server.ts', '../pool.ts', 'call an operation'],
+    ['a worker that knows the store', 'workers/password.ts', '../src/store/store.ts', 'workers/protocol.ts'],
+    ['a pool that computes by itself', 'src/pool.ts', './password/algorithms/bcrypt.ts', 'PasswordHasher'],
+    ['a second composition root', 'src/http/server.ts', '../core.ts', 'have core.ts pass it in'],
+    ['a core that knows main', 'src/core.ts', './main.ts', 'compose it from the layers'],
+    ['a file of no layer', 'src/utilities.ts', './errors.ts', 'no layer holds src/utilities.ts'],
+  ])('%s', (_what, file, specifier, cure) => {
+    for (const text of [
+      `import { x } from '${specifier}';`,
+      `export * from '${specifier}';`,
+      `const load = () => import('${specifier}');`,
+    ])
+      expect(said({ [file]: text })).toEqual([
+        expect.stringMatching(new RegExp(`^${file}:1 imports .*${cure}`)),
+      ]);
+  });
+
+  test('types cross where only types may', () => {
+    const typed = { 'src/store/store.ts': "import type { Stores } from '../operations/ports.ts';" };
+    expect(said(typed)).toEqual([]);
+    expect(said({ 'src/store/store.ts': "import { type Stores } from '../operations/ports.ts';" })).toEqual(
+      [],
+    );
+    expect(said({ 'src/store/store.ts': "import { Stores } from '../operations/ports.ts';" })).toHaveLength(
+      1,
+    );
+    expect(said({ 'src/store/store.ts': "import '../operations/ports.ts';" })).toHaveLength(1);
+    expect(said({ 'src/user.ts': "type T = import('./store/store.ts').Store;" })).toHaveLength(1);
+  });
+
+  test.each([
+    ['uWebSockets.js', 'src/http/exchange.ts', 'src/http/server.ts'],
+    ['piscina', 'src/core.ts', 'src/pool.ts'],
+    ['postgres', 'src/store/store.ts', 'src/store/database.ts'],
+    ['bcrypt', 'workers/password.ts', 'src/password/algorithms/bcrypt.ts'],
+    ['@node-rs/argon2', 'src/pool.ts', 'src/password/algorithms/argon2.ts'],
+    ['ajv', 'src/schema/validate.ts', 'src/schema/generate.ts'],
+    ['yaml', 'src/main.ts', 'src/config.ts'],
+    ['prom-client', 'src/pool.ts', 'src/metrics/requests.ts'],
+    ['pino', 'src/core.ts', 'src/log.ts'],
+    ['node:child_process', 'src/main.ts', 'src/store/embedded/processes.ts'],
+  ])('%s has one door', (name, elsewhere, door) => {
+    const text = `import x from '${name}';`;
+    expect(said({ [elsewhere]: text })).toEqual([expect.stringContaining('its only door is')]);
+    expect(said({ [door]: text })).toEqual([]);
+  });
+
+  test('production code may not need a devDependency, except for its types', () => {
+    const dev = { dependencies: {}, devDependencies: { tinybench: '1' } };
+    expect(said({ 'src/core.ts': "import { Bench } from 'tinybench';" }, dev)).toEqual([
+      expect.stringContaining('not in "dependencies"'),
+    ]);
+    expect(said({ 'src/core.ts': "import type { Bench } from 'tinybench';" }, dev)).toEqual([]);
+  });
+
+  test('a new dependency needs a door', () => {
+    const more = { dependencies: { 'left-pad': '1' }, devDependencies: {} };
+    expect(said({ 'src/core.ts': "import x from 'left-pad';" }, more)).toEqual([
+      expect.stringContaining('has no door'),
+    ]);
+  });
+
+  test('a cycle is told by its files; one of types alone is none', () => {
+    const there = "import { b } from './log.ts';";
+    const back = "import { a } from './user.ts';";
+    expect(said({ 'src/user.ts': there, 'src/log.ts': back })).toEqual([
+      'a cycle: src/user.ts → src/log.ts → src/user.ts: move what they share into a leaf',
+    ]);
+    expect(said({ 'src/user.ts': there, 'src/log.ts': "import type { A } from './user.ts';" })).toEqual([]);
+  });
+
+  test.each([
+    ['a call', 'start();'],
+    ['a call in a branch', 'if (x) { start(); }'],
+    ['an await', 'const x = await start();'],
+    ['a timer', 'globalThis.setInterval(() => undefined, 1);'],
+  ])('%s at the top of a file is an effect', (_what, text) => {
+    expect(said({ 'src/user.ts': text })).toEqual([expect.stringContaining('src/user.ts:1 does something')]);
+    expect(said({ 'src/user.ts': `function f() { ${text.replace('await ', '')} }` })).toEqual([]);
+    expect(said({ 'src/main.ts': text })).toEqual([]);
+  });
+
+  test('the environment and the length of a file are bounded', () => {
+    expect(said({ 'src/pool.ts': 'const x = process.env.PATH;' })).toEqual([
+      expect.stringContaining('reads process.env'),
+    ]);
+    expect(said({ 'src/pool.ts': '\n'.repeat(300) + 'export {};' })).toEqual([
+      expect.stringContaining('has 301 lines'),
+    ]);
+  });
+});

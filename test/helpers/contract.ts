@@ -1,0 +1,100 @@
+/** The routes of the contract, written down from it and not from the code, each with a request that is well formed. */
+import { knownHash } from './people.ts';
+
+export interface ContractRoute {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  /** (T): works in every tenant. (A): belongs to the app. */
+  readonly scope: 'T' | 'A';
+  /** The required fields, in the order of the contract's tables. */
+  readonly required: readonly string[];
+  /** Body or query parameters. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+const email = 'ada@example.com';
+const userId = 'nobody';
+const password = 'correct horse';
+
+function route(
+  method: ContractRoute['method'],
+  path: string,
+  scope: ContractRoute['scope'],
+  fields: Omit<Partial<ContractRoute>, 'method' | 'path' | 'scope'> = {},
+): ContractRoute {
+  const { input = {}, required = Object.keys(input) } = fields;
+  return { method, path, scope, required, input };
+}
+
+export const contract: readonly ContractRoute[] = [
+  route('POST', '/recipe/user/passwordhash/import', 'T', {
+    required: ['email', 'passwordHash'],
+    input: { email, passwordHash: knownHash, hashingAlgorithm: 'bcrypt' },
+  }),
+  route('POST', '/recipe/signinup', 'T', {
+    required: ['thirdPartyId', 'thirdPartyUserId', 'email', 'email.id'],
+    input: { thirdPartyId: 'google', thirdPartyUserId: '42', email: { id: email, isVerified: true } },
+  }),
+  route('POST', '/recipe/user/email/verify/token', 'T', { input: { email, userId } }),
+  route('POST', '/recipe/user/email/verify', 'T', { input: { method: 'token', token: 'unknown' } }),
+  route('GET', '/recipe/user/email/verify', 'A', { input: { userId, email } }),
+  route('POST', '/recipe/user/email/verify/remove', 'A', { input: { userId, email } }),
+  route('POST', '/recipe/user/email/verify/token/remove', 'T', { input: { userId, email } }),
+  route('POST', '/recipe/signin', 'T', { input: { email, password } }),
+  route('POST', '/recipe/signup', 'T', { input: { email, password } }),
+  route('POST', '/recipe/userid/map', 'A', {
+    required: ['superTokensUserId', 'externalUserId'],
+    input: { superTokensUserId: userId, externalUserId: 'theirs', externalUserIdInfo: 'info', force: false },
+  }),
+  route('GET', '/recipe/userid/map', 'A', { required: ['userId'], input: { userId, userIdType: 'ANY' } }),
+  route('POST', '/recipe/userid/map/remove', 'A', {
+    required: ['userId'],
+    input: { userId, userIdType: 'EXTERNAL', force: true },
+  }),
+  route('PUT', '/recipe/userid/external-user-id-info', 'A', {
+    required: ['userId', 'externalUserIdInfo'],
+    input: { userId, userIdType: 'SUPERTOKENS', externalUserIdInfo: null },
+  }),
+  route('GET', '/user/id', 'A', { input: { userId } }),
+  route('GET', '/users/by-accountinfo', 'T', {
+    required: [],
+    input: { email, thirdPartyId: 'google', thirdPartyUserId: '42', doUnionOfAccountInfo: true },
+  }),
+  route('GET', '/users', 'T', {
+    required: [],
+    input: { limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
+  }),
+  route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
+  route('POST', '/user/remove', 'A', {
+    required: ['userId'],
+    input: { userId, removeAllLinkedAccounts: true },
+  }),
+  route('PUT', '/recipe/user', 'A', {
+    required: ['recipeUserId'],
+    input: { recipeUserId: userId, email, password },
+  }),
+  route('POST', '/recipe/user/password/reset/token', 'T', { input: { userId, email } }),
+  route('POST', '/recipe/user/password/reset/token/consume', 'T', { input: { token: 'unknown' } }),
+  route('PUT', '/recipe/multitenancy/app/v2', 'A', {
+    required: ['appId'],
+    input: { appId: 'sample-app', coreConfig: { bcrypt_max_cost: 12 } },
+  }),
+  route('PUT', '/recipe/multitenancy/tenant/v2', 'A', {
+    required: ['tenantId'],
+    input: { tenantId: 'sample-tenant', coreConfig: {} },
+  }),
+  route('GET', '/recipe/multitenancy/tenant/v2', 'T'),
+  route('GET', '/recipe/multitenancy/tenant/list/v2', 'A'),
+  route('GET', '/recipe/multitenancy/app/list/v2', 'A'),
+  route('POST', '/recipe/multitenancy/tenant/remove', 'A', { input: { tenantId: 'no-such-tenant' } }),
+  route('POST', '/recipe/multitenancy/app/remove', 'A', { input: { appId: 'no-such-app' } }),
+];
+
+/** Answered by the core itself, whatever the tenant. */
+export const discovery = [
+  ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
+  { method: 'GET', path: '/apiversion' },
+  { method: 'GET', path: '/health' },
+  { method: 'GET', path: '/metrics' },
+  { method: 'GET', path: '/docs/openapi.json' },
+] as const;

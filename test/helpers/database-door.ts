@@ -1,0 +1,139 @@
+/** A way to PostgreSQL that a test can shut and open again, and locks that hold a core's writes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import postgres from 'postgres';
+import type { EmbeddedConnection } from '../../src/store/embedded.ts';
+
+export interface DatabaseDoor {
+  /** As the one given, through the door. */
+  readonly connection: EmbeddedConnection;
+  /** The same over TCP, as a URI; `password` in place of the right one. */
+  uri(password?: string): string;
+  /** Ends every connection and lets no new one in. */
+  shut(): Promise<void>;
+  open(): Promise<void>;
+  /** Shut for good. */
+  remove(): Promise<void>;
+}
+
+const fileName = '.s.PGSQL.5432';
+
+/** An open door: a Unix socket in a folder of its own, and a TCP port. */
+export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-door-'));
+  const target = path.join(to.host, `.s.PGSQL.${to.port}`);
+  const [socket, port] = [new Listener(target), new Listener(target)];
+  await socket.listen({ path: path.join(folder, fileName) });
+  await port.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    connection: { ...to, host: folder, port: 5432 },
+    uri: (password = to.password) =>
+      `postgresql://${to.user}:${encodeURIComponent(password)}@127.0.0.1:${port.port}/${to.database}`,
+    shut: () => socket.close(),
+    open: () => socket.listen({ path: path.join(folder, fileName) }),
+    remove: async () => {
+      await Promise.all([socket.close(), port.close()]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Passes every byte on, both ways. */
+class Listener {
+  readonly #target: string;
+  readonly #sockets = new Set<net.Socket>();
+  #server: net.Server | undefined;
+
+  constructor(target: string) {
+    this.#target = target;
+  }
+
+  get port(): number {
+    const address = this.#server?.address();
+    return typeof address === 'object' && address ? address.port : 0;
+  }
+
+  async listen(where: net.ListenOptions): Promise<void> {
+    const server = net.createServer((near) => {
+      const far = net.connect(this.#target);
+      for (const [socket, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        this.#sockets.add(socket);
+        socket.on('error', () => undefined);
+        socket.on('close', () => {
+          this.#sockets.delete(socket);
+          other.destroy();
+        });
+        socket.pipe(other);
+      }
+    });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(where, resolve);
+    });
+    this.#server = server;
+  }
+
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    const closed = new Promise<void>((resolve) => {
+      if (server)
+        server.close(() => {
+          resolve();
+        });
+      else resolve();
+    });
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+}
+
+export interface HeldWrites {
+  /** Resolves when this many statements wait for the lock. */
+  waiting(count: number): Promise<void>;
+  /** Lets them go on. May be called again. */
+  release(): Promise<void>;
+}
+
+/** Holds every tenant's row, so that no user can be written until it is released. Reads go on. */
+export async function holdWrites(connection: EmbeddedConnection): Promise<HeldWrites> {
+  const sql = postgres({ ...connection, max: 2, onnotice: () => undefined });
+  const holder = await sql.reserve();
+  await holder`begin`;
+  await holder`select from carryover.tenants for update`;
+  let isHeld = true;
+  return {
+    waiting: async (count) => {
+      for (let found = -1; found < count;) {
+        const [row] = await sql<{ n: number }[]>`
+          select count(*)::int as n from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`;
+        found = row?.n ?? 0;
+      }
+    },
+    release: async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      await holder`rollback`;
+      holder.release();
+      await sql.end();
+    },
+  };
+}
+
+/** Any statements, behind the core's back. */
+export async function withSql<Result>(
+  connection: EmbeddedConnection,
+  work: (sql: postgres.Sql) => Promise<Result>,
+): Promise<Result> {
+  const sql = postgres({ ...connection, max: 1, onnotice: () => undefined });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}

@@ -1,0 +1,97 @@
+/** The real program, as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+export interface Program {
+  readonly child: ChildProcess;
+  /** All that was written so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  /** Resolves with the match once it stands in stdout. Rejects when the program ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Exit code and signal, after all of the output. */
+  readonly ended: Promise<readonly [code: number | null, signal: string | null]>;
+  /** Sends the signal and waits for the end. */
+  end(signal?: NodeJS.Signals): Promise<readonly [code: number | null, signal: string | null]>;
+}
+
+export interface ProgramOptions {
+  /** Nothing of the test's own environment but the PATH. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly arguments?: readonly string[];
+}
+
+export function runMain(options: ProgramOptions = {}): Program {
+  const child = spawn(process.execPath, [main, ...(options.arguments ?? [])], {
+    env: { PATH: process.env.PATH, PORT: '0', HASHING_THREADS: '1', ...options.environment },
+    cwd: '/',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  let wake = Promise.withResolvers<undefined>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      wake.resolve(undefined);
+      wake = Promise.withResolvers();
+    });
+  let isOver = false;
+  const ended = once(child, 'close').then(([code, signal]) => {
+    isOver = true;
+    wake.resolve(undefined);
+    return [code as number | null, signal as string | null] as const;
+  });
+  return {
+    child,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    ended,
+    async printed(pattern) {
+      for (;;) {
+        const found = pattern.exec(output.stdout);
+        if (found) return found;
+        if (isOver) throw new Error(`ended without ${pattern.source}: ${output.stdout}${output.stderr}`);
+        await wake.promise;
+      }
+    },
+    end(signal = 'SIGTERM') {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+export interface Workplace {
+  /** Not there yet. */
+  readonly dataDir: string;
+  /** A configuration file of these lines. @returns the arguments that name it */
+  configure(yaml: string): Promise<readonly string[]>;
+  remove(): Promise<void>;
+}
+
+/** A folder that PostgreSQL's user may pass through and not read. */
+export async function makeWorkplace(): Promise<Workplace> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-main-'));
+  await chmod(folder, 0o711);
+  return {
+    dataDir: path.join(folder, 'data'),
+    configure: async (yaml) => {
+      const file = path.join(folder, 'config.yaml');
+      await writeFile(file, yaml);
+      return ['--config', file];
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The address that the log tells. */
+export async function addressOf(program: Program): Promise<string> {
+  const [, port = ''] = await program.printed(/"port":(\d+),"msg":"listening"/);
+  return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { importUser, newApp, newEmail, refusalOf } from '../helpers/people.ts';
+
+let core: TestCore;
+let app: string;
+beforeAll(async () => {
+  core = await startTestCore();
+});
+afterAll(() => core.stop());
+beforeEach(async () => {
+  app = await newApp(core);
+});
+
+const unknown = { status: 'UNKNOWN_MAPPING_ERROR' };
+
+async function map(superTokensUserId: string, externalUserId: string, more: object = {}): Promise<unknown> {
+  const input = { superTokensUserId, externalUserId, ...more };
+  return (await core.post(`${app}/recipe/userid/map`, input)).body;
+}
+
+async function find(userId: string, userIdType?: string): Promise<unknown> {
+  const query = { userId, ...(userIdType !== undefined && { userIdType }) };
+  return (await core.get(`${app}/recipe/userid/map`, query)).body;
+}
+
+async function newUser(): Promise<string> {
+  return (await importUser(core, newEmail(), app)).id;
+}
+
+describe('a mapping', () => {
+  test('is found by either id, as its type says', async () => {
+    const id = await newUser();
+    expect(await map(id, 'auth0|1', { externalUserIdInfo: 'from auth0' })).toEqual({ status: 'OK' });
+    const mapping = {
+      status: 'OK',
+      superTokensUserId: id,
+      externalUserId: 'auth0|1',
+      externalUserIdInfo: 'from auth0',
+    };
+    for (const [userId, type] of [
+      [id, undefined],
+      ['auth0|1', 'ANY'],
+      [id, 'SUPERTOKENS'],
+      ['auth0|1', 'EXTERNAL'],
+    ] as const)
+      expect(await find(userId, type)).toEqual(mapping);
+    expect([await find(id, 'EXTERNAL'), await find('auth0|1', 'SUPERTOKENS'), await find('nobody')]).toEqual([
+      unknown,
+      unknown,
+      unknown,
+    ]);
+  });
+
+  test('has no info unless one was given, and it can be changed and removed', async () => {
+    const id = await newUser();
+    await map(id, 'theirs', { externalUserIdInfo: null });
+    const mapping = { status: 'OK', superTokensUserId: id, externalUserId: 'theirs' };
+    expect(await find(id)).toEqual(mapping);
+    const set = async (externalUserIdInfo: string | null, userId = 'theirs', more = {}) =>
+      (await core.put(`${app}/recipe/userid/external-user-id-info`, { userId, externalUserIdInfo, ...more }))
+        .body;
+    expect(await set('new')).toEqual({ status: 'OK' });
+    expect(await find(id)).toEqual({ ...mapping, externalUserIdInfo: 'new' });
+    expect(await set('x', id, { userIdType: 'EXTERNAL' })).toEqual(unknown);
+    expect(await set(null)).toEqual({ status: 'OK' });
+    expect(await find(id)).toEqual(mapping);
+    expect(await set('x', 'nobody')).toEqual(unknown);
+  });
+
+  test('gives the user the external id everywhere, and finds the user by both', async () => {
+    const id = await newUser();
+    await map(id, 'theirs');
+    const byExternal = (await core.get(`${app}/user/id`, { userId: 'theirs' })).body;
+    expect(byExternal).toMatchObject({
+      status: 'OK',
+      user: { id: 'theirs', loginMethods: [{ recipeUserId: 'theirs' }] },
+    });
+    expect((await core.get(`${app}/user/id`, { userId: id })).body).toEqual(byExternal);
+    expect((await core.get(`${app}/users`)).body.users).toEqual([byExternal.user]);
+  });
+
+  test('is one to one', async () => {
+    const [id, other] = [await newUser(), await newUser()];
+    await map(id, 'theirs');
+    const exists = (doesSuperTokensUserIdExist: boolean, doesExternalUserIdExist: boolean) => ({
+      status: 'USER_ID_MAPPING_ALREADY_EXISTS_ERROR',
+      doesSuperTokensUserIdExist,
+      doesExternalUserIdExist,
+    });
+    expect(await map(id, 'new')).toEqual(exists(true, false));
+    expect(await map(other, 'theirs')).toEqual(exists(false, true));
+    expect(await map(id, 'theirs')).toEqual(exists(true, true));
+    expect(await map(other, 'new')).toEqual({ status: 'OK' });
+  });
+
+  test('belongs to its app', async () => {
+    const id = await newUser();
+    await map(id, 'theirs');
+    const elsewhere = await newApp(core);
+    expect((await core.get(`${elsewhere}/recipe/userid/map`, { userId: 'theirs' })).body).toEqual(unknown);
+  });
+
+  test('is removed once, by either id', async () => {
+    const id = await newUser();
+    const remove = async (userId: string, userIdType?: string) =>
+      (await core.post(`${app}/recipe/userid/map/remove`, { userId, userIdType })).body;
+    await map(id, 'theirs');
+    expect(await remove(id, 'EXTERNAL')).toEqual({ status: 'OK', didMappingExist: false });
+    expect(await remove('theirs')).toEqual({ status: 'OK', didMappingExist: true });
+    expect(await remove('theirs')).toEqual({ status: 'OK', didMappingExist: false });
+    expect((await core.get(`${app}/user/id`, { userId: id })).body).toMatchObject({ user: { id } });
+    expect((await core.get(`${app}/user/id`, { userId: 'theirs' })).body.status).toBe(
+      'UNKNOWN_USER_ID_ERROR',
+    );
+  });
+});
+
+describe('mapping is refused', () => {
+  test('for a user that does not exist', async () => {
+    for (const id of ['nobody', '0190d9a5-7c2f-7a11-8b8e-3a4b5c6d7e8f'])
+      expect(await map(id, 'theirs')).toEqual({ status: 'UNKNOWN_SUPERTOKENS_USER_ID_ERROR' });
+  });
+
+  test('to the core’s own id of another user', async () => {
+    const [id, other] = [await newUser(), await newUser()];
+    const input = { superTokensUserId: id, externalUserId: other };
+    expect(refusalOf(await core.post(`${app}/recipe/userid/map`, input))).toEqual([
+      400,
+      'INVALID_FIELD',
+      "Field name 'externalUserId' is invalid in JSON input: it is the core's own id of a user",
+    ]);
+  });
+
+  test.each([
+    ['129 characters', 'x'.repeat(129), 'must be at most 128 characters'],
+    ['nothing', ' ', 'must not be empty'],
+  ])('to an external id of %s', async (_what, externalUserId, why) => {
+    const input = { superTokensUserId: await newUser(), externalUserId };
+    expect(refusalOf(await core.post(`${app}/recipe/userid/map`, input))).toEqual([
+      400,
+      'INVALID_FIELD',
+      `Field name 'externalUserId' is invalid in JSON input: ${why}`,
+    ]);
+  });
+
+  test('with a type that there is none of', async () => {
+    const query = { userId: 'x', userIdType: 'OTHER' };
+    expect(refusalOf(await core.get(`${app}/recipe/userid/map`, query))).toEqual([
+      400,
+      'INVALID_QUERY_PARAMETER',
+      "Field name 'userIdType' is invalid in GET request: must be one of ANY, SUPERTOKENS, EXTERNAL",
+    ]);
+  });
+});

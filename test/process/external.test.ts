@@ -1,0 +1,137 @@
+/** The program with a PostgreSQL that is somebody else's, and as a container runs it: keys set, nobody watching. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type DatabaseDoor,
+  type HeldWrites,
+  holdWrites,
+  openDoor,
+  withSql,
+} from '../helpers/database-door.ts';
+import { knownHash } from '../helpers/people.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { addressOf, type Program, type ProgramOptions, runMain } from '../helpers/process.ts';
+
+const apiKey = 'a-key-for-the-external-database';
+let database: TestDatabase;
+let door: DatabaseDoor;
+let held: HeldWrites | undefined;
+let program: Program | undefined;
+
+beforeEach(async () => {
+  database = await createDatabase();
+  door = await openDoor(database.connection);
+});
+afterEach(async () => {
+  await held?.release();
+  await program?.end('SIGKILL');
+  await door.remove();
+  await database.drop();
+});
+
+function start(environment: ProgramOptions['environment'] = {}): Program {
+  program = runMain({
+    environment: { API_KEYS: apiKey, POSTGRESQL_CONNECTION_URI: door.uri(), ...environment },
+  });
+  return program;
+}
+
+async function post(base: string, path: string, input: object): Promise<readonly [number, unknown]> {
+  const init = { method: 'POST', headers: { 'api-key': apiKey }, body: JSON.stringify(input) };
+  const response = await fetch(base + path, init);
+  return [response.status, ((await response.json()) as { status: unknown }).status];
+}
+
+const importing = (base: string, email: string) =>
+  post(base, '/recipe/user/passwordhash/import', { email, passwordHash: knownHash });
+
+describe('with a connection URI', () => {
+  test('the tables are made, once, and the output is one JSON object a line without a secret', async () => {
+    const first = start();
+    await first.printed(/"msg":"ready"/);
+    expect(await importing(await addressOf(first), 'ada@example.com')).toEqual([200, 'OK']);
+    expect(await first.end()).toEqual([0, null]);
+    const lines = first.stdout().trimEnd().split('\n');
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(messages).toEqual(
+      expect.arrayContaining(['listening', 'the database was brought to this version', 'ready', 'stopped']),
+    );
+    expect(first.stderr()).toBe('');
+
+    const second = start();
+    await second.printed(/"msg":"ready"/);
+    expect(second.stdout()).not.toContain('brought to this version');
+    const password = { email: 'ada@example.com', password: 'abc' };
+    expect(await post(await addressOf(second), '/recipe/signin', password)).toEqual([200, 'OK']);
+    for (const secret of [apiKey, database.connection.password])
+      expect(first.stdout() + second.stdout()).not.toContain(secret);
+  });
+
+  test('SIGTERM lets requests in flight end, refuses new ones, and ends with 0', async () => {
+    const running = start();
+    await running.printed(/"msg":"ready"/);
+    const base = await addressOf(running);
+    await importing(base, 'warm@example.com');
+    held = await holdWrites(database.connection);
+    const accepted = [importing(base, 'a@example.com'), importing(base, 'b@example.com')];
+    await held.waiting(1);
+    running.child.kill('SIGTERM');
+    await running.printed(/"msg":"stopping/);
+    await expect.poll(() => fetch(`${base}/health`).catch(() => 'refused')).toBe('refused');
+    await held.release();
+    expect(await Promise.all(accepted)).toEqual([
+      [200, 'OK'],
+      [200, 'OK'],
+    ]);
+    expect(await running.ended).toEqual([0, null]);
+  });
+
+  test('a request that never ends is not waited for longer than shutdown_timeout_ms', async () => {
+    const running = start({ SHUTDOWN_TIMEOUT_MS: '50' });
+    await running.printed(/"msg":"ready"/);
+    held = await holdWrites(database.connection);
+    const lost = importing(await addressOf(running), 'a@example.com').catch(() => 'lost');
+    await held.waiting(1);
+    expect(await running.end()).toEqual([1, null]);
+    expect(await lost).toBe('lost');
+    expect(running.stdout()).toContain('shutdown_timeout_ms is over');
+  });
+
+  test('a stop as soon as it listens ends with 0, though its threads have only begun to start', async () => {
+    const running = start({ HASHING_THREADS: '4' });
+    await running.printed(/"msg":"listening"/);
+    expect([await running.end(), running.stderr()]).toEqual([[0, null], '']);
+  });
+});
+
+describe('a start is refused in one line', () => {
+  async function refusal(environment: ProgramOptions['environment'] = {}): Promise<string> {
+    const refused = start(environment);
+    const [code] = await refused.ended;
+    expect(code).toBe(1);
+    expect(refused.stderr()).toMatch(/^[^\n]+\n$/);
+    expect(refused.stderr()).not.toMatch(/\bat \S+:\d+/);
+    return refused.stderr();
+  }
+
+  test('when the password is wrong, without the password', async () => {
+    const line = await refusal({ POSTGRESQL_CONNECTION_URI: door.uri('not-the-password') });
+    expect(line).toMatch(
+      /^The database refuses this core: password authentication failed .*postgresql_connection_uri/,
+    );
+    for (const password of ['not-the-password', database.connection.password])
+      expect(line).not.toContain(password);
+  });
+
+  test('when the database is newer than the core', async () => {
+    const older = start();
+    await older.printed(/"msg":"ready"/);
+    await older.end();
+    await withSql(
+      database.connection,
+      (sql) => sql`insert into carryover.migrations (version, name) values (999, '0999_later.sql')`,
+    );
+    expect(await refusal()).toMatch(
+      /^The database is at version 999, this core knows \d+: start a newer core/,
+    );
+  });
+});
