@@ -8,6 +8,7 @@ import { failureOf } from './sqlstate.ts';
  * - `submit` refuses at once when `maxBacklog` items wait: the queue is bounded.
  * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn, a busy one takes
  *   what has gathered when its commit returns. No timers: batches grow with the load and are small without it.
+ *   While one lane is busy a further one opens for `furtherLaneAt` items: a commit costs the same for one as for many.
  * - Items with the same key are never under way together, in no lane: the later one waits for the earlier one's
  *   outcome. So a statement never meets one key twice, and the order of one key's items is the order of arrival.
  * - An item that makes its statement fail is found by halving: its neighbours are written, it alone fails.
@@ -29,6 +30,7 @@ export class Batcher<Item, Outcome> {
 
   constructor(options: BatcherOptions<Item, Outcome>) {
     this.#options = {
+      furtherLaneAt: 1,
       keyOf: () => undefined,
       repeatAlone: () => false,
       observe: () => undefined,
@@ -73,7 +75,7 @@ export class Batcher<Item, Outcome> {
   }
 
   #scheduleFlush(): void {
-    if (this.#flushScheduled || this.#busyLanes >= this.#options.lanes) return;
+    if (this.#flushScheduled || !this.#mayOpenLane()) return;
     this.#flushScheduled = true;
     setImmediate(() => {
       this.#flushScheduled = false;
@@ -81,8 +83,15 @@ export class Batcher<Item, Outcome> {
     });
   }
 
+  /** The first lane for anything; a further one only for enough, or lanes would split what one commit could carry. */
+  #mayOpenLane(): boolean {
+    const { lanes, furtherLaneAt } = this.#options;
+    if (this.#busyLanes === 0) return true;
+    return this.#busyLanes < lanes && this.#ready.length >= furtherLaneAt;
+  }
+
   #flush(): void {
-    while (this.#ready.length > 0 && this.#busyLanes < this.#options.lanes) {
+    while (this.#ready.length > 0 && this.#mayOpenLane()) {
       const batch = this.#ready.splice(0, this.#options.maxBatch);
       this.#backlog -= batch.length;
       this.#busyLanes++;
@@ -176,6 +185,8 @@ export interface BatcherOptions<Item, Outcome> {
   readonly name: string;
   /** Statements under way at the same time, each on a connection of its own. */
   readonly lanes: number;
+  /** Items that must be ready before a lane opens beside a busy one. Default 1. */
+  readonly furtherLaneAt?: number;
   /** Items in one statement at the most. */
   readonly maxBatch: number;
   /** Items that may wait; one more is refused. */

@@ -8,6 +8,8 @@ export interface BatchSettings {
   readonly live: Pick<Database, 'read' | 'write'>;
   /** Statements of one kind under way at the same time: those that create users, and all others. */
   readonly importLanes: number;
+  /** Items that create users and must wait before a lane opens beside a busy one. */
+  readonly importLaneAt: number;
   readonly liveLanes: number;
   /** Items in one statement at the most; 1 turns batching off, for comparison. */
   readonly maxBatch: number;
@@ -55,13 +57,13 @@ export class Batches {
   add<Item, Row extends { n: number }, Outcome>(
     statement: BatchedStatement<Item, Row, Outcome>,
   ): (item: Item) => Promise<Outcome> {
-    const { observe, importLanes, liveLanes, maxBatch, maxBacklog } = this.#settings;
+    const { observe, importLanes, importLaneAt, liveLanes, maxBatch, maxBacklog } = this.#settings;
     const { text, access, parameters, outcomeOf, ...rest } = statement;
     const query = this.#access[access];
     const batcher = new Batcher<Item, Outcome>({
       maxBatch,
       maxBacklog,
-      lanes: access === 'import' ? importLanes : liveLanes,
+      ...(access === 'import' ? { lanes: importLanes, furtherLaneAt: importLaneAt } : { lanes: liveLanes }),
       ...rest,
       observe: (size, seconds) => {
         observe(statement.name, size, seconds);

@@ -26,6 +26,7 @@ export const defaultSettings: TenantSettings = {
 
 const batchSettings = {
   importLanes: 2,
+  importLaneAt: 1,
   liveLanes: 2,
   maxBatch: 1000,
   maxBacklog: 10_000,

@@ -63,6 +63,7 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
   const { users, verification, resets, mappings, tenants } = createStore(recorded.live, defaultSettings, {
     imports: recorded.imports,
     importLanes: 1,
+    importLaneAt: 1,
     liveLanes: 1,
     maxBatch: 1000,
     maxBacklog: 1000,

@@ -178,6 +178,25 @@ describe('lanes', () => {
     expect(sent()).toEqual([['a'], ['b']]);
   });
 
+  it('open beside a busy one only for enough items, and for whatever waits when none is busy', async () => {
+    const { submit, statement, sent } = scene({ lanes: 2, furtherLaneAt: 3 });
+    void submit('a');
+    await turn();
+    void submit('b');
+    void submit('c');
+    await turn();
+    expect(sent()).toEqual([['a']]);
+    void submit('d');
+    await turn();
+    expect(sent()).toEqual([['a'], ['b', 'c', 'd']]);
+    void submit('e');
+    await turn();
+    await statement(0).commit();
+    expect(sent()).toHaveLength(2);
+    await statement(1).commit();
+    expect(sent()[2]).toEqual(['e']);
+  });
+
   it('never hold the same key, though one of them is idle', async () => {
     const { submit, statement, sent } = scene({ lanes: 2 });
     void submit('k:1');

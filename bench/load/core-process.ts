@@ -1,0 +1,24 @@
+import { createLogger } from '../../src/log.ts';
+import { loadConfig } from '../../src/config.ts';
+import { startCore } from '../../src/core.ts';
+
+/**
+ * The core as a process of its own, so that its CPU and memory are its own. Configured by the environment like the
+ * real one; `maxBatch` as the only argument, which is no setting: 1 turns group commit off for comparison.
+ */
+const [maxBatch] = process.argv.slice(2).map(Number);
+const config = loadConfig({ environment: process.env });
+const log = createLogger({ level: config.logLevel });
+const uri = config.postgresqlConnectionUri;
+if (uri === undefined) throw new Error('POSTGRESQL_CONNECTION_URI is not set');
+const core = await startCore({
+  config,
+  target: { uri },
+  apiKeys: config.apiKeys,
+  version: 'bench',
+  log,
+  ...(maxBatch !== undefined && { overrides: { maxBatch } }),
+});
+await core.ready;
+process.once('SIGTERM', () => void core.close());
+process.send?.({ port: core.port });

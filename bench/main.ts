@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { importHttp } from './load/import-http.ts';
+import { describeMachine } from './machine.ts';
+import type { Measurement, Scenario } from './scenario.ts';
+
+const scenarios: readonly Scenario[] = [importHttp];
+
+const usage = `npm run bench [-- <scenario> …] [--quick] [--json FILE]
+
+${scenarios.map(({ name, about }) => `  ${name.padEnd(14)} ${about}`).join('\n')}
+
+Each figure is printed with a reference that was measured in the same run: compare ratios, not figures, between machines.
+--quick runs a small version of everything, to see that it works. --json writes machine and results to a file.`;
+
+function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function describe({
+  name,
+  value,
+  unit,
+  reference,
+  referenceValue,
+  ratio,
+  spread,
+  atLeast,
+}: Measurement): string {
+  const figures = `${format(value)} ${unit}, ${reference} ${format(referenceValue)}`;
+  const promise =
+    atLeast === undefined ? '' : `, promised ${atLeast}${ratio >= atLeast ? '' : ': NOT REACHED'}`;
+  return `${name}: ratio ${ratio.toFixed(2)} (${spread.map((r) => r.toFixed(2)).join(' to ')}${promise}); ${figures}`;
+}
+
+function format(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean' }, json: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const unknown = positionals.find((name) => !scenarios.some((scenario) => scenario.name === name));
+  if (values.help || unknown !== undefined) {
+    print(unknown === undefined ? usage : `There is no scenario '${unknown}'.\n\n${usage}`);
+    process.exitCode = unknown === undefined ? 0 : 2;
+    return;
+  }
+  const machine = describeMachine();
+  print(
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}, ${machine.fsyncsPerSecond} fsyncs/s`,
+  );
+  const results: Measurement[] = [];
+  for (const scenario of scenarios) {
+    if (positionals.length > 0 && !positionals.includes(scenario.name)) continue;
+    print(`\n${scenario.name}: ${scenario.about}`);
+    const measurements = await scenario.run({
+      quick: values.quick ?? false,
+      say: (line) => {
+        print(`  ${line}`);
+      },
+    });
+    for (const measurement of measurements) print(`  ${describe(measurement)}`);
+    results.push(...measurements);
+  }
+  if (values.json !== undefined) {
+    await writeFile(values.json, `${JSON.stringify({ machine, scenarios: results }, undefined, 2)}\n`);
+    print(`\nwritten to ${values.json}`);
+  }
+}
+
+await main();

@@ -1,0 +1,51 @@
+/** One measured claim: a figure beside a reference that was measured in the same run on the same machine. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  /** What `value` is compared with. */
+  readonly reference: string;
+  readonly referenceValue: number;
+  /** value / referenceValue: what may be compared between machines. */
+  readonly ratio: number;
+  /** The ratio's smallest and largest value over the rounds. */
+  readonly spread: readonly [number, number];
+  /** What the project promises of the ratio, where it does. */
+  readonly atLeast?: number;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface BenchOptions {
+  /** A small version of everything, to see that it runs. */
+  readonly quick: boolean;
+  /** A line of progress for a person. */
+  readonly say: (line: string) => void;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly about: string;
+  run(options: BenchOptions): Promise<Measurement[]>;
+}
+
+/** From rounds of [value, reference]: medians, and the spread of the ratios, which is what noise looks like. */
+export function measured(
+  facts: Pick<Measurement, 'name' | 'unit' | 'reference' | 'atLeast' | 'details'>,
+  rounds: readonly (readonly [value: number, reference: number])[],
+): Measurement {
+  const ratios = rounds.map(([value, reference]) => value / reference);
+  return {
+    ...facts,
+    value: median(rounds.map(([value]) => value)),
+    referenceValue: median(rounds.map(([, reference]) => reference)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)],
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
