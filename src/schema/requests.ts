@@ -31,7 +31,7 @@ export const bodies = {
   },
   signIn: {
     type: 'object',
-    properties: { email: field.emailSought, password: field.password },
+    properties: { email: field.email, password: field.password },
     required: ['email', 'password'],
   },
   signInUp: {

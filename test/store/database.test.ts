@@ -48,7 +48,7 @@ async function backends(name: string, count: number): Promise<number[]> {
   for (;;) {
     const rows = await admin.read<{ pid: number }>(
       `select pid from pg_stat_activity
-       where state = 'active' and query like '%' || $1 || '%' and pid <> pg_backend_pid()`,
+       where state = 'active' and datname = current_database() and query like '%' || $1 || '%' and pid <> pg_backend_pid()`,
       [name],
     );
     if (rows.length === count) return rows.map(({ pid }) => pid);

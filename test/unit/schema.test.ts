@@ -285,7 +285,7 @@ describe('a query', () => {
   });
 
   test.each([
-    ['userId', 'userId=', inGet('userId', 'must not be empty')],
+    ['verification', 'userId=&email=a@b', inGet('userId', 'must not be empty')],
     ['userId', 'userId=%00', inGet('userId', unclean)],
     ['userId', 'userId=%ff', inGet('userId', unclean)],
     ['userIdMap', 'userId=u&userIdType=x', inGet('userIdType', 'must be one of ANY, SUPERTOKENS, EXTERNAL')],
