@@ -12,6 +12,8 @@ import { refuseUnseenServer, stopLeftover } from './embedded/leftover.ts';
 import { Keeper } from './embedded/keeper.ts';
 import { takeLock } from './embedded/lock.ts';
 import { Postmaster } from './embedded/postmaster.ts';
+import { openPrograms } from './embedded/programs.ts';
+import type { Programs } from './embedded/programs.ts';
 import { chooseRunAs, ensureReachable } from './embedded/run-as.ts';
 import type { RunAs } from './embedded/run-as.ts';
 import { availableMemoryBytes, fixedSettings, tuningFor } from './embedded/tuning.ts';
@@ -109,6 +111,7 @@ async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise
   );
   await keeper.start().catch(async (error: unknown) => {
     await socket.remove();
+    await prepared.binaries.remove();
     throw error;
   });
   const password = prepared.password.secret;
@@ -120,23 +123,30 @@ async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise
     stop: async () => {
       await keeper.stop();
       await socket.remove();
+      await prepared.binaries.remove();
       await giveBackLock();
     },
   };
 }
 
 /** Everything before the server itself: programs that run, a complete cluster, a password, no older server. */
-async function prepare({ dataDir, log }: EmbeddedOptions): Promise<ClusterOptions> {
+async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { binaries: Programs }> {
+  const { dataDir, log } = options;
   const cluster = clusterPath(dataDir);
-  const binaries = locateBinaries();
-  const runAs = await ensureReachable([path.dirname(binaries.postgres), dataDir], await chooseRunAs(cluster));
-  checkBinaries(binaries, runAs);
+  const runAs = await ensureReachable(dataDir, await chooseRunAs(cluster));
   await stopLeftover(cluster, log);
-  const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));
-  const prepared = { dataDir, binaries, runAs, password };
-  const made = await ensureCluster(prepared);
-  if (password.created && !made) await resetPassword(prepared);
-  return prepared;
+  const binaries = await openPrograms(locateBinaries(), runAs, options);
+  try {
+    checkBinaries(binaries, runAs);
+    const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));
+    const prepared = { dataDir, binaries, runAs, password };
+    const made = await ensureCluster(prepared);
+    if (password.created && !made) await resetPassword(prepared);
+    return prepared;
+  } catch (error) {
+    await binaries.remove();
+    throw error;
+  }
 }
 
 function socketFolder(dataDir: string): string {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,8 @@ import { createLogger } from '../../src/log.ts';
 import { StartupError } from '../../src/startup-error.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { Embedded, EmbeddedOptions } from '../../src/store/embedded.ts';
-import { locateBinaries } from '../../src/store/embedded/binaries.ts';
+import { checkBinaries, locateBinaries } from '../../src/store/embedded/binaries.ts';
+import { openPrograms } from '../../src/store/embedded/programs.ts';
 import { ended, startOf } from '../../src/store/embedded/processes.ts';
 import { tuningFor } from '../../src/store/embedded/tuning.ts';
 
@@ -192,6 +193,30 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
     expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).not.toBe('0');
     // Bit 2 is CAP_DAC_READ_SEARCH, see capabilities(7).
     expect(Number.parseInt(/^CapEff:\s+(\w+)/m.exec(status)?.[1] ?? '', 16)).toBe(0b100);
+  });
+
+  test('from a copy of the programs when those lie in a folder that is closed to it', async () => {
+    const checkout = await mkdtemp(path.join(os.tmpdir(), 'carryover-closed-'));
+    cleanUp.push(() => rm(checkout, { recursive: true, force: true }));
+    const installed = path.dirname(path.dirname(locateBinaries().postgres));
+    await cp(installed, path.join(checkout, 'native'), { recursive: true, verbatimSymlinks: true });
+    const bin = path.join(checkout, 'native', 'bin');
+    const closed = { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
+    const nobody = { uid: 65534, gid: 65534 };
+    expect(() => {
+      checkBinaries(closed, nobody);
+    }).toThrow(StartupError);
+
+    const copy = await openPrograms(closed, nobody, { dataDir, log });
+    expect(() => {
+      checkBinaries(copy, nobody);
+    }).not.toThrow();
+    // A core that was killed removed nothing: the next one does.
+    const next = await openPrograms(closed, nobody, { dataDir, log });
+    expect([existsSync(copy.postgres), existsSync(next.postgres)]).toEqual([false, true]);
+    await next.remove();
+    expect([existsSync(next.postgres), existsSync(closed.postgres)]).toEqual([false, true]);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test('without any right of root where folders are open', async () => {

@@ -85,29 +85,26 @@ function closedFolders({ uid, gid }: RunAs): string[] {
 }
 
 /**
- * Root can enter every folder, the user it hands PostgreSQL to cannot: a checkout in /root, say, is closed to it.
+ * Root can enter every folder, the user it hands PostgreSQL to cannot: data in /root, say, is closed to it.
  * @returns `runAs`, with the right to pass through where it is needed
- * @throws StartupError naming the first folder on the way to a target, itself included, that is closed to that user,
- *   when the machine has no means to open it.
+ * @throws StartupError naming the first closed folder on the way to `target` when the machine has no means to open it
  */
-export async function ensureReachable(
-  targets: readonly string[],
-  runAs: RunAs | undefined,
-): Promise<RunAs | undefined> {
+export async function ensureReachable(target: string, runAs: RunAs | undefined): Promise<RunAs | undefined> {
   if (!runAs) return undefined;
-  const closed = await firstClosed(targets.flatMap(foldersTo), runAs);
+  const closed = await firstClosed(target, runAs);
   if (closed === undefined) return runAs;
   const passing = { ...runAs, passesClosedFolders: true };
   const { file, args, options } = commandAs(passing, 'true', []);
   if (spawnSync(file, args, options).status === 0) return passing;
   throw new StartupError(
     `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${closed}: start the core as an ordinary user, ` +
-      `move the checkout and DATA_DIR elsewhere, or 'chmod o+x ${closed}'`,
+      `set another DATA_DIR, or 'chmod o+x ${closed}'`,
   );
 }
 
-async function firstClosed(folders: readonly string[], runAs: RunAs): Promise<string | undefined> {
-  for (const folder of folders) if (!mayEnter(await stat(folder), runAs)) return folder;
+/** @returns the first folder on the way to `target`, itself included, that is closed to that user */
+export async function firstClosed(target: string, runAs: RunAs): Promise<string | undefined> {
+  for (const folder of foldersTo(target)) if (!mayEnter(await stat(folder), runAs)) return folder;
   return undefined;
 }
 
