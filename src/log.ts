@@ -35,7 +35,8 @@ interface LoggedError {
 
 /**
  * A structured log: one JSON object a line, with an ISO time and no process or host noise.
- * @param options.stream where lines go; standard output when left out.
+ * @param options.stream where lines go; standard output when left out, line by line: few are written, and none may be
+ *   lost when the process ends.
  */
 export function createLogger(options: {
   readonly level: LogLevel;
@@ -49,7 +50,7 @@ export function createLogger(options: {
     redact: { paths: SECRET_FIELDS.flatMap(redactPaths), censor: '***' },
     serializers: { err: serializeError, error: serializeError },
   };
-  return options.stream === undefined ? pino(settings) : pino(settings, options.stream);
+  return pino(settings, options.stream ?? pino.destination({ dest: 1, sync: true }));
 }
 
 function redactPaths(field: string): string[] {

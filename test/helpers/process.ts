@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export interface Program {
@@ -28,7 +29,16 @@ export interface ProgramOptions {
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
-  const child = spawn(process.execPath, [main, ...(options.arguments ?? [])], {
+  return run(process.execPath, [main, ...(options.arguments ?? [])], options);
+}
+
+/** As a person starts it: npm between us and the core. */
+export function runNpmStart(options: ProgramOptions = {}): Program {
+  return run('npm', ['--prefix', root, 'start'], options);
+}
+
+function run(file: string, args: readonly string[], options: ProgramOptions): Program {
+  const child = spawn(file, args, {
     env: { PATH: process.env.PATH, PORT: '0', HASHING_THREADS: '1', ...options.environment },
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

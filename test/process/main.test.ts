@@ -5,7 +5,14 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { knownHash, knownPassword } from '../helpers/people.ts';
-import { addressOf, makeWorkplace, type Program, runMain, type Workplace } from '../helpers/process.ts';
+import {
+  addressOf,
+  makeWorkplace,
+  type Program,
+  runMain,
+  runNpmStart,
+  type Workplace,
+} from '../helpers/process.ts';
 
 interface Reply {
   readonly status: string;
@@ -123,6 +130,15 @@ describe('another start', () => {
     await welcomed(program);
     for (const email of acknowledged) expect(await signIn(program, email, knownPassword)).toBe('OK');
   });
+});
+
+test('npm start passes SIGTERM on to the core, which ends with 0', async () => {
+  const workplace = await makeWorkplace();
+  const program = runNpmStart({ environment: { DATA_DIR: workplace.dataDir } });
+  await program.printed(/"msg":"ready"/);
+  expect(await program.end()).toEqual([0, null]);
+  expect(program.stdout()).toContain('"msg":"stopped"');
+  await workplace.remove();
 });
 
 test('a PostgreSQL that is killed is started again, and the core never stops', async () => {
