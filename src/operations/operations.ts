@@ -23,6 +23,8 @@ export interface OperationsContext {
   readonly hasher: PasswordHasher;
   /** ms since the epoch; given so that tests can say what time it is */
   readonly now: () => number;
+  /** A fresh core id for a user who joined at this time, ms since the epoch. */
+  readonly newUserId: (timeJoined: number) => string;
   /** Told of each user that an import created or changed. */
   readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
 }

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { Refusal } from '../errors.ts';
 import type { Tenant, User } from '../model.ts';
 import {
@@ -20,6 +19,8 @@ export interface PasswordOperations {
   signIn(tenant: Tenant, input: SignInInput): Promise<SignedUp | { status: 'WRONG_CREDENTIALS_ERROR' }>;
 }
 
+type NewUser = Omit<NewPasswordUser, 'replace'>;
+
 interface ImportedHash {
   readonly status: 'OK';
   readonly user: User;
@@ -32,12 +33,17 @@ interface SignedUp {
   readonly recipeUserId: string;
 }
 
-export function passwordOperations({ stores, hasher, now, onImport }: OperationsContext): PasswordOperations {
+export function passwordOperations(context: OperationsContext): PasswordOperations {
+  const { stores, hasher, now, onImport } = context;
   const { users } = stores;
+  const newUser = (tenant: Tenant, email: string, passwordHash: string): NewUser => {
+    const timeJoined = now();
+    return { tenant, email, passwordHash, timeJoined, userId: context.newUserId(timeJoined) };
+  };
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
       const kind = checkHash(tenant, passwordHash, hashingAlgorithm);
-      const user = newUser(tenant, email, passwordHash, now());
+      const user = newUser(tenant, email, passwordHash);
       const placed = await users.putPasswordUser({ ...user, replace: true });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       const didUserAlreadyExist = placed.outcome === 'existing';
@@ -50,7 +56,7 @@ export function passwordOperations({ stores, hasher, now, onImport }: Operations
     },
 
     async signUp(tenant, { email, password }) {
-      const user = newUser(tenant, email, await hasher.hash(password), now());
+      const user = newUser(tenant, email, await hasher.hash(password));
       const placed = await users.putPasswordUser({ ...user, replace: false });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };
@@ -88,16 +94,7 @@ function checkHash(
   return parsed.kind;
 }
 
-function newUser(
-  tenant: Tenant,
-  email: string,
-  passwordHash: string,
-  timeJoined: number,
-): Omit<NewPasswordUser, 'replace'> {
-  return { tenant, email, passwordHash, timeJoined, userId: uuidv7({ msecs: timeJoined }) };
-}
-
-function userObject({ tenant, email, userId, timeJoined }: Omit<NewPasswordUser, 'replace'>): User {
+function userObject({ tenant, email, userId, timeJoined }: NewUser): User {
   return assembleUser(userId, false, [
     {
       recipeId: 'emailpassword',

@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import type { Tenant, User } from '../model.ts';
 import type { SignInUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
@@ -28,7 +27,12 @@ export const emailChangeRefused: EmailChangeRefused = {
   reason: 'The new email belongs to another primary user',
 };
 
-export function thirdPartyOperations({ stores, now, onImport }: OperationsContext): ThirdPartyOperations {
+export function thirdPartyOperations({
+  stores,
+  now,
+  newUserId,
+  onImport,
+}: OperationsContext): ThirdPartyOperations {
   return {
     async signInUp(tenant, { thirdPartyId, thirdPartyUserId, email }) {
       const timeJoined = now();
@@ -38,7 +42,7 @@ export function thirdPartyOperations({ stores, now, onImport }: OperationsContex
         thirdPartyUserId,
         email: email.id,
         isVerified: email.isVerified ?? false,
-        userId: uuidv7({ msecs: timeJoined }),
+        userId: newUserId(timeJoined),
         timeJoined,
       };
       const placed = await stores.users.putThirdPartyUser(user);
