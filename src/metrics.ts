@@ -1,5 +1,6 @@
 /** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HashKind } from './password/formats.ts';
 import { RequestCounter, RequestLatency } from './metrics/requests.ts';
 import type { RequestObserver } from './metrics/requests.ts';
 
@@ -14,7 +15,7 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export type ImportKind = 'bcrypt' | 'argon2' | 'provider_scrypt' | 'thirdparty';
+export type ImportKind = HashKind | 'thirdparty';
 
 export interface Metrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */

@@ -6,7 +6,8 @@ import {
   hashKindNamed,
   refusalOf,
   requireHash,
-  signerKeyProblem,
+  secretProblem,
+  storedForm,
 } from '../password/formats.ts';
 import type { ImportPasswordHashInput, SignInInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
@@ -36,8 +37,8 @@ export function passwordOperations({ stores, hasher, now, onImport }: Operations
   const { users } = stores;
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
-      const kind = checkHash(tenant, passwordHash, hashingAlgorithm);
-      const user = newUser(tenant, email, passwordHash, now());
+      const { kind, stored } = checkHash(tenant, passwordHash, hashingAlgorithm);
+      const user = newUser(tenant, email, stored, now());
       const placed = await users.putPasswordUser({ ...user, replace: true });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       const didUserAlreadyExist = placed.outcome === 'existing';
@@ -72,20 +73,20 @@ export function passwordOperations({ stores, hasher, now, onImport }: Operations
 }
 
 /**
- * @returns the hash's kind
+ * @returns the hash's kind, and the hash as it is stored: by itself it tells its kind
  * @throws Refusal when the hash could not be verified at a sign-in
  */
 function checkHash(
   { settings }: Tenant,
   passwordHash: string,
   hashingAlgorithm: string | undefined,
-): HashKind {
+): { readonly kind: HashKind; readonly stored: string } {
   const given = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
   if (hashingAlgorithm !== undefined && !given) throw new Refusal('UNSUPPORTED_HASHING_ALGORITHM');
   const parsed = requireHash(passwordHash, given, settings.hashLimits);
-  const problem = signerKeyProblem(parsed, settings.signerKey);
+  const problem = secretProblem(parsed, settings);
   if (problem) throw refusalOf(problem);
-  return parsed.kind;
+  return { kind: parsed.kind, stored: storedForm(passwordHash, parsed) };
 }
 
 function newUser(

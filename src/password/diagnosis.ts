@@ -3,7 +3,8 @@
 import { constructionOver, foreignKind } from './foreign.ts';
 import { fault, malformed } from './outcome.ts';
 import type { Fault, HashKind } from './outcome.ts';
-import { isRedacted, redactedReason, scryptVariantForm, scryptVariantPrefix } from './scrypt-variant.ts';
+import { spellingOf } from './recogniser.ts';
+import { isRedacted, redactedReason, scryptVariantForm } from './scrypt-variant.ts';
 
 /** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive). */
 const wrappers = [
@@ -22,13 +23,6 @@ const wrappers = [
 
 /** The scrypt variant as other services write it in one string. */
 const scryptDialects = ['$firescrypt$', '$fbscrypt$', '$firebase-scrypt$'] as const;
-
-/** The kind that `hash` begins like, undefined when it is none of the supported ones. */
-export function kindByPrefix(hash: string): HashKind | undefined {
-  if (hash.startsWith('$2')) return 'bcrypt';
-  if (hash.startsWith('$argon2')) return 'argon2';
-  return hash.startsWith(scryptVariantPrefix) ? 'provider_scrypt' : undefined;
-}
 
 /** The fault of white space or quotes around a hash, undefined when there are none. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
@@ -49,13 +43,20 @@ function isQuote(character: string | undefined): boolean {
 /** The fault of a string that is not of a supported kind. Never empty-handed: the last resort lists what is supported. */
 export function diagnose(hash: string, given: HashKind | undefined): Fault {
   return (
+    diagnoseKnown(hash) ??
+    faultOfScryptParts(hash, given) ??
+    malformed('it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$')
+  );
+}
+
+/** The fault of a string that is recognised as something else, undefined when it is like nothing that is known. */
+export function diagnoseKnown(hash: string): Fault | undefined {
+  return (
     faultOfSurroundings(hash) ??
     faultOfMark(hash) ??
     faultOfConstruction(hash) ??
     faultOfWrapper(hash) ??
-    faultOfForeignKind(unwrapped(hash)) ??
-    faultOfScryptParts(hash, given) ??
-    malformed('it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$')
+    faultOfForeignKind(unwrapped(hash))
   );
 }
 
@@ -85,7 +86,7 @@ function faultOfConstruction(hash: string): Fault | undefined {
 
 function faultOfWrapper(hash: string): Fault | undefined {
   for (const wrapper of wrappersOf(hash)) {
-    if (kindByPrefix(hash.slice(wrapper.length)) === undefined) continue;
+    if (spellingOf(hash.slice(wrapper.length)) === undefined) continue;
     return malformed(`the exporter's prefix ${hash.slice(0, wrapper.length)} was left on: remove it`);
   }
   return undefined;

@@ -4,11 +4,7 @@
  */
 
 /** bcrypt over something else. Cutting the prefix off leaves a string that parses and never matches. */
-const constructions = [
-  ['bcrypt_sha256$', "Django's bcrypt over a SHA-256 digest"],
-  ['$bcrypt-sha256$', "passlib's bcrypt over a SHA-256 HMAC"],
-  ['$wp$', "WordPress's bcrypt over a SHA-384 HMAC"],
-] as const;
+const constructions = [['$bcrypt-sha256$', "passlib's bcrypt over a SHA-256 HMAC"]] as const;
 
 const prefixes = [
   ['$6$', 'sha512-crypt'],

@@ -1,0 +1,94 @@
+/** The registry: one row a kind. Verifiers have a table of their own, in algorithms/, that only workers reach. */
+
+import { parseArgon2 } from './argon2.ts';
+import { parseBcrypt } from './bcrypt.ts';
+import * as over from './bcrypt-over.ts';
+import { argon2Ms, bcryptBytes, bcryptMs, scryptBytes, scryptMs } from './cost.ts';
+import type { Parser } from './outcome.ts';
+import type { HashKind, ParsedByKind, ParsedHash } from './parsed.ts';
+import { parseScryptVariant, scryptVariantPrefix } from './scrypt-variant.ts';
+
+export interface KindRow<Parsed extends ParsedHash> {
+  /** For messages. */
+  readonly label: string;
+  /** How its spellings begin, up to the delimiter that ends a mark (see recogniser.ts), each with its parser. */
+  readonly spellings: readonly (readonly [mark: string, parse: Parser<Parsed>])[];
+  /** Reads a spelling that no mark tells from other kinds: only for a caller that names this kind. */
+  readonly parseUnmarked?: Parser<Parsed>;
+  /** Its marks say too little, or parameters lie elsewhere: a caller has to name it at import all the same. */
+  readonly mustBeNamed?: true;
+  /** A kind whose name may be given for this one too. */
+  readonly partOf?: HashKind;
+  /** Bytes that one verification allocates at its peak. */
+  readonly bytes: (parsed: Parsed) => number;
+  /** Estimated milliseconds of one verification on one core. */
+  readonly work: (parsed: Parsed) => number;
+}
+
+export type KindRows = { readonly [Kind in HashKind]: KindRow<ParsedByKind[Kind]> };
+
+const bcryptCost = {
+  bytes: () => bcryptBytes,
+  work: ({ inner }: { readonly inner: { readonly cost: number } }) => bcryptMs(inner.cost),
+};
+
+export const kinds: KindRows = {
+  bcrypt: {
+    label: 'BCrypt',
+    spellings: [
+      ['$2a$', parseBcrypt],
+      ['$2b$', parseBcrypt],
+      ['$2y$', parseBcrypt],
+    ],
+    bytes: () => bcryptBytes,
+    work: ({ cost }) => bcryptMs(cost),
+  },
+  bcrypt_2x: {
+    label: 'BCrypt 2x',
+    spellings: [[over.bugMark, over.parseBcrypt2x]],
+    partOf: 'bcrypt',
+    ...bcryptCost,
+  },
+  bcrypt_sha256: {
+    label: 'BCrypt-SHA256',
+    spellings: [[over.djangoMark, over.parseBcryptSha256]],
+    ...bcryptCost,
+  },
+  bcrypt_wordpress: {
+    label: 'WordPress BCrypt',
+    spellings: [[over.wordpressMark, over.parseBcryptWordpress]],
+    ...bcryptCost,
+  },
+  bcrypt_peppered: {
+    label: 'peppered BCrypt',
+    spellings: [],
+    parseUnmarked: over.parseBcryptPeppered,
+    ...bcryptCost,
+  },
+  argon2: {
+    label: 'Argon2',
+    spellings: [
+      ['$argon2id$', parseArgon2],
+      ['$argon2i$', parseArgon2],
+      ['$argon2d$', parseArgon2],
+    ],
+    bytes: ({ memoryKb }) => memoryKb * 1024,
+    work: argon2Ms,
+  },
+  provider_scrypt: {
+    label: 'scrypt',
+    spellings: [[scryptVariantPrefix, parseScryptVariant]],
+    mustBeNamed: true,
+    bytes: ({ memoryCost, rounds }) => scryptBytes(2 ** memoryCost, rounds, 1),
+    work: ({ memoryCost, rounds }) => scryptMs(2 ** memoryCost, rounds, 1),
+  },
+};
+
+/** The row of `kind`, for callers that hold a kind they do not know. */
+export function rowOf<Kind extends HashKind>(kind: Kind): KindRows[Kind] {
+  return kinds[kind];
+}
+
+export function isKind(name: string): name is HashKind {
+  return Object.hasOwn(kinds, name);
+}

@@ -1,0 +1,58 @@
+/** Hashes in full: every field a verifier needs, by kind. A kind is a construction; its spellings share one. */
+
+export interface ParsedBcrypt {
+  readonly kind: 'bcrypt';
+  /** log2 of the rounds */
+  readonly cost: number;
+  /** The 60 characters as a `$2b$` implementation writes them: unused bits zero. */
+  readonly canonical: string;
+}
+
+/** bcrypt with something of its own before or inside it. */
+export interface ParsedBcryptOver<
+  Kind extends 'bcrypt_2x' | 'bcrypt_sha256' | 'bcrypt_wordpress' | 'bcrypt_peppered',
+> {
+  readonly kind: Kind;
+  readonly inner: ParsedBcrypt;
+}
+
+export interface ParsedArgon2 {
+  readonly kind: 'argon2';
+  readonly variant: 'd' | 'i' | 'id';
+  readonly version: 16 | 19;
+  /** KiB */
+  readonly memoryKb: number;
+  readonly iterations: number;
+  readonly parallelism: number;
+  /** Unpadded standard base64, already checked. Kept as text: an import never needs the bytes. */
+  readonly salt: string;
+  /** As `salt`. */
+  readonly tag: string;
+}
+
+export interface ParsedScryptVariant {
+  readonly kind: 'provider_scrypt';
+  /** Base64 in either alphabet, padded or not, already checked; so are `salt` and `separator`. */
+  readonly hash: string;
+  readonly hashBytes: number;
+  readonly salt: string;
+  /** May be empty. */
+  readonly separator: string;
+  /** log2 of scrypt's N */
+  readonly memoryCost: number;
+  /** scrypt's r */
+  readonly rounds: number;
+}
+
+export interface ParsedByKind {
+  readonly bcrypt: ParsedBcrypt;
+  readonly bcrypt_2x: ParsedBcryptOver<'bcrypt_2x'>;
+  readonly bcrypt_sha256: ParsedBcryptOver<'bcrypt_sha256'>;
+  readonly bcrypt_wordpress: ParsedBcryptOver<'bcrypt_wordpress'>;
+  readonly bcrypt_peppered: ParsedBcryptOver<'bcrypt_peppered'>;
+  readonly argon2: ParsedArgon2;
+  readonly provider_scrypt: ParsedScryptVariant;
+}
+
+export type HashKind = keyof ParsedByKind;
+export type ParsedHash = ParsedByKind[HashKind];
