@@ -1,6 +1,6 @@
 /** Says what is wrong with a string that begins like none of the supported kinds, and the cure where there is one. */
 
-import { constructionOver, foreignKind } from './foreign.ts';
+import { constructionOver, foreignKind, shapeOf } from './foreign.ts';
 import { fault, malformed } from './outcome.ts';
 import type { Fault, HashKind } from './outcome.ts';
 import { spellingOf } from './recogniser.ts';
@@ -56,7 +56,8 @@ export function diagnoseKnown(hash: string): Fault | undefined {
     faultOfMark(hash) ??
     faultOfConstruction(hash) ??
     faultOfWrapper(hash) ??
-    faultOfForeignKind(unwrapped(hash))
+    faultOfForeignKind(unwrapped(hash)) ??
+    faultOfShape(hash)
   );
 }
 
@@ -107,6 +108,11 @@ function faultOfForeignKind(hash: string): Fault | undefined {
   return name === undefined
     ? undefined
     : fault('unsupported', `it looks like ${name}, which is not supported yet`);
+}
+
+function faultOfShape(hash: string): Fault | undefined {
+  const shape = shapeOf(hash);
+  return shape && malformed(`it looks like ${shape.name}: if so, set hashingAlgorithm to ${shape.kind}`);
 }
 
 function faultOfScryptParts(hash: string, given: HashKind | undefined): Fault | undefined {

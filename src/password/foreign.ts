@@ -23,9 +23,8 @@ const prefixes = [
   ['$scrypt$', 'scrypt'],
   ['scrypt$', "Django's scrypt"],
   ['scrypt:', "Werkzeug's scrypt"],
-  ['$pbkdf2', 'PBKDF2'],
-  ['pbkdf2_', "Django's PBKDF2"],
-  ['pbkdf2:', "Werkzeug's PBKDF2"],
+  ['$pbkdf2', 'PBKDF2 with a digest other than sha1, sha256 and sha512'],
+  ['pbkdf2_', "Django's PBKDF2 with a digest other than sha1, sha256 and sha512"],
   ['$md5$', 'MD5'],
   ['$sha1$', 'SHA-1'],
   ['$sha256$', 'SHA-256'],
@@ -33,7 +32,6 @@ const prefixes = [
   ['$hmac-', 'HMAC'],
   ['md5$', "Django's salted MD5"],
   ['sha1$', "Django's salted SHA-1"],
-  ['AQAAAA', 'ASP.NET Identity version 3'],
 ] as const;
 
 const schemes = [
@@ -47,12 +45,12 @@ const schemes = [
 ] as const;
 
 /** Bare digests by their number of hexadecimal characters. */
-const digests: Readonly<Record<number, string>> = {
-  32: 'MD5',
-  40: 'SHA-1',
-  64: 'SHA-256',
-  96: 'SHA-384',
-  128: 'SHA-512',
+const digests: Readonly<Record<number, { readonly name: string; readonly kind: string }>> = {
+  32: { name: 'MD5', kind: 'md5' },
+  40: { name: 'SHA-1', kind: 'sha1' },
+  64: { name: 'SHA-256', kind: 'sha256' },
+  96: { name: 'SHA-384', kind: 'sha384' },
+  128: { name: 'SHA-512', kind: 'sha512' },
 };
 const hexadecimal = /^[0-9A-Fa-f]+$/;
 const betterAuth = /^[0-9a-f]{32}:[0-9a-f]{128}$/;
@@ -72,14 +70,15 @@ export function constructionOver(hash: string): string | undefined {
 
 /** The name of the kind that `hash` seems to be, undefined when it is like none that is known. */
 export function foreignKind(hash: string): string | undefined {
-  return named(hash, prefixes) ?? named(hash.toLowerCase(), schemes) ?? shapeOf(hash);
+  return named(hash, prefixes) ?? named(hash.toLowerCase(), schemes);
 }
 
-function shapeOf(hash: string): string | undefined {
+/** What a hash without a mark seems to be by its shape, and the name to give for it. */
+export function shapeOf(hash: string): { readonly name: string; readonly kind: string } | undefined {
   if (hexadecimal.test(hash)) {
     const digest = digests[hash.length];
-    return digest === undefined ? undefined : `a bare hexadecimal digest (${digest} by its length)`;
+    return digest && { ...digest, name: `a bare hexadecimal digest (${digest.name} by its length)` };
   }
-  if (betterAuth.test(hash)) return "better-auth's scrypt";
-  return aspNetTwo.test(hash) ? 'ASP.NET Identity version 2' : undefined;
+  if (betterAuth.test(hash)) return { name: "better-auth's scrypt", kind: 'better_auth' };
+  return aspNetTwo.test(hash) ? { name: 'ASP.NET Identity version 2', kind: 'aspnet' } : undefined;
 }

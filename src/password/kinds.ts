@@ -1,11 +1,14 @@
 /** The registry: one row a kind. Verifiers have a table of their own, in algorithms/, that only workers reach. */
 
 import { parseArgon2 } from './argon2.ts';
+import { aspnetThreeStart, parseAspnet } from './aspnet.ts';
 import { parseBcrypt } from './bcrypt.ts';
 import * as over from './bcrypt-over.ts';
 import { argon2Ms, bcryptBytes, bcryptMs, scryptBytes, scryptMs } from './cost.ts';
 import type { Parser } from './outcome.ts';
 import type { HashKind, ParsedByKind, ParsedHash } from './parsed.ts';
+import { pbkdf2Bytes, pbkdf2Ms } from './pbkdf2.ts';
+import { parseDjangoPbkdf2, parsePhcPbkdf2, parseWerkzeugPbkdf2 } from './pbkdf2-spellings.ts';
 import { parseScryptVariant, scryptVariantPrefix } from './scrypt-variant.ts';
 
 export interface KindRow<Parsed extends ParsedHash> {
@@ -31,6 +34,8 @@ const bcryptCost = {
   bytes: () => bcryptBytes,
   work: ({ inner }: { readonly inner: { readonly cost: number } }) => bcryptMs(inner.cost),
 };
+
+const pbkdf2Cost = { bytes: () => pbkdf2Bytes, work: pbkdf2Ms };
 
 export const kinds: KindRows = {
   bcrypt: {
@@ -81,6 +86,37 @@ export const kinds: KindRows = {
     mustBeNamed: true,
     bytes: ({ memoryCost, rounds }) => scryptBytes(2 ** memoryCost, rounds, 1),
     work: ({ memoryCost, rounds }) => scryptMs(2 ** memoryCost, rounds, 1),
+  },
+  pbkdf2: {
+    label: 'PBKDF2',
+    spellings: [
+      ['$pbkdf2-sha1$', parsePhcPbkdf2('pbkdf2', 'sha1')],
+      ['$pbkdf2-sha256$', parsePhcPbkdf2('pbkdf2', 'sha256')],
+      ['$pbkdf2-sha512$', parsePhcPbkdf2('pbkdf2', 'sha512')],
+      // passlib's name for SHA-1
+      ['$pbkdf2$', parsePhcPbkdf2('pbkdf2', 'sha1')],
+      ['pbkdf2_sha1$', parseDjangoPbkdf2],
+      ['pbkdf2_sha256$', parseDjangoPbkdf2],
+      ['pbkdf2_sha512$', parseDjangoPbkdf2],
+      ['pbkdf2:', parseWerkzeugPbkdf2],
+    ],
+    ...pbkdf2Cost,
+  },
+  // Ory Kratos means SHA-3 by these labels, everybody else SHA-2: only a caller can say which it is.
+  pbkdf2_kratos: {
+    label: 'Kratos PBKDF2',
+    spellings: [
+      ['$pbkdf2-sha224$', parsePhcPbkdf2('pbkdf2_kratos', 'sha3-224')],
+      ['$pbkdf2-sha384$', parsePhcPbkdf2('pbkdf2_kratos', 'sha3-384')],
+    ],
+    mustBeNamed: true,
+    ...pbkdf2Cost,
+  },
+  aspnet: {
+    label: 'ASP.NET Identity',
+    spellings: [[aspnetThreeStart, parseAspnet]],
+    parseUnmarked: parseAspnet,
+    ...pbkdf2Cost,
   },
 };
 

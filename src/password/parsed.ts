@@ -1,5 +1,7 @@
 /** Hashes in full: every field a verifier needs, by kind. A kind is a construction; its spellings share one. */
 
+import type { Pbkdf2Digest } from './pbkdf2.ts';
+
 export interface ParsedBcrypt {
   readonly kind: 'bcrypt';
   /** log2 of the rounds */
@@ -44,6 +46,15 @@ export interface ParsedScryptVariant {
   readonly rounds: number;
 }
 
+export interface ParsedPbkdf2<Kind extends 'pbkdf2' | 'pbkdf2_kratos' | 'aspnet'> {
+  readonly kind: Kind;
+  readonly digest: Pbkdf2Digest;
+  readonly iterations: number;
+  readonly salt: Buffer;
+  /** Never empty. */
+  readonly key: Buffer;
+}
+
 export interface ParsedByKind {
   readonly bcrypt: ParsedBcrypt;
   readonly bcrypt_2x: ParsedBcryptOver<'bcrypt_2x'>;
@@ -52,6 +63,9 @@ export interface ParsedByKind {
   readonly bcrypt_peppered: ParsedBcryptOver<'bcrypt_peppered'>;
   readonly argon2: ParsedArgon2;
   readonly provider_scrypt: ParsedScryptVariant;
+  readonly pbkdf2: ParsedPbkdf2<'pbkdf2'>;
+  readonly pbkdf2_kratos: ParsedPbkdf2<'pbkdf2_kratos'>;
+  readonly aspnet: ParsedPbkdf2<'aspnet'>;
 }
 
 export type HashKind = keyof ParsedByKind;

@@ -1,5 +1,6 @@
 /** Tells a hash's kind by how it begins: one look into a map, whatever the number of kinds. */
 
+import { aspnetThreeStart } from './aspnet.ts';
 import { isKind, kinds, rowOf } from './kinds.ts';
 import type { Parser } from './outcome.ts';
 import type { HashKind, ParsedHash } from './parsed.ts';
@@ -19,10 +20,11 @@ const markCharactersLimit = 40;
  */
 export const tag = '$carryover$';
 
-/** Damaged marks whose parser says best what is wrong. */
+/** Damaged marks whose parser says best what is wrong, and a mark that no delimiter ends. */
 const beginnings = [
   ['$2', '$2b$'],
   ['$argon2', '$argon2id$'],
+  [aspnetThreeStart, aspnetThreeStart],
 ] as const;
 
 const spellings: ReadonlyMap<string, Spelling> = new Map(

@@ -11,12 +11,17 @@ import {
   workOf,
 } from '../../src/password/formats.ts';
 import type { HashKind, HashProblem, HashSecrets } from '../../src/password/formats.ts';
+import { pbkdf2String, springPbkdf2String } from '../../src/password/fields.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';
 import type { Vector } from '../helpers/vectors.ts';
 
 const vectors = readVectors();
 const noSecrets = { signerKey: undefined };
+
+const text = (value: unknown) => String(value);
+const base64 = (value: unknown) => Buffer.from(text(value), 'base64');
+const hex = (value: unknown) => Buffer.from(text(value), 'hex');
 
 /** How an importer hands over the vectors of one kind: the name it gives, and the one string it makes. */
 interface Import {
@@ -33,7 +38,37 @@ const imports: Readonly<Record<string, Import>> = {
     given: 'bcrypt_peppered',
     secrets: ({ params }) => ({ signerKey: undefined, pepper: Buffer.from(params?.pepper as string) }),
   },
+  pbkdf2: { given: undefined },
+  'pbkdf2-passlib': { given: undefined },
+  'pbkdf2-django': { given: 'pbkdf2' },
+  'pbkdf2-werkzeug': { given: undefined },
+  'pbkdf2-kratos-sha3': { given: 'pbkdf2_kratos' },
+  'pbkdf2-raw': {
+    given: undefined,
+    hash: ({ hash, params = {} }) =>
+      pbkdf2String({ ...(params as unknown as PbkdfParams), salt: hex(params.saltHex), key: hex(hash) }),
+  },
+  'pbkdf2-spring': {
+    given: undefined,
+    hash: ({ hash, params }) => springPbkdf2String(hash, params as unknown as PbkdfParams) ?? '',
+  },
+  'keycloak-pbkdf2': {
+    given: undefined,
+    hash: ({ hash, params = {} }) => {
+      const { digest, hashIterations: iterations } = params as unknown as PbkdfParams;
+      return pbkdf2String({ digest, iterations, salt: base64(params.salt), key: base64(hash) });
+    },
+  },
+  'aspnet-identity-v2': { given: 'aspnet' },
+  'aspnet-identity-v3': { given: 'aspnet' },
 };
+
+interface PbkdfParams {
+  readonly digest: 'sha1' | 'sha256' | 'sha512';
+  readonly iterations: number;
+  readonly hashIterations: number;
+  readonly saltLength: number;
+}
 
 interface Row extends Import {
   readonly title: string;
@@ -75,7 +110,9 @@ describe('vectors', () => {
   });
 
   it.each(refused.map((row) => [row.title, row] as const))('%s', (_title, { hash, given }) => {
-    expect(['malformed', 'out-of-range', 'no-password']).toContain(problem(hash(), given).code);
+    expect(['malformed', 'out-of-range', 'no-password', 'unsupported']).toContain(
+      problem(hash(), given).code,
+    );
   });
 });
 
@@ -124,6 +161,54 @@ describe('bcrypt and what is built on it', () => {
   it('holds what is inside against the ceiling of bcrypt', () => {
     expect(problem(bugged.replace('$05$', '$31$')).code).toBe('out-of-range');
     expect(problem(`bcrypt_sha256$${ordinary.replace('$10$', '$31$')}`).code).toBe('out-of-range');
+  });
+});
+
+describe('PBKDF2', () => {
+  const phc = '$pbkdf2-sha256$i=1000,l=32$c2FsdHNhbHQ$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA';
+
+  it.each([
+    ['$i=1000', '$i=0', 'its iteration count'],
+    ['$i=1000', '$i=01000', 'its iteration count'],
+    ['$i=1000', '$i=10000000000000', 'its iteration count'],
+    [',l=32', ',l=31', 'its l is not'],
+    [',l=32', ',l=32,l=32', 'each once'],
+    [',l=32', ',k=32', 'each once'],
+    ['c2FsdHNhbHQ', '', 'its salt is empty'],
+    ['c2FsdHNhbHQ', 'c2FsdHNhbHR', 'its salt is empty, damaged'],
+    [',l=32', '', undefined],
+  ])('reads %s as %s', (from, to, reason) => {
+    const result = parseHash(phc.replace(from, to), undefined, limits);
+    if (reason === undefined) expect(result.ok).toBe(true);
+    else
+      expect(result).toMatchObject({ code: 'malformed', message: expect.stringContaining(reason) as string });
+  });
+
+  it('counts the iterations of each block of derived key', () => {
+    const fields = { digest: 'sha1', iterations: 2_500_001, salt: Buffer.alloc(8) } as const;
+    const keyOf = (bytes: number) => ({ ...fields, key: Buffer.alloc(bytes) });
+    expect(parseHash(pbkdf2String(keyOf(60)), undefined, limits).ok).toBe(true);
+    expect(problem(pbkdf2String(keyOf(61)))).toMatchObject({ code: 'out-of-range' });
+    expect(problem(pbkdf2String(keyOf(61))).message).toContain('10000000 set by pbkdf2_max_iterations');
+  });
+
+  it('takes the labels that Kratos means otherwise from a caller that says Kratos', () => {
+    const hash = phc.replace('sha256', 'sha224');
+    expect(problem(hash).message).toContain('set it to pbkdf2_kratos');
+    expect(problem(hash, 'pbkdf2').message).toContain('set hashingAlgorithm to pbkdf2_kratos');
+    expect(parseStoredHash(hash, limits).ok).toBe(true);
+  });
+
+  it('tells version 3 of ASP.NET Identity, and asks for the name of version 2', () => {
+    const [two, three] = ['184', '188'].map((id) => vectors.find((vector) => vector.id === id)?.hash ?? '');
+    expect(requireHash(three ?? '', undefined, limits).kind).toBe('aspnet');
+    expect(problem(two ?? '').message).toContain('set hashingAlgorithm to aspnet');
+  });
+
+  it('has no string for Spring hashes that are shorter than their salt', () => {
+    const encoder = { digest: 'sha1', iterations: 1, saltLength: 8 } as const;
+    expect(springPbkdf2String('0011223344556677', encoder)).toBeUndefined();
+    expect(springPbkdf2String('no hexadecimal digits', encoder)).toBeUndefined();
   });
 });
 

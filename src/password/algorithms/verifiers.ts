@@ -6,6 +6,7 @@ import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
+import { verifyPbkdf2 } from './pbkdf2.ts';
 import { verifyScryptVariant } from './scrypt-variant.ts';
 
 type Verifiers = {
@@ -25,6 +26,9 @@ const verifiers: Verifiers = {
   argon2: verifyArgon2,
   provider_scrypt: (parsed, password, { signerKey }) =>
     signerKey !== undefined && verifyScryptVariant(parsed, password, signerKey),
+  pbkdf2: verifyPbkdf2,
+  pbkdf2_kratos: verifyPbkdf2,
+  aspnet: verifyPbkdf2,
 };
 
 /** Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate. */
