@@ -14,6 +14,8 @@ const wrappers = [
   '{argon2}',
   '{blf-crypt}',
   '{bcrypt}',
+  '{scrypt@springsecurity_v5_8}',
+  '{scrypt}',
   '{crypt}',
   'bcrypt$',
   'bcrypt',
@@ -87,7 +89,8 @@ function faultOfConstruction(hash: string): Fault | undefined {
 
 function faultOfWrapper(hash: string): Fault | undefined {
   for (const wrapper of wrappersOf(hash)) {
-    if (spellingOf(hash.slice(wrapper.length)) === undefined) continue;
+    const inner = hash.slice(wrapper.length);
+    if (spellingOf(inner) === undefined && shapeOf(inner) === undefined) continue;
     return malformed(`the exporter's prefix ${hash.slice(0, wrapper.length)} was left on: remove it`);
   }
   return undefined;

@@ -36,3 +36,31 @@ export function springPbkdf2String(
   const [salt, key] = [bytes.subarray(0, saltLength), bytes.subarray(saltLength)];
   return pbkdf2String({ digest, iterations, salt, key });
 }
+
+/** The fields of a scrypt hash. */
+export interface ScryptFields {
+  /** scrypt's N, a power of two */
+  readonly iterations: number;
+  /** scrypt's r */
+  readonly blockSize: number;
+  /** scrypt's p */
+  readonly parallelism: number;
+  readonly salt: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+/**
+ * `$scrypt$ln=…,r=…,p=…$salt$hash`: also the form of Auth0's and Stytch's fields. Both salt with a text as it stands,
+ * however much it looks like base64. Undefined when N is no power of two.
+ */
+export function scryptString({
+  iterations,
+  blockSize,
+  parallelism,
+  salt,
+  key,
+}: ScryptFields): string | undefined {
+  const log = Math.log2(iterations);
+  if (!Number.isInteger(log)) return undefined;
+  return `$scrypt$ln=${log},r=${blockSize},p=${parallelism}$${encodeBare(salt)}$${encodeBare(key)}`;
+}

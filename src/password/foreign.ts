@@ -20,9 +20,6 @@ const prefixes = [
   ['$y$', 'yescrypt'],
   ['$gy$', 'gost-yescrypt'],
   ['$7$', 'scrypt (crypt form)'],
-  ['$scrypt$', 'scrypt'],
-  ['scrypt$', "Django's scrypt"],
-  ['scrypt:', "Werkzeug's scrypt"],
   ['$pbkdf2', 'PBKDF2 with a digest other than sha1, sha256 and sha512'],
   ['pbkdf2_', "Django's PBKDF2 with a digest other than sha1, sha256 and sha512"],
   ['$md5$', 'MD5'],
@@ -41,7 +38,6 @@ const schemes = [
   ['{md', 'MD4 or MD5 digest of LDAP or Spring'],
   ['{ldap}', "Spring's LDAP digest"],
   ['{pbkdf2', 'PBKDF2'],
-  ['{scrypt', "Spring's scrypt"],
 ] as const;
 
 /** Bare digests by their number of hexadecimal characters. */
@@ -54,6 +50,7 @@ const digests: Readonly<Record<number, { readonly name: string; readonly kind: s
 };
 const hexadecimal = /^[0-9A-Fa-f]+$/;
 const betterAuth = /^[0-9a-f]{32}:[0-9a-f]{128}$/;
+const springScrypt = /^\$[0-9a-f]{5,6}\$[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]+=*$/;
 /** 49 bytes of which the first is 0: marker, 16 of salt, 32 of key. */
 const aspNetTwo = /^A[A-P][A-Za-z0-9+/]{64}==$/;
 
@@ -80,5 +77,6 @@ export function shapeOf(hash: string): { readonly name: string; readonly kind: s
     return digest && { ...digest, name: `a bare hexadecimal digest (${digest.name} by its length)` };
   }
   if (betterAuth.test(hash)) return { name: "better-auth's scrypt", kind: 'better_auth' };
+  if (springScrypt.test(hash)) return { name: "Spring's scrypt", kind: 'scrypt' };
   return aspNetTwo.test(hash) ? { name: 'ASP.NET Identity version 2', kind: 'aspnet' } : undefined;
 }

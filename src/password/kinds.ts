@@ -9,6 +9,7 @@ import type { Parser } from './outcome.ts';
 import type { HashKind, ParsedByKind, ParsedHash } from './parsed.ts';
 import { pbkdf2Bytes, pbkdf2Ms } from './pbkdf2.ts';
 import { parseDjangoPbkdf2, parsePhcPbkdf2, parseWerkzeugPbkdf2 } from './pbkdf2-spellings.ts';
+import * as scrypt from './scrypt-spellings.ts';
 import { parseScryptVariant, scryptVariantPrefix } from './scrypt-variant.ts';
 
 export interface KindRow<Parsed extends ParsedHash> {
@@ -30,9 +31,16 @@ export interface KindRow<Parsed extends ParsedHash> {
 
 export type KindRows = { readonly [Kind in HashKind]: KindRow<ParsedByKind[Kind]> };
 
+type ScryptCosts = Pick<ParsedByKind['scrypt'], 'iterations' | 'blockSize' | 'parallelism'>;
+
 const bcryptCost = {
   bytes: () => bcryptBytes,
   work: ({ inner }: { readonly inner: { readonly cost: number } }) => bcryptMs(inner.cost),
+};
+
+const scryptCost = {
+  bytes: (parsed: ScryptCosts) => scryptBytes(parsed.iterations, parsed.blockSize, parsed.parallelism),
+  work: (parsed: ScryptCosts) => scryptMs(parsed.iterations, parsed.blockSize, parsed.parallelism),
 };
 
 const pbkdf2Cost = { bytes: () => pbkdf2Bytes, work: pbkdf2Ms };
@@ -86,6 +94,22 @@ export const kinds: KindRows = {
     mustBeNamed: true,
     bytes: ({ memoryCost, rounds }) => scryptBytes(2 ** memoryCost, rounds, 1),
     work: ({ memoryCost, rounds }) => scryptMs(2 ** memoryCost, rounds, 1),
+  },
+  scrypt: {
+    label: 'scrypt',
+    spellings: [
+      ['$scrypt$', scrypt.parsePhcScrypt],
+      ['scrypt$', scrypt.parseDjangoScrypt],
+      ['scrypt:', scrypt.parseWerkzeugScrypt],
+    ],
+    parseUnmarked: scrypt.parseSpringScrypt,
+    ...scryptCost,
+  },
+  better_auth: {
+    label: 'better-auth',
+    spellings: [],
+    parseUnmarked: scrypt.parseBetterAuth,
+    ...scryptCost,
   },
   pbkdf2: {
     label: 'PBKDF2',

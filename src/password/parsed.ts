@@ -46,6 +46,19 @@ export interface ParsedScryptVariant {
   readonly rounds: number;
 }
 
+export interface ParsedScrypt<Kind extends 'scrypt' | 'better_auth'> {
+  readonly kind: Kind;
+  /** scrypt's N, a power of two */
+  readonly iterations: number;
+  /** scrypt's r */
+  readonly blockSize: number;
+  /** scrypt's p */
+  readonly parallelism: number;
+  readonly salt: Buffer;
+  /** Never empty. */
+  readonly key: Buffer;
+}
+
 export interface ParsedPbkdf2<Kind extends 'pbkdf2' | 'pbkdf2_kratos' | 'aspnet'> {
   readonly kind: Kind;
   readonly digest: Pbkdf2Digest;
@@ -63,6 +76,8 @@ export interface ParsedByKind {
   readonly bcrypt_peppered: ParsedBcryptOver<'bcrypt_peppered'>;
   readonly argon2: ParsedArgon2;
   readonly provider_scrypt: ParsedScryptVariant;
+  readonly scrypt: ParsedScrypt<'scrypt'>;
+  readonly better_auth: ParsedScrypt<'better_auth'>;
   readonly pbkdf2: ParsedPbkdf2<'pbkdf2'>;
   readonly pbkdf2_kratos: ParsedPbkdf2<'pbkdf2_kratos'>;
   readonly aspnet: ParsedPbkdf2<'aspnet'>;

@@ -2,11 +2,12 @@
 
 import type { HashLimits } from '../model.ts';
 import { decodeBase64, decodeHex } from './binary.ts';
+import { readCount } from './decimal.ts';
 import { malformed } from './outcome.ts';
 import type { Outcome, Parser } from './outcome.ts';
 import { readParameters } from './parameters.ts';
 import type { ParsedPbkdf2 } from './parsed.ts';
-import { boundedPbkdf2, pbkdf2Digest, pbkdf2DigestBytes, readCount } from './pbkdf2.ts';
+import { boundedPbkdf2, pbkdf2Digest, pbkdf2DigestBytes } from './pbkdf2.ts';
 import type { Pbkdf2Digest } from './pbkdf2.ts';
 
 const form = '$pbkdf2-<digest>$i=…,l=…$salt$hash with base64 that has no padding';

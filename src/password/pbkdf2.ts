@@ -2,7 +2,6 @@
 
 import type { HashLimits } from '../model.ts';
 import { keyBytesFloor, keyBytesLimit, saltBytesLimit } from './ceilings.ts';
-import { readDecimal } from './decimal.ts';
 import { overCeiling } from './limits.ts';
 import { malformed } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -72,9 +71,4 @@ export function boundedPbkdf2<Kind extends Pbkdf2Kind>(
     return overCeiling('pbkdf2MaxIterations', limits);
   }
   return { ok: true, parsed: { kind, digest, iterations, salt, key } };
-}
-
-/** As readDecimal, for what may be missing. */
-export function readCount(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : readDecimal(text);
 }

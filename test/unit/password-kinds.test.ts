@@ -11,7 +11,7 @@ import {
   workOf,
 } from '../../src/password/formats.ts';
 import type { HashKind, HashProblem, HashSecrets } from '../../src/password/formats.ts';
-import { pbkdf2String, springPbkdf2String } from '../../src/password/fields.ts';
+import { pbkdf2String, scryptString, springPbkdf2String } from '../../src/password/fields.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';
 import type { Vector } from '../helpers/vectors.ts';
@@ -22,6 +22,13 @@ const noSecrets = { signerKey: undefined };
 const text = (value: unknown) => String(value);
 const base64 = (value: unknown) => Buffer.from(text(value), 'base64');
 const hex = (value: unknown) => Buffer.from(text(value), 'hex');
+
+function scryptOf(params: object, salt: Buffer, key: Buffer): string {
+  const { N, r, p } = params as Readonly<Record<string, number>>;
+  return (
+    scryptString({ iterations: Number(N), blockSize: Number(r), parallelism: Number(p), salt, key }) ?? ''
+  );
+}
 
 /** How an importer hands over the vectors of one kind: the name it gives, and the one string it makes. */
 interface Import {
@@ -37,6 +44,27 @@ const imports: Readonly<Record<string, Import>> = {
   'bcrypt-peppered': {
     given: 'bcrypt_peppered',
     secrets: ({ params }) => ({ signerKey: undefined, pepper: Buffer.from(params?.pepper as string) }),
+  },
+  scrypt: { given: undefined },
+  'scrypt-kratos': { given: 'scrypt' },
+  'scrypt-django': { given: undefined },
+  'scrypt-werkzeug': { given: undefined },
+  'scrypt-spring': { given: 'scrypt' },
+  'scrypt-betterauth': { given: 'better_auth' },
+  'scrypt-raw': {
+    given: undefined,
+    hash: ({ hash, params = {} }) => scryptOf(params, hex(params.saltHex), hex(hash)),
+  },
+  'scrypt-stytch': {
+    given: undefined,
+    hash: ({ hash, params = {} }) => scryptOf(params, Buffer.from(text(params.saltText)), base64(hash)),
+  },
+  'scrypt-auth0': {
+    given: undefined,
+    hash: ({ hash, params = {} }) => {
+      const { cost: N, blockSize: r, parallelization: p, salt } = params as Record<string, string | number>;
+      return scryptOf({ N, r, p }, Buffer.from(text(salt)), hex(hash));
+    },
   },
   pbkdf2: { given: undefined },
   'pbkdf2-passlib': { given: undefined },
@@ -161,6 +189,46 @@ describe('bcrypt and what is built on it', () => {
   it('holds what is inside against the ceiling of bcrypt', () => {
     expect(problem(bugged.replace('$05$', '$31$')).code).toBe('out-of-range');
     expect(problem(`bcrypt_sha256$${ordinary.replace('$10$', '$31$')}`).code).toBe('out-of-range');
+  });
+});
+
+describe('scrypt', () => {
+  const phc =
+    '$scrypt$ln=4,r=8,p=1$QNx4N454ppMeKmDjxyrhsh7Q/PYBQw$zeGG+tsAueRzkvXfE1/F58KOKFEFfI0KpBYwE/3ZUWg';
+
+  it.each([
+    ['ln=4', 'ln=0', 'malformed'],
+    ['ln=4', 'ln=33', 'malformed'],
+    ['ln=4', 'ln=21', 'out-of-range'],
+    ['p=1', 'p=17', 'out-of-range'],
+    ['p=1', 'p=0', 'malformed'],
+    ['r=8', 'r=0', 'malformed'],
+    ['ln=4,r=8', 'ln=16,r=1', 'malformed'],
+    ['r=8', 'r=8,r=8', 'malformed'],
+    ['QNx4', 'QNx', 'malformed'],
+    ['ZUWg', '', 'malformed'],
+  ])('refuses %s as %s: %s', (from, to, code) => {
+    expect(problem(phc.replace(from, to)).code).toBe(code);
+  });
+
+  it('takes a password of better-auth in any normal form', () => {
+    const vector = vectors.find(({ id }) => id === '302');
+    const hash = vector?.hash ?? '';
+    const parsed = requireHash(hash, 'better_auth', limits);
+    expect(verifyParsed(parsed, Buffer.from('ｃｏｒｒｅｃｔ horse battery'), noSecrets)).toBe(true);
+    expect(storedForm(hash, parsed)).toBe(`$carryover$better_auth$${hash}`);
+    expect(problem(hash).message).toContain('set hashingAlgorithm to better_auth');
+  });
+
+  it('asks for the name of what Spring writes, and for its prefix to be taken off', () => {
+    const hash = vectors.find(({ id }) => id === '280')?.hash ?? '';
+    expect(problem(hash).message).toContain('set hashingAlgorithm to scrypt');
+    expect(problem(`{scrypt}${hash}`, 'scrypt').message).toContain('prefix {scrypt} was left on');
+  });
+
+  it('has no string for an N that is no power of two', () => {
+    const fields = { blockSize: 8, parallelism: 1, salt: Buffer.alloc(8), key: Buffer.alloc(32) };
+    expect(scryptString({ ...fields, iterations: 1000 })).toBeUndefined();
   });
 });
 

@@ -7,6 +7,7 @@ import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
 import { verifyPbkdf2 } from './pbkdf2.ts';
+import { verifyBetterAuth, verifyScrypt } from './scrypt.ts';
 import { verifyScryptVariant } from './scrypt-variant.ts';
 
 type Verifiers = {
@@ -26,6 +27,8 @@ const verifiers: Verifiers = {
   argon2: verifyArgon2,
   provider_scrypt: (parsed, password, { signerKey }) =>
     signerKey !== undefined && verifyScryptVariant(parsed, password, signerKey),
+  scrypt: verifyScrypt,
+  better_auth: verifyBetterAuth,
   pbkdf2: verifyPbkdf2,
   pbkdf2_kratos: verifyPbkdf2,
   aspnet: verifyPbkdf2,
