@@ -14,10 +14,10 @@ export const keyBytesLimit = 128;
 /** scrypt's p. Ory Kratos stops at 10, RFC 7914's own test has 16; it multiplies time, and memory is bounded apart. */
 export const scryptParallelismLimit = 16;
 
-/** Rounds of sha256-crypt and sha512-crypt: the format allows 999,999,999; passlib's default is 656,000. About 1.5 s. */
+/** Rounds of sha256-crypt and sha512-crypt: the format allows 999,999,999; passlib's default is 656,000. 1.2 s. */
 export const cryptRoundsLimit = 1_000_000;
 
-/** log2 of phpass's rounds: the format allows 30; WordPress and phpBB write 13 at most. About 1 s. */
+/** log2 of phpass's rounds: the format allows 30; WordPress and phpBB write 13 at most. 1.1 s. */
 export const phpassLogRoundsLimit = 20;
 
 /** Iterations of a plain digest: Firebase imports 8,192, Symfony's default was 5,000. About 10 ms. */

@@ -31,3 +31,12 @@ export function scryptBytes(iterations: number, blockSize: number, parallelism: 
 export function scryptMs(iterations: number, blockSize: number, parallelism: number): number {
   return (iterations * blockSize * parallelism * 43) / (2 ** 14 * 8);
 }
+
+/** Milliseconds of one digest of a short message, the call included. */
+export const digestMs = 1.1e-3;
+
+/** Bytes that a digest takes: its state and a short message, generously. */
+export const digestStateBytes = 8192;
+
+/** Bytes of sha512-crypt at its peak: a password of 511 bytes is written as often as it is long. */
+export const cryptBytes = 512 * 512 + digestStateBytes;

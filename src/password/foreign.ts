@@ -7,15 +7,7 @@
 const constructions = [['$bcrypt-sha256$', "passlib's bcrypt over a SHA-256 HMAC"]] as const;
 
 const prefixes = [
-  ['$6$', 'sha512-crypt'],
-  ['$sha512-crypt$', 'sha512-crypt'],
-  ['$5$', 'sha256-crypt'],
-  ['$sha256-crypt$', 'sha256-crypt'],
-  ['$1$', 'md5-crypt'],
-  ['$md5-crypt$', 'md5-crypt'],
   ['$apr1$', "Apache's md5-crypt"],
-  ['$P$', 'phpass'],
-  ['$H$', 'phpass'],
   ['$S$', "Drupal's SHA-512 phpass"],
   ['$y$', 'yescrypt'],
   ['$gy$', 'gost-yescrypt'],

@@ -4,7 +4,17 @@ import { parseArgon2 } from './argon2.ts';
 import { aspnetThreeStart, parseAspnet } from './aspnet.ts';
 import { parseBcrypt } from './bcrypt.ts';
 import * as over from './bcrypt-over.ts';
-import { argon2Ms, bcryptBytes, bcryptMs, scryptBytes, scryptMs } from './cost.ts';
+import {
+  argon2Ms,
+  bcryptBytes,
+  bcryptMs,
+  cryptBytes,
+  digestMs,
+  digestStateBytes,
+  scryptBytes,
+  scryptMs,
+} from './cost.ts';
+import { parseMd5Crypt, parsePhpass, parseShaCrypt } from './crypt.ts';
 import type { Parser } from './outcome.ts';
 import type { HashKind, ParsedByKind, ParsedHash } from './parsed.ts';
 import { pbkdf2Bytes, pbkdf2Ms } from './pbkdf2.ts';
@@ -44,6 +54,11 @@ const scryptCost = {
 };
 
 const pbkdf2Cost = { bytes: () => pbkdf2Bytes, work: pbkdf2Ms };
+
+const cryptCost = {
+  bytes: () => cryptBytes,
+  work: ({ rounds }: { readonly rounds: number }) => rounds * digestMs,
+};
 
 export const kinds: KindRows = {
   bcrypt: {
@@ -141,6 +156,40 @@ export const kinds: KindRows = {
     spellings: [[aspnetThreeStart, parseAspnet]],
     parseUnmarked: parseAspnet,
     ...pbkdf2Cost,
+  },
+  phpass: {
+    label: 'phpass',
+    spellings: [
+      ['$P$', parsePhpass],
+      ['$H$', parsePhpass],
+    ],
+    bytes: () => digestStateBytes,
+    work: ({ logRounds }) => 2 ** logRounds * digestMs,
+  },
+  // The second spelling of each is Ory Kratos's.
+  sha512_crypt: {
+    label: 'sha512-crypt',
+    spellings: [
+      ['$6$', parseShaCrypt('sha512_crypt')],
+      ['$sha512-crypt$', parseShaCrypt('sha512_crypt')],
+    ],
+    ...cryptCost,
+  },
+  sha256_crypt: {
+    label: 'sha256-crypt',
+    spellings: [
+      ['$5$', parseShaCrypt('sha256_crypt')],
+      ['$sha256-crypt$', parseShaCrypt('sha256_crypt')],
+    ],
+    ...cryptCost,
+  },
+  md5_crypt: {
+    label: 'md5-crypt',
+    spellings: [
+      ['$1$', parseMd5Crypt],
+      ['$md5-crypt$', parseMd5Crypt],
+    ],
+    ...cryptCost,
   },
 };
 

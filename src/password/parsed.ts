@@ -68,6 +68,22 @@ export interface ParsedPbkdf2<Kind extends 'pbkdf2' | 'pbkdf2_kratos' | 'aspnet'
   readonly key: Buffer;
 }
 
+export interface ParsedPhpass {
+  readonly kind: 'phpass';
+  readonly logRounds: number;
+  readonly salt: string;
+  /** 22 characters in crypt(3)'s alphabet. */
+  readonly encoded: string;
+}
+
+export interface ParsedCrypt<Kind extends 'sha512_crypt' | 'sha256_crypt' | 'md5_crypt'> {
+  readonly kind: Kind;
+  readonly rounds: number;
+  readonly salt: string;
+  /** In crypt(3)'s alphabet, as long as the digest needs. */
+  readonly encoded: string;
+}
+
 export interface ParsedByKind {
   readonly bcrypt: ParsedBcrypt;
   readonly bcrypt_2x: ParsedBcryptOver<'bcrypt_2x'>;
@@ -81,6 +97,10 @@ export interface ParsedByKind {
   readonly pbkdf2: ParsedPbkdf2<'pbkdf2'>;
   readonly pbkdf2_kratos: ParsedPbkdf2<'pbkdf2_kratos'>;
   readonly aspnet: ParsedPbkdf2<'aspnet'>;
+  readonly phpass: ParsedPhpass;
+  readonly sha512_crypt: ParsedCrypt<'sha512_crypt'>;
+  readonly sha256_crypt: ParsedCrypt<'sha256_crypt'>;
+  readonly md5_crypt: ParsedCrypt<'md5_crypt'>;
 }
 
 export type HashKind = keyof ParsedByKind;

@@ -66,6 +66,11 @@ const imports: Readonly<Record<string, Import>> = {
       return scryptOf({ N, r, p }, Buffer.from(text(salt)), hex(hash));
     },
   },
+  phpass: { given: undefined },
+  'sha512-crypt': { given: undefined },
+  'sha512-crypt-kratos': { given: 'sha512_crypt' },
+  'sha256-crypt': { given: undefined },
+  'md5-crypt': { given: 'md5_crypt' },
   pbkdf2: { given: undefined },
   'pbkdf2-passlib': { given: undefined },
   'pbkdf2-django': { given: 'pbkdf2' },
@@ -277,6 +282,49 @@ describe('PBKDF2', () => {
     const encoder = { digest: 'sha1', iterations: 1, saltLength: 8 } as const;
     expect(springPbkdf2String('0011223344556677', encoder)).toBeUndefined();
     expect(springPbkdf2String('no hexadecimal digits', encoder)).toBeUndefined();
+  });
+});
+
+describe('crypt(3) and phpass', () => {
+  const sha512 =
+    vectors.find(({ id }) => id === '222')?.hash ?? vectors.find(({ id }) => id === '226')?.hash ?? '';
+  const md5 = '$1$TVEiiKNb$SN6/pUaRQS/E8Jh46As2C/';
+  const phpass = '$P$9IQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0';
+
+  it.each([
+    [sha512.slice(0, -1), 'malformed'],
+    [`${sha512.slice(0, -1)}z`, 'malformed'],
+    [`${sha512.slice(0, -1)}!`, 'malformed'],
+    ['$6$rounds=999$salt$x', 'malformed'],
+    ['$6$rounds=1000001$salt$x', 'out-of-range'],
+    ['$6$rounds=5000$seventeen characters$x', 'malformed'],
+    ['$6$salt$x$y', 'malformed'],
+    ['$5$salt', 'malformed'],
+    [md5.replace('TVEiiKNb', 'TVEiiKNbb'), 'malformed'],
+    [`${md5}$`, 'malformed'],
+    [phpass.replace('$P$9', '$P$4'), 'malformed'],
+    [phpass.replace('$P$9', '$P$K'), 'out-of-range'],
+    [`${phpass}a`, 'malformed'],
+  ])('refuses %s as %s', (hash, code) => {
+    expect(problem(hash).code).toBe(code);
+  });
+
+  it('has no hash for passwords that crypt(3) refuses', () => {
+    const parsed = requireHash(
+      '$6$rounds=1000$roundstoolow$kUMsbe306n21p9R.FRkW3IGn.S9NPN0x50YhH1xhLsPuWGsUSklZt58jaTfF4ZEQpyUNGc0dqbpBYYBaHHrsX.',
+      undefined,
+      limits,
+    );
+    expect(verifyParsed(parsed, Buffer.alloc(512, 'a'), noSecrets)).toBe(false);
+  });
+
+  it('has no hash for passwords that phpass refuses', () => {
+    const parsed = requireHash(phpass, undefined, limits);
+    expect(verifyParsed(parsed, Buffer.alloc(4097, 'a'), noSecrets)).toBe(false);
+  });
+
+  it('names {CRYPT} as the prefix to remove', () => {
+    expect(problem(`{CRYPT}${md5}`).message).toContain('prefix {CRYPT} was left on');
   });
 });
 

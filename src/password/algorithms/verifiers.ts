@@ -6,9 +6,11 @@ import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
+import { verifyMd5Crypt, verifyPhpass } from './md5-crypt.ts';
 import { verifyPbkdf2 } from './pbkdf2.ts';
 import { verifyBetterAuth, verifyScrypt } from './scrypt.ts';
 import { verifyScryptVariant } from './scrypt-variant.ts';
+import { verifyShaCrypt } from './sha-crypt.ts';
 
 type Verifiers = {
   readonly [Kind in HashKind]: (
@@ -32,6 +34,10 @@ const verifiers: Verifiers = {
   pbkdf2: verifyPbkdf2,
   pbkdf2_kratos: verifyPbkdf2,
   aspnet: verifyPbkdf2,
+  phpass: verifyPhpass,
+  sha512_crypt: verifyShaCrypt,
+  sha256_crypt: verifyShaCrypt,
+  md5_crypt: verifyMd5Crypt,
 };
 
 /** Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate. */
