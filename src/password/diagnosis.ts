@@ -17,6 +17,7 @@ const wrappers = [
   '{scrypt@springsecurity_v5_8}',
   '{scrypt}',
   '{crypt}',
+  '{ldap}',
   'bcrypt$',
   'bcrypt',
   'argon2$',

@@ -14,21 +14,13 @@ const prefixes = [
   ['$7$', 'scrypt (crypt form)'],
   ['$pbkdf2', 'PBKDF2 with a digest other than sha1, sha256 and sha512'],
   ['pbkdf2_', "Django's PBKDF2 with a digest other than sha1, sha256 and sha512"],
-  ['$md5$', 'MD5'],
-  ['$sha1$', 'SHA-1'],
-  ['$sha256$', 'SHA-256'],
-  ['$sha512$', 'SHA-512'],
-  ['$hmac-', 'HMAC'],
-  ['md5$', "Django's salted MD5"],
-  ['sha1$', "Django's salted SHA-1"],
+  ['$hmac-', 'HMAC with a digest other than md5, sha1, sha256, sha384 and sha512'],
 ] as const;
 
 const schemes = [
-  ['{ssha', 'salted SHA of LDAP'],
-  ['{smd5}', 'salted MD5 of LDAP'],
-  ['{sha', 'SHA digest of LDAP or Spring'],
-  ['{md', 'MD4 or MD5 digest of LDAP or Spring'],
-  ['{ldap}', "Spring's LDAP digest"],
+  ['{ssha', 'a salted digest of LDAP'],
+  ['{sha', 'a digest of LDAP or Spring'],
+  ['{md', 'MD4'],
   ['{pbkdf2', 'PBKDF2'],
 ] as const;
 

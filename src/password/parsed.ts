@@ -1,6 +1,7 @@
 /** Hashes in full: every field a verifier needs, by kind. A kind is a construction; its spellings share one. */
 
 import type { Pbkdf2Digest } from './pbkdf2.ts';
+import type { DigestName, Piece } from './template.ts';
 
 export interface ParsedBcrypt {
   readonly kind: 'bcrypt';
@@ -84,6 +85,26 @@ export interface ParsedCrypt<Kind extends 'sha512_crypt' | 'sha256_crypt' | 'md5
   readonly encoded: string;
 }
 
+export interface ParsedDigest<Kind extends DigestName | 'ldap'> {
+  readonly kind: Kind;
+  readonly digest: DigestName;
+  /** What is digested, in order. */
+  readonly pieces: readonly Piece[];
+  /** The digest of the digest, this many times in all. */
+  readonly iterations: number;
+  readonly passwordEncoding: 'utf8' | 'utf16le';
+  /** As long as the digest. */
+  readonly expected: Buffer;
+}
+
+export interface ParsedHmac {
+  readonly kind: 'hmac';
+  readonly digest: DigestName;
+  readonly key: Buffer;
+  /** As long as the digest. */
+  readonly expected: Buffer;
+}
+
 export interface ParsedByKind {
   readonly bcrypt: ParsedBcrypt;
   readonly bcrypt_2x: ParsedBcryptOver<'bcrypt_2x'>;
@@ -101,6 +122,13 @@ export interface ParsedByKind {
   readonly sha512_crypt: ParsedCrypt<'sha512_crypt'>;
   readonly sha256_crypt: ParsedCrypt<'sha256_crypt'>;
   readonly md5_crypt: ParsedCrypt<'md5_crypt'>;
+  readonly ldap: ParsedDigest<'ldap'>;
+  readonly md5: ParsedDigest<'md5'>;
+  readonly sha1: ParsedDigest<'sha1'>;
+  readonly sha256: ParsedDigest<'sha256'>;
+  readonly sha384: ParsedDigest<'sha384'>;
+  readonly sha512: ParsedDigest<'sha512'>;
+  readonly hmac: ParsedHmac;
 }
 
 export type HashKind = keyof ParsedByKind;

@@ -1,16 +1,15 @@
 /** What a plain digest is computed over, and how the spellings say it. */
 
-export const digestNames = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const;
-export type DigestName = (typeof digestNames)[number];
-
 /** Bytes of a digest. */
-export const digestBytes: Readonly<Record<DigestName, number>> = {
+export const digestBytes = {
   md5: 16,
   sha1: 20,
   sha256: 32,
   sha384: 48,
   sha512: 64,
-};
+} as const;
+
+export type DigestName = keyof typeof digestBytes;
 
 /** The password, or bytes that are the same for every password. */
 export type Piece = 'password' | Buffer;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { piFraction } from '../../src/password/algorithms/pi.ts';
 import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
@@ -11,6 +12,13 @@ import {
   workOf,
 } from '../../src/password/formats.ts';
 import type { HashKind, HashProblem, HashSecrets } from '../../src/password/formats.ts';
+import {
+  digestString,
+  hmacString,
+  springDigestString,
+  springSha256String,
+} from '../../src/password/digest-fields.ts';
+import type { DigestName } from '../../src/password/template.ts';
 import { pbkdf2String, scryptString, springPbkdf2String } from '../../src/password/fields.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';
@@ -28,6 +36,11 @@ function scryptOf(params: object, salt: Buffer, key: Buffer): string {
   return (
     scryptString({ iterations: Number(N), blockSize: Number(r), parallelism: Number(p), salt, key }) ?? ''
   );
+}
+
+function saltedDigest(digest: DigestName): (vector: Vector) => string {
+  return ({ hash, params = {} }) =>
+    digestString({ digest, hash: hex(hash), salt: Buffer.from(text(params.salt)), position: 'prefix' });
 }
 
 /** How an importer hands over the vectors of one kind: the name it gives, and the one string it makes. */
@@ -65,6 +78,32 @@ const imports: Readonly<Record<string, Import>> = {
       const { cost: N, blockSize: r, parallelization: p, salt } = params as Record<string, string | number>;
       return scryptOf({ N, r, p }, Buffer.from(text(salt)), hex(hash));
     },
+  },
+  'ldap-sha': { given: undefined },
+  'ldap-ssha': { given: 'ldap' },
+  'ldap-ssha256': { given: undefined },
+  'ldap-ssha384': { given: undefined },
+  'ldap-ssha512': { given: undefined },
+  md5: { given: 'md5' },
+  sha256: { given: 'sha256' },
+  'md5-django': { given: undefined },
+  'sha1-django': { given: 'sha1' },
+  'md5-kratos': { given: undefined },
+  'sha1-kratos': { given: undefined },
+  'sha256-kratos': { given: undefined },
+  'sha512-kratos': { given: undefined },
+  'md5-salted': { given: undefined, hash: saltedDigest('md5') },
+  'sha256-salted': { given: undefined, hash: saltedDigest('sha256') },
+  'spring-digest': {
+    given: undefined,
+    hash: ({ hash, params = {} }) => springDigestString(params.digest as DigestName, hash) ?? '',
+  },
+  'spring-sha256': { given: undefined, hash: ({ hash }) => springSha256String(hash) ?? '' },
+  'hmac-kratos': { given: 'hmac' },
+  'hmac-auth0': {
+    given: undefined,
+    hash: ({ hash, params = {} }) =>
+      hmacString({ digest: params.digest as DigestName, hash: base64(hash), key: hex(params.keyHex) }),
   },
   phpass: { given: undefined },
   'sha512-crypt': { given: undefined },
@@ -325,6 +364,93 @@ describe('crypt(3) and phpass', () => {
 
   it('names {CRYPT} as the prefix to remove', () => {
     expect(problem(`{CRYPT}${md5}`).message).toContain('prefix {CRYPT} was left on');
+  });
+});
+
+describe('digests', () => {
+  const template = (source: string, salt = 'c2FsdA==') =>
+    `$md5$${source}$${salt}$${Buffer.alloc(16, 1).toString('base64')}`;
+  const pf = (source: string) => `pf=${Buffer.from(source).toString('base64')}`;
+  const verified = (hash: string, password: string | Buffer, given?: HashKind) =>
+    verifyParsed(requireHash(hash, given, limits), Buffer.from(password), noSecrets);
+  const digest = (...parts: readonly (string | Buffer)[]) =>
+    createHash('md5')
+      .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+      .digest();
+
+  it.each([
+    [template(pf('{SALT}')), 'malformed'],
+    [template(pf('{PASSWORD}{PASSWORD}')), 'malformed'],
+    [template(pf('{SALT}{PASSWORD}{SALT}')), 'malformed'],
+    [template(`${pf('{PASSWORD}')},i=10000`), undefined],
+    [template(`${pf('{PASSWORD}')},i=10001`), 'out-of-range'],
+    [template(`${pf('{PASSWORD}')},i=0`), 'malformed'],
+    [template(`${pf('{PASSWORD}')},pe=latin1`), 'malformed'],
+    [template(`i=1,${pf('{PASSWORD}')}`), undefined],
+    [template('i=1'), 'malformed'],
+    [template(pf('{PASSWORD}'), 'salt'.repeat(44)), 'malformed'],
+    [`${template(pf('{PASSWORD}'))}$`, 'malformed'],
+    ['$md5$', 'malformed'],
+    ['$md5$$', 'malformed'],
+    ['$md5$$$', 'malformed'],
+    ['md5$salt$', 'malformed'],
+    [`md5$${'s'.repeat(129)}$${'0'.repeat(32)}`, 'malformed'],
+    ['{SHA}', 'malformed'],
+    ['{SSHA}ddSFGmjXYPbZC+NXR2kCzBRjqiE=', 'malformed'],
+    ['{MD5}{salt}905e382a25eed53e22224223b3581092', 'malformed'],
+    ['$hmac-md5$$MTIzNDU=', 'malformed'],
+    ['$hmac-crc$$MTIzNDU=', 'unsupported'],
+  ])('reads %s: %s', (hash, code) => {
+    const result = parseHash(hash, undefined, limits);
+    expect(result.ok ? undefined : result.code).toBe(code);
+  });
+
+  it('says what a bare digest may be, and takes it by its name', () => {
+    const bare = digest('password').toString('hex');
+    expect(problem(bare).message).toContain('MD5 by its length): if so, set hashingAlgorithm to md5');
+    expect(problem(bare, 'sha256').message).toContain('set hashingAlgorithm to md5');
+    expect(problem(bare.slice(1), 'md5').message).toContain('its hash is damaged');
+    expect(verified(bare.toUpperCase(), 'password', 'md5')).toBe(true);
+  });
+
+  it('digests in the order and as often as the fields say', () => {
+    const salt = Buffer.from('salt');
+    const suffix = digestString({ digest: 'md5', hash: digest('pw', salt), salt, position: 'suffix' });
+    const prefix = digestString({ digest: 'md5', hash: digest(salt, 'pw'), salt, position: 'prefix' });
+    const thrice = digestString({
+      digest: 'md5',
+      hash: digest(digest(digest('pw', salt))),
+      salt,
+      iterations: 3,
+    });
+    for (const hash of [suffix, prefix, thrice]) {
+      expect(verified(hash, 'pw')).toBe(true);
+      expect(verified(hash, 'pW')).toBe(false);
+    }
+    expect(digestString({ digest: 'md5', hash: digest('pw') })).toBe(
+      `$md5$${digest('pw').toString('base64')}`,
+    );
+  });
+
+  it('encodes the password as the fields say', () => {
+    const hash = digest(Buffer.from('pässword', 'utf16le'));
+    expect(verified(digestString({ digest: 'md5', hash, passwordEncoding: 'utf16le' }), 'pässword')).toBe(
+      true,
+    );
+  });
+
+  it('has no string for what Spring does not write', () => {
+    expect(springSha256String('00')).toBeUndefined();
+    expect(springDigestString('md5', '{salt}00')).toBeUndefined();
+    expect(springDigestString('md5', `salt}${'0'.repeat(32)}`)).toBeUndefined();
+    expect(springDigestString('md5', digest('pw').toString('hex'))).toBe(
+      `$md5$${digest('pw').toString('base64')}`,
+    );
+  });
+
+  it('tells schemes of LDAP in any case, and {LDAP} as the prefix to remove', () => {
+    expect(verified('{ssha}25ro4PKC8jhQZ26jVsozhX/xaP0suHgX', 'boabspasswurd')).toBe(true);
+    expect(problem('{ldap}{SSHA}25ro4PKC8jhQZ26jVsozhX/xaP0suHgX').message).toContain('{ldap} was left on');
   });
 });
 

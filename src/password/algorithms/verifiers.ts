@@ -6,6 +6,7 @@ import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
+import { verifyDigest, verifyHmac } from './digest.ts';
 import { verifyMd5Crypt, verifyPhpass } from './md5-crypt.ts';
 import { verifyPbkdf2 } from './pbkdf2.ts';
 import { verifyBetterAuth, verifyScrypt } from './scrypt.ts';
@@ -38,6 +39,13 @@ const verifiers: Verifiers = {
   sha512_crypt: verifyShaCrypt,
   sha256_crypt: verifyShaCrypt,
   md5_crypt: verifyMd5Crypt,
+  ldap: verifyDigest,
+  md5: verifyDigest,
+  sha1: verifyDigest,
+  sha256: verifyDigest,
+  sha384: verifyDigest,
+  sha512: verifyDigest,
+  hmac: verifyHmac,
 };
 
 /** Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate. */
