@@ -2,9 +2,9 @@
 
 import { constructionOver, foreignKind, shapeOf } from './foreign.ts';
 import { fault, malformed } from './outcome.ts';
-import type { Fault, HashKind } from './outcome.ts';
+import type { Fault } from './outcome.ts';
 import { spellingOf } from './recogniser.ts';
-import { isRedacted, redactedReason, scryptVariantForm } from './scrypt-variant.ts';
+import { isRedacted, redactedReason } from './scrypt-variant.ts';
 
 /** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive). */
 const wrappers = [
@@ -24,9 +24,6 @@ const wrappers = [
   'argon2',
 ] as const;
 
-/** The scrypt variant as other services write it in one string. */
-const scryptDialects = ['$firescrypt$', '$fbscrypt$', '$firebase-scrypt$'] as const;
-
 /** The fault of white space or quotes around a hash, undefined when there are none. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
   if (hash !== hash.trim()) return malformed('it has white space at its start or end: remove it');
@@ -44,10 +41,9 @@ function isQuote(character: string | undefined): boolean {
 }
 
 /** The fault of a string that is not of a supported kind. Never empty-handed: the last resort lists what is supported. */
-export function diagnose(hash: string, given: HashKind | undefined): Fault {
+export function diagnose(hash: string): Fault {
   return (
     diagnoseKnown(hash) ??
-    faultOfScryptParts(hash, given) ??
     malformed('it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$')
   );
 }
@@ -65,6 +61,7 @@ export function diagnoseKnown(hash: string): Fault | undefined {
 }
 
 function faultOfMark(hash: string): Fault | undefined {
+  if (isRedacted(hash)) return malformed(redactedReason);
   if (hash.startsWith('!') || hash.startsWith('*')) {
     const cure = 'import this user by another way to sign in, or let a password be set by reset';
     return fault(
@@ -117,11 +114,4 @@ function faultOfForeignKind(hash: string): Fault | undefined {
 function faultOfShape(hash: string): Fault | undefined {
   const shape = shapeOf(hash);
   return shape && malformed(`it looks like ${shape.name}: if so, set hashingAlgorithm to ${shape.kind}`);
-}
-
-function faultOfScryptParts(hash: string, given: HashKind | undefined): Fault | undefined {
-  if (isRedacted(hash)) return malformed(redactedReason);
-  if (given !== 'provider_scrypt' && !scryptDialects.some((prefix) => hash.startsWith(prefix)))
-    return undefined;
-  return malformed(`write it as ${scryptVariantForm}`);
 }

@@ -64,3 +64,28 @@ export function scryptString({
   if (!Number.isInteger(log)) return undefined;
   return `$scrypt$ln=${log},r=${blockSize},p=${parallelism}$${encodeBare(salt)}$${encodeBare(key)}`;
 }
+
+/** What Keycloak says of an `argon2` credential in `credentialData`, a number or word in each list. */
+export interface KeycloakArgon2 {
+  readonly hashIterations: number;
+  readonly additionalParameters: Readonly<Partial<Record<string, readonly string[]>>>;
+}
+
+/** Keycloak's `version`: 1.3 is Argon2's 19, 1.0 its 16. */
+const keycloakVersions: ReadonlyMap<string | undefined, number> = new Map([
+  ['1.3', 19],
+  ['1.0', 16],
+]);
+
+/** Argon2's PHC string from a Keycloak credential; undefined for a version that is not known. */
+export function keycloakArgon2String(
+  { hashIterations, additionalParameters }: KeycloakArgon2,
+  salt: Uint8Array,
+  value: Uint8Array,
+): string | undefined {
+  const parameter = (name: string) => additionalParameters[name]?.[0];
+  const version = keycloakVersions.get(parameter('version'));
+  if (version === undefined) return undefined;
+  const costs = `m=${parameter('memory') ?? ''},t=${hashIterations},p=${parameter('parallelism') ?? ''}`;
+  return `$argon2${parameter('type') ?? ''}$v=${version}$${costs}$${encodeBare(salt)}$${encodeBare(value)}`;
+}

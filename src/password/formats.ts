@@ -7,6 +7,7 @@ import type { HashKind, ParsedHash } from './parsed.ts';
 import { problemOf, refusalOf } from './problem.ts';
 import type { HashProblem } from './problem.ts';
 import { recognise } from './reading.ts';
+import { scryptVariantString } from './scrypt-variant.ts';
 import { spellingOf, tagged, untagged } from './recogniser.ts';
 
 export type { HashKind, ParsedArgon2, ParsedBcrypt, ParsedHash, ParsedScryptVariant } from './parsed.ts';
@@ -43,8 +44,12 @@ export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
   return parseHash(hash, spellingOf(hash)?.kind, limits);
 }
 
-/** What to store of `hash`, which was parsed as `parsed`: itself, or tagged with its kind where it does not tell it. */
+/**
+ * What to store of `hash`, which was parsed as `parsed`: itself, or tagged with its kind where it does not tell it.
+ * The scrypt variant loses the signer key that it may carry: that stays in the configuration.
+ */
 export function storedForm(hash: string, parsed: ParsedHash): string {
+  if (parsed.kind === 'provider_scrypt' && parsed.signerKey !== undefined) return scryptVariantString(parsed);
   const tells = untagged(hash) !== undefined || spellingOf(hash)?.kind === parsed.kind;
   return tells ? hash : tagged(parsed.kind, hash);
 }

@@ -45,6 +45,8 @@ export interface ParsedScryptVariant {
   readonly memoryCost: number;
   /** scrypt's r */
   readonly rounds: number;
+  /** The key that some spellings carry along, base64 as the others. It is compared and never stored. */
+  readonly signerKey?: string;
 }
 
 export interface ParsedScrypt<Kind extends 'scrypt' | 'better_auth'> {

@@ -39,7 +39,7 @@ function parseTagged(
 
 function parseUnmarked(given: HashKind | undefined, hash: string, limits: HashLimits): Outcome<ParsedHash> {
   const outcome = given && rowOf(given).parseUnmarked?.(hash, limits);
-  if (outcome === undefined) return diagnose(hash, given);
+  if (outcome === undefined) return diagnose(hash);
   return outcome.ok || outcome.code !== 'malformed' ? outcome : (diagnoseKnown(hash) ?? outcome);
 }
 

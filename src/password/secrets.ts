@@ -1,5 +1,6 @@
 /** What verifying a hash takes beside the hash: secrets of the configuration, whose absence is said at import. */
 
+import { timingSafeEqual } from 'node:crypto';
 import { refusals } from '../errors.ts';
 import { fault, malformed } from './outcome.ts';
 import type { ParsedHash } from './parsed.ts';
@@ -17,6 +18,7 @@ export interface HashSecrets {
 /**
  * Why `parsed` cannot be verified with `signerKey`, undefined when it can or needs none.
  * The scrypt variant encrypts the signer key, so a hash of another length belongs to another key or was cut off.
+ * A key that the hash carries must be the configured one: it is a secret of the project, not of a row.
  */
 export function signerKeyProblem(
   parsed: ParsedHash,
@@ -26,8 +28,17 @@ export function signerKeyProblem(
   if (signerKey === undefined) {
     return { ok: false, code: 'signer-key-missing', message: refusals.SIGNER_KEY_MISSING.message };
   }
-  if (parsed.hashBytes === signerKey.length) return undefined;
-  return problemOf(malformed('its hash is not as long as the configured signer key'), parsed.kind);
+  if (parsed.hashBytes !== signerKey.length) {
+    return problemOf(malformed('its hash is not as long as the configured signer key'), parsed.kind);
+  }
+  if (parsed.signerKey === undefined || isSameKey(parsed.signerKey, signerKey)) return undefined;
+  return problemOf(malformed('the signer key that it carries is not the configured one'), parsed.kind);
+}
+
+/** In constant time, because who imports need not know the key. */
+function isSameKey(base64: string, signerKey: Uint8Array): boolean {
+  const carried = Buffer.from(base64, 'base64');
+  return carried.length === signerKey.length && timingSafeEqual(carried, signerKey);
 }
 
 /** Why `parsed` cannot be verified with these secrets, undefined when it can. */

@@ -15,6 +15,7 @@ import {
 import type { HashKind, HashProblem, ParsedHash } from '../../src/password/formats.ts';
 import { policyBytes } from '../../src/password/policy.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
+import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors, scryptVariantString } from '../helpers/vectors.ts';
 import type { Vector } from '../helpers/vectors.ts';
 
@@ -410,29 +411,3 @@ describe('damaged strings', () => {
     expect(problem(`$argon2id$${'$'.repeat(10_000_000)}`).message).toContain('longer than 4096 characters');
   });
 });
-
-/** Numbers below a bound, the same in each run (xorshift32, Marsaglia 2003). */
-function randomNumbers(seed: number): (bound: number) => number {
-  let state = seed;
-  return (bound) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % bound;
-  };
-}
-
-function mutated(hash: string, random: (bound: number) => number): string {
-  const at = random(hash.length + 1);
-  const characters = '$,=./+-_09azAZ!{}\'" \n\0é\ud800';
-  const character = characters[random(characters.length)] ?? '';
-  const forms = [
-    () => hash.slice(0, at) + character + hash.slice(at + 1),
-    () => hash.slice(0, at) + character + hash.slice(at),
-    () => hash.slice(0, at),
-    () => hash.slice(at),
-    () => hash.slice(0, at) + hash.slice(random(hash.length + 1)),
-    () => Array.from({ length: random(80) }, () => characters[random(characters.length)]).join(''),
-  ];
-  return forms[random(forms.length)]?.() ?? hash;
-}

@@ -19,11 +19,20 @@ import {
   springSha256String,
 } from '../../src/password/digest-fields.ts';
 import type { DigestName } from '../../src/password/template.ts';
-import { pbkdf2String, scryptString, springPbkdf2String } from '../../src/password/fields.ts';
+import type { KeycloakArgon2 } from '../../src/password/fields.ts';
+import {
+  keycloakArgon2String,
+  pbkdf2String,
+  scryptString,
+  springPbkdf2String,
+} from '../../src/password/fields.ts';
+import { isKind, kinds } from '../../src/password/kinds.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
+import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';
 import type { Vector } from '../helpers/vectors.ts';
 
+const names = Object.keys(kinds).filter(isKind);
 const vectors = readVectors();
 const noSecrets = { signerKey: undefined };
 
@@ -50,7 +59,23 @@ interface Import {
   readonly secrets?: (vector: Vector) => HashSecrets;
 }
 
+/** A string that carries the key which is the configured one too. */
+function carryingKey(keyOf: (hash: string) => string | undefined): Import {
+  return { given: 'provider_scrypt', secrets: ({ hash }) => ({ signerKey: base64(keyOf(hash)) }) };
+}
+
+const namedKey = (hash: string) => /sk=([^$]+)\$/.exec(hash)?.[1];
+
 const imports: Readonly<Record<string, Import>> = {
+  'firebase-scrypt-kratos': carryingKey((hash) => hash.split('$').at(-1)),
+  'firebase-scrypt-supabase': carryingKey(namedKey),
+  'firebase-scrypt-clerk': carryingKey((hash) => hash.split('$')[2]),
+  'firebase-scrypt-workos': carryingKey(namedKey),
+  'keycloak-argon2': {
+    given: undefined,
+    hash: ({ hash, params = {} }) =>
+      keycloakArgon2String(params as unknown as KeycloakArgon2, base64(params.salt), base64(hash)) ?? '',
+  },
   'bcrypt-2x': { given: undefined },
   'bcrypt-sha256-django': { given: undefined },
   'wordpress-bcrypt': { given: undefined },
@@ -188,6 +213,50 @@ describe('vectors', () => {
   });
 });
 
+describe('every vector', () => {
+  /** Tested in password-formats.test.ts: the kinds that the first import knew. */
+  const elsewhere = [
+    'bcrypt',
+    'bcrypt-2a-cryptblowfish',
+    'argon2i',
+    'argon2d',
+    'argon2id',
+    'firebase-scrypt',
+  ];
+  const own = ['firebase-scrypt-supertokens'];
+  /** Tested below, one by one, as choices. */
+  const choices = ['bcrypt-django', 'argon2-django', 'argon2-raw', 'django-unusable'];
+
+  it('has a test', () => {
+    const known = new Set([...Object.keys(imports), ...elsewhere, ...own, ...choices]);
+    expect(vectors.filter(({ kind }) => !known.has(kind))).toEqual([]);
+  });
+
+  it.each(vectors.filter(({ kind }) => kind === 'argon2-django').map(({ id, hash }) => [id, hash]))(
+    '%s argon2-django is refused with the prefix to remove: it is Argon2 and nothing else',
+    (_id, hash) => {
+      expect(problem(hash).message).toContain("the exporter's prefix argon2 was left on");
+      expect(parseHash(hash.slice('argon2'.length), undefined, limits).ok).toBe(true);
+    },
+  );
+
+  it.each(vectors.filter(({ kind }) => kind === 'argon2-raw').map(({ id, hash }) => [id, hash]))(
+    '%s argon2-raw is refused: a secret and further data are mixed in, and no string may hold the secret',
+    (_id, hash) => {
+      expect(parseHash(hash, 'argon2', limits).ok).toBe(false);
+    },
+  );
+
+  it.each(vectors.filter(({ kind }) => kind === 'django-unusable').map(({ id, hash }) => [id, hash]))(
+    '%s django-unusable has no password, whatever kind is named',
+    (_id, hash) => {
+      for (const given of [undefined, ...names]) {
+        expect(problem(hash, given).code).toBe('no-password');
+      }
+    },
+  );
+});
+
 describe('bcrypt and what is built on it', () => {
   const bugged = '$2x$05$/OK.fbVrR/bpIqNJ5ianF.CE5elHaaO4EbggVDjb8P19RukzXSM3e';
   const ordinary = '$2a$10$ndCGPWg5JFMQH/Kl6xKe.OGNaiG7CFIAVsgAOJU75Q6g5/FpY5eX6';
@@ -233,6 +302,40 @@ describe('bcrypt and what is built on it', () => {
   it('holds what is inside against the ceiling of bcrypt', () => {
     expect(problem(bugged.replace('$05$', '$31$')).code).toBe('out-of-range');
     expect(problem(`bcrypt_sha256$${ordinary.replace('$10$', '$31$')}`).code).toBe('out-of-range');
+  });
+});
+
+describe('scrypt variant in other spellings', () => {
+  const of = (id: string) => vectors.find((vector) => vector.id === id)?.hash ?? '';
+  const key = base64(vectors.find(({ id }) => id === '142')?.signerKey);
+
+  it.each(['147', '148', '150', '151'])('%s refuses another key than the configured one', (id) => {
+    const parsed = requireHash(of(id), 'provider_scrypt', limits);
+    const other = { signerKey: Buffer.alloc(64) };
+    expect(secretProblem(parsed, other)?.message).toContain('that it carries is not the configured one');
+    expect(secretProblem(parsed, noSecrets)?.code).toBe('signer-key-missing');
+  });
+
+  it('stores them all without the key', () => {
+    const parsed = requireHash(of('150'), 'provider_scrypt', limits);
+    expect(secretProblem(parsed, { signerKey: key })).toBeUndefined();
+    const stored = storedForm(of('150'), parsed);
+    expect(stored).toMatch(/^\$f_scrypt\$[^$]+\$42xEC\+ixf3L2lw==\$m=14\$r=8\$s=Bw==$/);
+    expect(stored).not.toContain(key.toString('base64'));
+    expect(storedForm(of('151'), requireHash(of('151'), 'provider_scrypt', limits))).toBe(stored);
+  });
+
+  it.each([
+    [of('147').replace('p=1', 'p=2'), 'its p must be 1'],
+    [of('147').replace('ln=14', 'ln=99'), 'its m must be'],
+    [of('147').replace('ln=14,', ''), 'its parameters are not complete'],
+    [of('148').replace('v=1', 'v=2'), 'it must be $fbscrypt$v=1'],
+    [of('148').replace(/sk=[^$]+/, 'sk='), 'the signer key that it must carry'],
+    [of('151').replace('$m=14', '$m=14$m=14'), 'its parameters are not complete'],
+    [of('151').replace('$m=14', '$m=31'), 'over the ceiling'],
+    [of('150').replace('$14', ''), 'write it as $f_scrypt$'],
+  ])('refuses what is damaged (%#)', (hash, reason) => {
+    expect(problem(hash, 'provider_scrypt').message).toContain(reason);
   });
 });
 
@@ -465,5 +568,27 @@ describe('tags', () => {
   it('must agree with the name that is given', () => {
     expect(problem('$carryover$bcrypt_peppered$x', 'bcrypt').message).toContain('to bcrypt_peppered');
     expect(problem('$carryover$bcrypt_peppered$x').code).toBe('malformed');
+  });
+});
+
+describe('damaged strings of every kind', () => {
+  it('are never more than a refusal, named or not', () => {
+    const random = randomNumbers(20_260_102);
+    const seeds = rows.map(({ hash }) => hash());
+    for (let round = 0; round < 20_000; round += 1) {
+      const hash = mutated(seeds[random(seeds.length)] ?? '', random);
+      const result = parseHash(hash, [undefined, ...names][random(names.length + 1)], limits);
+      if (!result.ok) expect(result.message.startsWith('Password hash ')).toBe(true);
+      else expect(parseStoredHash(storedForm(hash, result.parsed), limits)).toMatchObject({ ok: true });
+    }
+  });
+
+  it('are not quoted in what is said about them', () => {
+    for (const { hash } of vectors.filter(({ hash }) => hash.length >= 34)) {
+      for (const given of names) {
+        const result = parseHash(hash, given, limits);
+        if (!result.ok) expect(result.message).not.toContain(hash.slice(-20));
+      }
+    }
   });
 });

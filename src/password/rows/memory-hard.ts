@@ -4,6 +4,7 @@ import { parseArgon2 } from '../argon2.ts';
 import { argon2Ms, scryptBytes, scryptMs } from '../cost.ts';
 import type { ParsedByKind } from '../parsed.ts';
 import * as scrypt from '../scrypt-spellings.ts';
+import * as variant from '../scrypt-variant-spellings.ts';
 import { parseScryptVariant, scryptVariantPrefix } from '../scrypt-variant.ts';
 import type { KindRows } from './row.ts';
 
@@ -27,7 +28,13 @@ export const memoryHardRows: Pick<KindRows, 'argon2' | 'provider_scrypt' | 'scry
   },
   provider_scrypt: {
     label: 'scrypt',
-    spellings: [[scryptVariantPrefix, parseScryptVariant]],
+    spellings: [
+      [scryptVariantPrefix, parseScryptVariant],
+      ['$firescrypt$', variant.parseKratos],
+      ['$fbscrypt$', variant.parseSupabase],
+      ['$firebase-scrypt$', variant.parseWorkos],
+    ],
+    parseUnmarked: variant.parseClerk,
     mustBeNamed: true,
     bytes: ({ memoryCost, rounds }) => scryptBytes(2 ** memoryCost, rounds, 1),
     work: ({ memoryCost, rounds }) => scryptMs(2 ** memoryCost, rounds, 1),
