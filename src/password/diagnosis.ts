@@ -44,7 +44,10 @@ function isQuote(character: string | undefined): boolean {
 export function diagnose(hash: string): Fault {
   return (
     diagnoseKnown(hash) ??
-    malformed('it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$')
+    malformed(
+      'it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$, ' +
+        'nor like another kind that is known; where a hash does not tell its kind, set hashingAlgorithm',
+    )
   );
 }
 
