@@ -4,10 +4,11 @@ import { cryptRoundsLimit, phpassLogRoundsLimit } from './ceilings.ts';
 import { cryptAlphabet, faultOfEncoded } from './crypt-alphabet.ts';
 import { readDecimal } from './decimal.ts';
 import { fault, malformed } from './outcome.ts';
-import type { Parser } from './outcome.ts';
+import type { Fault, Parser } from './outcome.ts';
 import type { ParsedCrypt, ParsedPhpass } from './parsed.ts';
 
 /** Drepper, "Unix crypt using SHA-256 and SHA-512": without `rounds=` 5,000, at least 1,000, 16 characters of salt. */
+const roundsMark = 'rounds=';
 const roundsDefault = 5000;
 const roundsFloor = 1000;
 const saltCharactersLimit = 16;
@@ -29,39 +30,38 @@ export function parseShaCrypt<Kind extends 'sha512_crypt' | 'sha256_crypt'>(
   kind: Kind,
 ): Parser<ParsedCrypt<Kind>> {
   return (hash) => {
-    const [salt = '', encoded = '', ...more] = hash.split('$').slice(2);
-    const [stated, ...rest] = salt.startsWith('rounds=')
-      ? [salt.slice(7), encoded, ...more]
-      : [undefined, salt, encoded, ...more];
-    if (rest.length !== 2)
-      return malformed('it must be $<number>$[rounds=…$]salt$hash and has too few or too many parts');
-    return bounded({ kind, rounds: stated === undefined ? roundsDefault : readDecimal(stated), rest });
+    const parts = hash.split('$').slice(2);
+    const stated =
+      parts[0]?.startsWith(roundsMark) === true ? parts.shift()?.slice(roundsMark.length) : undefined;
+    const [salt = '', encoded = ''] = parts;
+    const rounds = stated === undefined ? roundsDefault : readDecimal(stated);
+    const found = faultOfRounds(rounds) ?? faultOfParts(parts, saltCharactersLimit, digestBytes[kind]);
+    return found ?? { ok: true, parsed: { kind, rounds: rounds ?? roundsDefault, salt, encoded } };
   };
+}
 
-  function bounded(found: { kind: Kind; rounds: number | undefined; rest: readonly string[] }) {
-    const [salt = '', encoded = ''] = found.rest;
-    const { rounds } = found;
-    if (rounds === undefined || rounds < roundsFloor)
-      return malformed(`its rounds are not a number from ${roundsFloor}`);
-    if (rounds > cryptRoundsLimit)
-      return fault('out-of-range', `its rounds are over the ceiling of ${cryptRoundsLimit}`);
-    if (salt.length > saltCharactersLimit)
-      return malformed(`its salt is longer than ${saltCharactersLimit} characters`);
-    return (
-      faultOfEncoded(encoded, digestBytes[kind]) ??
-      ({ ok: true, parsed: { kind, rounds, salt, encoded } } as const)
-    );
+function faultOfRounds(rounds: number | undefined): Fault | undefined {
+  if (rounds === undefined || rounds < roundsFloor) {
+    return malformed(`its rounds are not a number from ${roundsFloor}`);
   }
+  if (rounds <= cryptRoundsLimit) return undefined;
+  return fault('out-of-range', `its rounds are over the ceiling of ${cryptRoundsLimit}`);
+}
+
+/** The fault of what must be a salt and a digest of `bytes` bytes. */
+function faultOfParts(parts: readonly string[], saltLimit: number, bytes: number): Fault | undefined {
+  const [salt = '', encoded = ''] = parts;
+  if (parts.length !== 2)
+    return malformed('after its mark it must be salt$hash and has too few or too many parts');
+  if (salt.length > saltLimit) return malformed(`its salt is longer than ${saltLimit} characters`);
+  return faultOfEncoded(encoded, bytes);
 }
 
 /** `$1$salt$hash`, also with Ory Kratos's word for the number. */
 export const parseMd5Crypt: Parser<ParsedCrypt<'md5_crypt'>> = (hash) => {
-  const [salt = '', encoded = '', ...more] = hash.split('$').slice(2);
-  if (more.length > 0) return malformed('it must be $1$salt$hash and has too many parts');
-  if (salt.length > md5SaltCharactersLimit) {
-    return malformed(`its salt is longer than ${md5SaltCharactersLimit} characters`);
-  }
-  const found = faultOfEncoded(encoded, digestBytes.md5_crypt);
+  const parts = hash.split('$').slice(2);
+  const [salt = '', encoded = ''] = parts;
+  const found = faultOfParts(parts, md5SaltCharactersLimit, digestBytes.md5_crypt);
   return found ?? { ok: true, parsed: { kind: 'md5_crypt', rounds: md5Rounds, salt, encoded } };
 };
 

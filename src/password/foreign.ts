@@ -1,6 +1,6 @@
 /**
  * The well-known hash strings that are not verified here, by how they begin: so that a refusal can say what it saw.
- * Compared in lower case where `anyCase`, because LDAP scheme names are case-insensitive (RFC 2307 section 5.3).
+ * Schemes in braces are compared in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3).
  */
 
 /** bcrypt over something else. Cutting the prefix off leaves a string that parses and never matches. */
