@@ -3,10 +3,14 @@
 /** `bare`: without padding; `padded`; `any`: either of the two; `dotted`: bare with `.` for `+`, as passlib writes it. */
 export type Base64Form = 'bare' | 'padded' | 'any' | 'dotted';
 
+/** Longest text that is decoded: keys and salts have 128 bytes at most, templates are shorter still. */
+const charactersLimit = 1024;
+
 const paddingAtEnd = /={1,2}$/;
 
 /** The bytes of standard base64 in the given form, undefined for anything else, spare bits included. */
 export function decodeBase64(text: string, form: Base64Form): Buffer | undefined {
+  if (text.length > charactersLimit) return undefined;
   const standard = form === 'dotted' ? text.replaceAll('.', '+') : text;
   if (form === 'dotted' && text.includes('+')) return undefined;
   const bytes = Buffer.from(standard, 'base64');
@@ -19,6 +23,7 @@ export function decodeBase64(text: string, form: Base64Form): Buffer | undefined
 
 /** The bytes of hexadecimal digits in either case, undefined for anything else. */
 export function decodeHex(text: string): Buffer | undefined {
+  if (text.length > charactersLimit) return undefined;
   const bytes = Buffer.from(text, 'hex');
   return bytes.toString('hex') === text.toLowerCase() ? bytes : undefined;
 }

@@ -24,6 +24,9 @@ const wrappers = [
   'argon2',
 ] as const;
 
+/** As long as the longest of them: what comes after is not looked at. */
+const wrapperCharactersLimit = 32;
+
 /** The fault of white space or quotes around a hash, undefined when there are none. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
   if (hash !== hash.trim()) return malformed('it has white space at its start or end: remove it');
@@ -72,7 +75,7 @@ function faultOfMark(hash: string): Fault | undefined {
       `it begins with ${hash.charAt(0)}, which marks an account without a password: ${cure}`,
     );
   }
-  if (hash.toLowerCase().startsWith('{noop}')) {
+  if (hash.slice(0, '{noop}'.length).toLowerCase() === '{noop}') {
     return malformed('{noop} marks a plain-text password, which is not a hash');
   }
   return undefined;
@@ -103,7 +106,7 @@ function unwrapped(hash: string): string {
 }
 
 function wrappersOf(hash: string): readonly string[] {
-  const lower = hash.toLowerCase();
+  const lower = hash.slice(0, wrapperCharactersLimit).toLowerCase();
   return wrappers.filter((wrapper) => lower.startsWith(wrapper));
 }
 

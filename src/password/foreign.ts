@@ -38,6 +38,9 @@ const springScrypt = /^\$[0-9a-f]{5,6}\$[A-Za-z0-9+/]+=*\$[A-Za-z0-9+/]+=*$/;
 /** 49 bytes of which the first is 0: marker, 16 of salt, 32 of key. */
 const aspNetTwo = /^A[A-P][A-Za-z0-9+/]{64}==$/;
 
+/** As long as the longest of `schemes`. */
+const schemeCharactersLimit = 16;
+
 type Entry = readonly [prefix: string, name: string];
 
 function named(hash: string, entries: readonly Entry[]): string | undefined {
@@ -51,7 +54,7 @@ export function constructionOver(hash: string): string | undefined {
 
 /** The name of the kind that `hash` seems to be, undefined when it is like none that is known. */
 export function foreignKind(hash: string): string | undefined {
-  return named(hash, prefixes) ?? named(hash.toLowerCase(), schemes);
+  return named(hash, prefixes) ?? named(hash.slice(0, schemeCharactersLimit).toLowerCase(), schemes);
 }
 
 /** What a hash without a mark seems to be by its shape, and the name to give for it. */

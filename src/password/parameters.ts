@@ -11,7 +11,8 @@ export function readParameters<Name extends string>(
   separator = ',',
 ): Parameters<Name> | undefined {
   const found: Partial<Record<Name, string>> = {};
-  for (const pair of text.split(separator)) {
+  // One more than there can be: a string of separators is not worth splitting.
+  for (const pair of text.split(separator, names.length + 1)) {
     const equals = pair.indexOf('=');
     const name = names.find((known) => known === pair.slice(0, equals));
     if (equals < 0 || name === undefined || found[name] !== undefined) return undefined;

@@ -73,7 +73,7 @@ export function parseDjangoPbkdf2(hash: string, limits: HashLimits): Outcome<Par
 export function parseWerkzeugPbkdf2(hash: string, limits: HashLimits): Outcome<ParsedPbkdf2<'pbkdf2'>> {
   const parts = hash.split('$');
   const [method = '', salt = '', text = ''] = parts;
-  const [, name = '', iterations, ...more] = method.split(':');
+  const [, name = '', iterations, ...more] = method.split(':', 4);
   const digest = pbkdf2Digest(name);
   if (digest === undefined || parts.length !== 3 || more.length > 0) {
     return malformed(

@@ -51,7 +51,7 @@ export function parseDjangoScrypt(hash: string, limits: HashLimits): Parsed {
 export function parseWerkzeugScrypt(hash: string, limits: HashLimits): Parsed {
   const parts = hash.split('$');
   const [method = '', salt = '', text = ''] = parts;
-  const [, n, r, p, ...more] = method.split(':');
+  const [, n, r, p, ...more] = method.split(':', 5);
   if (parts.length !== 3 || more.length > 0) {
     return malformed('it must be scrypt:N:r:p$salt$hash and has too few or too many parts');
   }
@@ -73,7 +73,7 @@ export function parseSpringScrypt(hash: string, limits: HashLimits): Parsed {
 
 /** better-auth's `salt:key` in hexadecimal; what is salted with is the text of the salt, not its bytes. */
 export function parseBetterAuth(hash: string, limits: HashLimits): Outcome<ParsedScrypt<'better_auth'>> {
-  const parts = hash.split(':');
+  const parts = hash.split(':', 3);
   const [salt = '', text = ''] = parts;
   const key = ofDefaultLength(decodeHex(text));
   if (parts.length !== 2 || salt.length !== betterAuthSaltCharacters || decodeHex(salt) === undefined) {
