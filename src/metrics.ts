@@ -14,8 +14,6 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export type ImportKind = 'bcrypt' | 'argon2' | 'provider_scrypt' | 'thirdparty';
-
 export interface Metrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
   request(route: string, method: string): RequestObserver;
@@ -26,7 +24,7 @@ export interface Metrics {
   watchHashingPool(read: () => HashingPoolState): void;
   /** @param kind what the task did, e.g. `verify` */
   poolTask(kind: string, seconds: number): void;
-  imported(kind: ImportKind | (string & {}), outcome: 'new' | 'replaced', count?: number): void;
+  imported(kind: string, outcome: 'new' | 'replaced', count?: number): void;
   text(): Promise<string>;
   readonly contentType: string;
 }

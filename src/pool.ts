@@ -3,7 +3,7 @@ import { Piscina } from 'piscina';
 import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
 import type { HashLimits } from './model.ts';
-import { costOf, parseStoredHash, signerKeyProblem } from './password/formats.ts';
+import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
 import { policyBytes } from './password/policy.ts';
 import type { HashPolicy } from './password/policy.ts';
 
@@ -29,6 +29,8 @@ export interface VerifyContext {
   readonly limits: HashLimits;
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
+  /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. */
+  readonly pepper?: Buffer | undefined;
 }
 
 /** All methods reject with Refusal OVERLOADED or SHUTTING_DOWN at once when there is no room. */
@@ -86,13 +88,12 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   }
 
   return {
-    async verify(password, hash, { limits, signerKey }) {
+    async verify(password, hash, { limits, ...secrets }) {
       const result = parseStoredHash(hash, limits);
-      if (!result.ok || signerKeyProblem(result.parsed, signerKey) !== undefined)
-        return verifyDecoy(password);
+      if (!result.ok || secretProblem(result.parsed, secrets) !== undefined) return verifyDecoy(password);
       const { parsed } = result;
-      const key = parsed.kind === 'provider_scrypt' ? signerKey : undefined;
-      return submit({ type: 'verify', password, hash, limits, signerKey: key }, costOf(parsed).memoryBytes);
+      const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
+      return submit(task, costOf(parsed).memoryBytes);
     },
     hash: (password) => submit({ type: 'hash', password, policy }, policyBytes(policy)),
     verifyDecoy,

@@ -1,8 +1,7 @@
 import { parseStoredHash } from '../src/password/formats.ts';
-import type { ParsedHash } from '../src/password/formats.ts';
-import { hashArgon2id, verifyArgon2 } from '../src/password/algorithms/argon2.ts';
-import { hashBcrypt, verifyBcrypt } from '../src/password/algorithms/bcrypt.ts';
-import { verifyScryptVariant } from '../src/password/algorithms/scrypt-variant.ts';
+import { hashArgon2id } from '../src/password/algorithms/argon2.ts';
+import { hashBcrypt } from '../src/password/algorithms/bcrypt.ts';
+import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
 import type { HashPolicy } from '../src/password/policy.ts';
 import type { PasswordTask, VerifyTask } from './protocol.ts';
 
@@ -15,18 +14,7 @@ export default function runPasswordTask(task: PasswordTask): boolean | string {
 function verify(task: VerifyTask, password: Buffer): boolean {
   // Bounded again right before the cost arises: nothing that reached the database unchecked gets past this line.
   const result = parseStoredHash(task.hash, task.limits);
-  return result.ok && verifyParsed(result.parsed, password, task.signerKey);
-}
-
-function verifyParsed(parsed: ParsedHash, password: Buffer, signerKey: Uint8Array | undefined): boolean {
-  switch (parsed.kind) {
-    case 'bcrypt':
-      return verifyBcrypt(parsed, password);
-    case 'argon2':
-      return verifyArgon2(parsed, password);
-    case 'provider_scrypt':
-      return signerKey !== undefined && verifyScryptVariant(parsed, password, signerKey);
-  }
+  return result.ok && verifyParsed(result.parsed, password, task);
 }
 
 function hashBy(policy: HashPolicy, password: Buffer): string {

@@ -11,6 +11,8 @@ export interface VerifyTask {
   readonly limits: HashLimits;
   /** Raw bytes; sent only with a hash that needs it. */
   readonly signerKey: Uint8Array | undefined;
+  /** As `signerKey`. */
+  readonly pepper?: Uint8Array | undefined;
 }
 
 export interface HashTask {

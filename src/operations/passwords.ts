@@ -5,7 +5,8 @@ import {
   hashKindNamed,
   refusalOf,
   requireHash,
-  signerKeyProblem,
+  secretProblem,
+  storedForm,
 } from '../password/formats.ts';
 import type { ImportPasswordHashInput, SignInInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
@@ -42,8 +43,8 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   };
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
-      const kind = checkHash(tenant, passwordHash, hashingAlgorithm);
-      const user = newUser(tenant, email, passwordHash);
+      const { kind, stored } = checkHash(tenant, passwordHash, hashingAlgorithm);
+      const user = newUser(tenant, email, stored);
       const placed = await users.putPasswordUser({ ...user, replace: true });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       const didUserAlreadyExist = placed.outcome === 'existing';
@@ -78,20 +79,20 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
 }
 
 /**
- * @returns the hash's kind
+ * @returns the hash's kind, and the hash as it is stored: by itself it tells its kind
  * @throws Refusal when the hash could not be verified at a sign-in
  */
 function checkHash(
   { settings }: Tenant,
   passwordHash: string,
   hashingAlgorithm: string | undefined,
-): HashKind {
+): { readonly kind: HashKind; readonly stored: string } {
   const given = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
   if (hashingAlgorithm !== undefined && !given) throw new Refusal('UNSUPPORTED_HASHING_ALGORITHM');
   const parsed = requireHash(passwordHash, given, settings.hashLimits);
-  const problem = signerKeyProblem(parsed, settings.signerKey);
+  const problem = secretProblem(parsed, settings);
   if (problem) throw refusalOf(problem);
-  return parsed.kind;
+  return { kind: parsed.kind, stored: storedForm(passwordHash, parsed) };
 }
 
 function userObject({ tenant, email, userId, timeJoined }: NewUser): User {

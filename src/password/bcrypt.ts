@@ -27,7 +27,7 @@ const hashBitsMask = 0b111100;
  * `$2a$`, `$2b$` and `$2y$` are one function for every password that can be sent here, so all become `$2b$`.
  * Unused bits are cleared instead of refused: old PHP code made salts by hand and crypt(3) kept their spare bits,
  * while today's libraries re-encode the salt, compare texts, and would lock those users out.
- * Faults: `malformed`, `unsupported` (`$2x$`, `$2$`), `out-of-range`.
+ * Faults: `malformed`, `unsupported` (`$2$`), `out-of-range`.
  */
 export function parseBcrypt(hash: string, limits: HashLimits): Outcome<ParsedBcrypt> {
   const shapeFault = faultOfVersion(hash) ?? faultOfShape(hash);
@@ -40,13 +40,6 @@ export function parseBcrypt(hash: string, limits: HashLimits): Outcome<ParsedBcr
 
 function faultOfVersion(hash: string): Fault | undefined {
   if (hash[3] === '$' && (hash[2] === 'a' || hash[2] === 'b' || hash[2] === 'y')) return undefined;
-  if (hash.startsWith('$2x$')) {
-    return fault(
-      'unsupported',
-      '$2x$ marks hashes made with the sign-extension bug of 2011; under it different passwords share a hash, ' +
-        'so they are not verified here: let these users set a new password',
-    );
-  }
   if (hash.startsWith('$2$')) {
     return fault('unsupported', '$2$ is the first revision of bcrypt, which is not supported');
   }

@@ -1,27 +1,42 @@
-import type { ParsedHash } from './outcome.ts';
-import { scryptVariantBytes } from './scrypt-variant.ts';
-
-export interface HashCost {
-  /** Bytes that one verification allocates. */
-  readonly memoryBytes: number;
-}
+/** What the algorithms take, as they define it, and how long that is: the times are of one core of 2023. */
 
 /** Blowfish's state: 18 subkeys and four S-boxes of 256 words, 32 bits each. */
 export const bcryptBytes = (18 + 4 * 256) * 4;
 
 /** Blocks of 128 · r bytes that scrypt needs beside its N large ones: B, X and Y (RFC 7914 section 4). */
-export const scryptExtraBlocks = 3;
+const scryptExtraBlocks = 3;
 
-/** How many bytes verifying `parsed` allocates at its peak, as the algorithms define it. */
-export function costOf(parsed: ParsedHash): HashCost {
-  switch (parsed.kind) {
-    case 'bcrypt':
-      return { memoryBytes: bcryptBytes };
-    case 'argon2':
-      return { memoryBytes: parsed.memoryKb * 1024 };
-    case 'provider_scrypt': {
-      const { memoryCost, rounds } = parsed;
-      return { memoryBytes: scryptVariantBytes(memoryCost, rounds) + scryptExtraBlocks * 128 * rounds };
-    }
-  }
+/** Milliseconds of bcrypt: 57 at cost 10. */
+export function bcryptMs(cost: number): number {
+  return 57 * 2 ** (cost - 10);
 }
+
+interface Argon2Cost {
+  /** KiB */
+  readonly memoryKb: number;
+  readonly iterations: number;
+}
+
+/** Milliseconds of Argon2: 23 for two passes over 19 MiB. */
+export function argon2Ms({ memoryKb, iterations }: Argon2Cost): number {
+  return (memoryKb * iterations * 23) / (19_456 * 2);
+}
+
+/** Bytes of scrypt with its N, r and p. */
+export function scryptBytes(iterations: number, blockSize: number, parallelism: number): number {
+  return 128 * blockSize * (iterations + scryptExtraBlocks - 1 + parallelism);
+}
+
+/** Milliseconds of scrypt: 43 at N = 2^14, r = 8, p = 1. */
+export function scryptMs(iterations: number, blockSize: number, parallelism: number): number {
+  return (iterations * blockSize * parallelism * 43) / (2 ** 14 * 8);
+}
+
+/** Milliseconds of one digest of a short message, the call included. */
+export const digestMs = 1.1e-3;
+
+/** Bytes that a digest takes: its state and a short message, generously. */
+export const digestStateBytes = 8192;
+
+/** Bytes of sha512-crypt at its peak: a password of 511 bytes is written as often as it is long. */
+export const cryptBytes = 512 * 512 + digestStateBytes;

@@ -15,3 +15,8 @@ export function readDecimal(text: string): number | undefined {
   }
   return Number(text);
 }
+
+/** As readDecimal, for what may be missing. */
+export function readCount(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readDecimal(text);
+}

@@ -1,9 +1,10 @@
 /** Says what is wrong with a string that begins like none of the supported kinds, and the cure where there is one. */
 
-import { constructionOver, foreignKind } from './foreign.ts';
+import { constructionOver, foreignKind, shapeOf } from './foreign.ts';
 import { fault, malformed } from './outcome.ts';
-import type { Fault, HashKind } from './outcome.ts';
-import { isRedacted, redactedReason, scryptVariantForm, scryptVariantPrefix } from './scrypt-variant.ts';
+import type { Fault } from './outcome.ts';
+import { spellingOf } from './recogniser.ts';
+import { isRedacted, redactedReason } from './scrypt-variant.ts';
 
 /** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive). */
 const wrappers = [
@@ -13,22 +14,18 @@ const wrappers = [
   '{argon2}',
   '{blf-crypt}',
   '{bcrypt}',
+  '{scrypt@springsecurity_v5_8}',
+  '{scrypt}',
   '{crypt}',
+  '{ldap}',
   'bcrypt$',
   'bcrypt',
   'argon2$',
   'argon2',
 ] as const;
 
-/** The scrypt variant as other services write it in one string. */
-const scryptDialects = ['$firescrypt$', '$fbscrypt$', '$firebase-scrypt$'] as const;
-
-/** The kind that `hash` begins like, undefined when it is none of the supported ones. */
-export function kindByPrefix(hash: string): HashKind | undefined {
-  if (hash.startsWith('$2')) return 'bcrypt';
-  if (hash.startsWith('$argon2')) return 'argon2';
-  return hash.startsWith(scryptVariantPrefix) ? 'provider_scrypt' : undefined;
-}
+/** As long as the longest of them: what comes after is not looked at. */
+const wrapperCharactersLimit = 32;
 
 /** The fault of white space or quotes around a hash, undefined when there are none. */
 export function faultOfSurroundings(hash: string): Fault | undefined {
@@ -47,19 +44,30 @@ function isQuote(character: string | undefined): boolean {
 }
 
 /** The fault of a string that is not of a supported kind. Never empty-handed: the last resort lists what is supported. */
-export function diagnose(hash: string, given: HashKind | undefined): Fault {
+export function diagnose(hash: string): Fault {
+  return (
+    diagnoseKnown(hash) ??
+    malformed(
+      'it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$, ' +
+        'nor like another kind that is known; where a hash does not tell its kind, set hashingAlgorithm',
+    )
+  );
+}
+
+/** The fault of a string that is recognised as something else, undefined when it is like nothing that is known. */
+export function diagnoseKnown(hash: string): Fault | undefined {
   return (
     faultOfSurroundings(hash) ??
     faultOfMark(hash) ??
     faultOfConstruction(hash) ??
     faultOfWrapper(hash) ??
     faultOfForeignKind(unwrapped(hash)) ??
-    faultOfScryptParts(hash, given) ??
-    malformed('it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$')
+    faultOfShape(hash)
   );
 }
 
 function faultOfMark(hash: string): Fault | undefined {
+  if (isRedacted(hash)) return malformed(redactedReason);
   if (hash.startsWith('!') || hash.startsWith('*')) {
     const cure = 'import this user by another way to sign in, or let a password be set by reset';
     return fault(
@@ -67,7 +75,7 @@ function faultOfMark(hash: string): Fault | undefined {
       `it begins with ${hash.charAt(0)}, which marks an account without a password: ${cure}`,
     );
   }
-  if (hash.toLowerCase().startsWith('{noop}')) {
+  if (hash.slice(0, '{noop}'.length).toLowerCase() === '{noop}') {
     return malformed('{noop} marks a plain-text password, which is not a hash');
   }
   return undefined;
@@ -85,7 +93,8 @@ function faultOfConstruction(hash: string): Fault | undefined {
 
 function faultOfWrapper(hash: string): Fault | undefined {
   for (const wrapper of wrappersOf(hash)) {
-    if (kindByPrefix(hash.slice(wrapper.length)) === undefined) continue;
+    const inner = hash.slice(wrapper.length);
+    if (spellingOf(inner) === undefined && shapeOf(inner) === undefined) continue;
     return malformed(`the exporter's prefix ${hash.slice(0, wrapper.length)} was left on: remove it`);
   }
   return undefined;
@@ -97,7 +106,7 @@ function unwrapped(hash: string): string {
 }
 
 function wrappersOf(hash: string): readonly string[] {
-  const lower = hash.toLowerCase();
+  const lower = hash.slice(0, wrapperCharactersLimit).toLowerCase();
   return wrappers.filter((wrapper) => lower.startsWith(wrapper));
 }
 
@@ -108,9 +117,7 @@ function faultOfForeignKind(hash: string): Fault | undefined {
     : fault('unsupported', `it looks like ${name}, which is not supported yet`);
 }
 
-function faultOfScryptParts(hash: string, given: HashKind | undefined): Fault | undefined {
-  if (isRedacted(hash)) return malformed(redactedReason);
-  if (given !== 'provider_scrypt' && !scryptDialects.some((prefix) => hash.startsWith(prefix)))
-    return undefined;
-  return malformed(`write it as ${scryptVariantForm}`);
+function faultOfShape(hash: string): Fault | undefined {
+  const shape = shapeOf(hash);
+  return shape && malformed(`it looks like ${shape.name}: if so, set hashingAlgorithm to ${shape.kind}`);
 }

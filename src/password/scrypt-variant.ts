@@ -35,6 +35,16 @@ export const redactedReason =
   'the export says REDACTED where the hash should be: the account that exported may not read password hashes; ' +
   'export again with one that may';
 
+/** The fields of a spelling, as text: base64 in either alphabet, padded or not, and plain decimals. */
+export interface ScryptVariantFields {
+  readonly hash: string;
+  readonly salt: string;
+  readonly separator: string;
+  readonly memoryCost: string;
+  readonly rounds: string;
+  readonly signerKey?: string;
+}
+
 /**
  * Parses `$f_scrypt$<hash>$<salt>$m=…$r=…$s=…` in full, the last three in any order.
  *
@@ -46,25 +56,38 @@ export function parseScryptVariant(hash: string, limits: HashLimits): Outcome<Pa
   if (parts.length !== 5)
     return malformed(`it must be ${scryptVariantForm} and has too few or too many parts`);
   const [text = '', salt = '', ...named] = parts;
-  if (isRedacted(text)) return malformed(redactedReason);
   const fields = fieldsOf(named);
   if (fields === undefined) return malformed('after hash and salt it must have m=, r= and s=, each once');
-  const hashBytes = lenientBase64Bytes(text);
+  const { m: memoryCost, r: rounds, s: separator } = fields;
+  return boundedScryptVariant({ hash: text, salt, separator, memoryCost, rounds }, limits);
+}
+
+/** Checks the fields of any spelling. Faults as parseScryptVariant. */
+export function boundedScryptVariant(
+  fields: ScryptVariantFields,
+  limits: HashLimits,
+): Outcome<ParsedScryptVariant> {
+  const { memoryCost, rounds, ...texts } = fields;
+  if (isRedacted(texts.hash)) return malformed(redactedReason);
+  const hashBytes = lenientBase64Bytes(texts.hash);
   if (hashBytes === undefined || hashBytes === 0)
     return malformed('its hash is empty or not complete base64');
-  const found = faultOfSalts(salt, fields.s);
+  const found = faultOfSalts(texts.salt, texts.separator);
   if (found !== undefined) return found;
-  const costs = costsOf(fields, limits);
+  const costs = costsOf({ m: memoryCost, r: rounds }, limits);
   if ('ok' in costs) return costs;
-  const parsed = {
-    kind: 'provider_scrypt',
-    hash: text,
-    hashBytes,
-    salt,
-    separator: fields.s,
-    ...costs,
-  } as const;
-  return { ok: true, parsed };
+  return { ok: true, parsed: { kind: 'provider_scrypt', hashBytes, ...texts, ...costs } };
+}
+
+/** `parsed` as it is stored: without the signer key that some spellings carry along. */
+export function scryptVariantString({
+  hash,
+  salt,
+  memoryCost,
+  rounds,
+  separator,
+}: ParsedScryptVariant): string {
+  return `${scryptVariantPrefix}${hash}$${salt}$m=${memoryCost}$r=${rounds}$s=${separator}`;
 }
 
 function fieldsOf(parts: readonly string[]): Fields | undefined {
@@ -87,7 +110,10 @@ function faultOfSalts(salt: string, separator: string): Fault | undefined {
   return undefined;
 }
 
-function costsOf(fields: Fields, limits: HashLimits): { memoryCost: number; rounds: number } | Fault {
+function costsOf(
+  fields: Pick<Fields, 'm' | 'r'>,
+  limits: HashLimits,
+): { memoryCost: number; rounds: number } | Fault {
   const memoryCost = readDecimal(fields.m);
   const rounds = readDecimal(fields.r);
   if (memoryCost === undefined || memoryCost < 1 || memoryCost > memoryCostMax) {

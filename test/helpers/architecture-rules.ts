@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|log|metrics|config|secret-file|api-keys|admission|welcome)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|welcome)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -131,7 +131,7 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use Metrics of metrics.ts',
   },
   pino: { through: /^src\/log\.ts$/, instead: 'use Logger of log.ts' },
-  uuid: { through: /^src\/operations\//, instead: 'take the id that the operation made' },
+  uuid: { through: /^src\/ids\.ts$/, instead: 'take the id that the operation made' },
   'node:child_process': { through: /^src\/store\/embedded\//, instead: 'spawn nothing' },
 };
 

@@ -63,6 +63,20 @@ describe('with real threads', () => {
     });
   });
 
+  it('verifies stored strings of kinds that do not tell themselves, with the secrets they need', async () => {
+    const peppered =
+      '$carryover$bcrypt_peppered$$2a$10$ndCGPWg5JFMQH/Kl6xKe.OGNaiG7CFIAVsgAOJU75Q6g5/FpY5eX6';
+    const bare = '$carryover$md5$5f4dcc3b5aa765d61d8327deb882cf99';
+    const pepper = Buffer.from('abcdefg');
+    await withPool({}, async (pool) => {
+      expect(await pool.verify('testpassword3', peppered, { ...noKey, pepper })).toBe(true);
+      expect(await pool.verify('testpassword4', peppered, { ...noKey, pepper })).toBe(false);
+      expect(await pool.verify('testpassword3', peppered, noKey)).toBe(false);
+      expect(await pool.verify('password', bare, noKey)).toBe(true);
+      expect(await pool.verify('passwore', bare, noKey)).toBe(false);
+    });
+  });
+
   it('hashes by a bcrypt policy too', async () => {
     await withPool({ policy: { algorithm: 'BCRYPT', logRounds: 4 } }, async (pool) => {
       const hash = await pool.hash('pässwörd');

@@ -1,0 +1,39 @@
+/** What other systems give bcrypt in place of the password. */
+
+import { createHash, createHmac } from 'node:crypto';
+import type { ParsedBcryptOver } from '../parsed.ts';
+import { verifyBcrypt } from './bcrypt.ts';
+
+/** The bytes that PHP's trim() takes off both ends. */
+const trimmed = new Set(Buffer.from(' \t\n\r\0\v'));
+
+/** Django's BCryptSHA256PasswordHasher: bcrypt of the lower-case hexadecimal SHA-256, so 72 bytes are never reached. */
+export function verifyBcryptSha256({ inner }: ParsedBcryptOver<'bcrypt_sha256'>, password: Buffer): boolean {
+  return verifyBcrypt(inner, Buffer.from(createHash('sha256').update(password).digest('hex')));
+}
+
+/** WordPress 6.8 (wp-includes/pluggable.php, wp_hash_password): bcrypt of a base64 HMAC-SHA384, white space trimmed. */
+export function verifyBcryptWordpress(
+  { inner }: ParsedBcryptOver<'bcrypt_wordpress'>,
+  password: Buffer,
+): boolean {
+  const mac = createHmac('sha384', 'wp-sha384').update(phpTrimmed(password)).digest('base64');
+  return verifyBcrypt(inner, Buffer.from(mac));
+}
+
+/** Devise and others: bcrypt of password ‖ pepper. False without a pepper. */
+export function verifyBcryptPeppered(
+  { inner }: ParsedBcryptOver<'bcrypt_peppered'>,
+  password: Buffer,
+  pepper: Uint8Array | undefined,
+): boolean {
+  return pepper !== undefined && verifyBcrypt(inner, Buffer.concat([password, pepper]));
+}
+
+function phpTrimmed(password: Buffer): Buffer {
+  let start = 0;
+  let end = password.length;
+  while (start < end && trimmed.has(password[start] ?? -1)) start += 1;
+  while (end > start && trimmed.has(password[end - 1] ?? -1)) end -= 1;
+  return password.subarray(start, end);
+}

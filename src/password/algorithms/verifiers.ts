@@ -1,0 +1,63 @@
+/** The verifier of each kind. Everything in here blocks: only worker threads may import it. */
+
+import type { HashSecrets } from '../formats.ts';
+import type { HashKind, ParsedByKind, ParsedHash } from '../parsed.ts';
+import { verifyArgon2 } from './argon2.ts';
+import { verifyBcrypt2x } from './bcrypt-2x.ts';
+import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
+import { verifyBcrypt } from './bcrypt.ts';
+import { verifyDigest, verifyHmac } from './digest.ts';
+import { verifyMd5Crypt, verifyPhpass } from './md5-crypt.ts';
+import { verifyPbkdf2 } from './pbkdf2.ts';
+import { verifyBetterAuth, verifyScrypt } from './scrypt.ts';
+import { verifyScryptVariant } from './scrypt-variant.ts';
+import { verifyShaCrypt } from './sha-crypt.ts';
+
+type Verifiers = {
+  readonly [Kind in HashKind]: (
+    parsed: ParsedByKind[Kind],
+    password: Buffer,
+    secrets: HashSecrets,
+  ) => boolean;
+};
+
+const verifiers: Verifiers = {
+  bcrypt: verifyBcrypt,
+  bcrypt_2x: verifyBcrypt2x,
+  bcrypt_sha256: verifyBcryptSha256,
+  bcrypt_wordpress: verifyBcryptWordpress,
+  bcrypt_peppered: (parsed, password, { pepper }) => verifyBcryptPeppered(parsed, password, pepper),
+  argon2: verifyArgon2,
+  provider_scrypt: (parsed, password, { signerKey }) =>
+    signerKey !== undefined && verifyScryptVariant(parsed, password, signerKey),
+  scrypt: verifyScrypt,
+  better_auth: verifyBetterAuth,
+  pbkdf2: verifyPbkdf2,
+  pbkdf2_kratos: verifyPbkdf2,
+  aspnet: verifyPbkdf2,
+  phpass: verifyPhpass,
+  sha512_crypt: verifyShaCrypt,
+  sha256_crypt: verifyShaCrypt,
+  md5_crypt: verifyMd5Crypt,
+  ldap: verifyDigest,
+  md5: verifyDigest,
+  sha1: verifyDigest,
+  sha256: verifyDigest,
+  sha384: verifyDigest,
+  sha512: verifyDigest,
+  hmac: verifyHmac,
+};
+
+/** Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate. */
+export function verifyParsed(parsed: ParsedHash, password: Buffer, secrets: HashSecrets): boolean {
+  return verifyAs(parsed.kind, parsed, password, secrets);
+}
+
+function verifyAs<Kind extends HashKind>(
+  kind: Kind,
+  parsed: ParsedByKind[Kind],
+  password: Buffer,
+  secrets: HashSecrets,
+): boolean {
+  return verifiers[kind](parsed, password, secrets);
+}

@@ -1,0 +1,34 @@
+/** Decodes what a hash string holds, and nothing that only resembles it: decoded, encoded again and compared. */
+
+/** `bare`: without padding; `padded`; `any`: either of the two; `dotted`: bare with `.` for `+`, as passlib writes it. */
+export type Base64Form = 'bare' | 'padded' | 'any' | 'dotted';
+
+/** Longest text that is decoded: keys and salts have 128 bytes at most, templates are shorter still. */
+const charactersLimit = 1024;
+
+const paddingAtEnd = /={1,2}$/;
+
+/** The bytes of standard base64 in the given form, undefined for anything else, spare bits included. */
+export function decodeBase64(text: string, form: Base64Form): Buffer | undefined {
+  if (text.length > charactersLimit) return undefined;
+  const standard = form === 'dotted' ? text.replaceAll('.', '+') : text;
+  if (form === 'dotted' && text.includes('+')) return undefined;
+  const bytes = Buffer.from(standard, 'base64');
+  const padded = bytes.toString('base64');
+  const isPadded = standard === padded;
+  if (form === 'padded') return isPadded ? bytes : undefined;
+  const isBare = standard === padded.replace(paddingAtEnd, '');
+  return isBare || (form === 'any' && isPadded) ? bytes : undefined;
+}
+
+/** The bytes of hexadecimal digits in either case, undefined for anything else. */
+export function decodeHex(text: string): Buffer | undefined {
+  if (text.length > charactersLimit) return undefined;
+  const bytes = Buffer.from(text, 'hex');
+  return bytes.toString('hex') === text.toLowerCase() ? bytes : undefined;
+}
+
+/** Standard base64 without padding, as PHC strings have it. */
+export function encodeBare(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(paddingAtEnd, '');
+}

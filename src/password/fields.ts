@@ -1,0 +1,91 @@
+/**
+ * For importers: hashes that come as several fields, put into the one string that is parsed, bounded and stored.
+ * Undefined when a field is not what its source writes; whether the result is sound its parser says.
+ */
+
+import { decodeHex, encodeBare } from './binary.ts';
+
+/** The fields of a PBKDF2 hash. */
+export interface Pbkdf2Fields {
+  readonly digest: 'sha1' | 'sha256' | 'sha512';
+  readonly iterations: number;
+  readonly salt: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+/** `$pbkdf2-<digest>$i=…,l=…$salt$hash`: also the form of Keycloak's and FusionAuth's fields once they are decoded. */
+export function pbkdf2String({ digest, iterations, salt, key }: Pbkdf2Fields): string {
+  return `$pbkdf2-${digest}$i=${iterations},l=${key.length}$${encodeBare(salt)}$${encodeBare(key)}`;
+}
+
+/** What Spring's `Pbkdf2PasswordEncoder` was built with: it is not in the string. */
+export interface SpringPbkdf2 {
+  readonly digest: Pbkdf2Fields['digest'];
+  readonly iterations: number;
+  /** Bytes of salt before the key. */
+  readonly saltLength: number;
+}
+
+/** Spring's hexadecimal salt ‖ key. Not for an encoder with a secret, which would come to lie in the string. */
+export function springPbkdf2String(
+  hex: string,
+  { digest, iterations, saltLength }: SpringPbkdf2,
+): string | undefined {
+  const bytes = decodeHex(hex);
+  if (bytes === undefined || bytes.length <= saltLength) return undefined;
+  const [salt, key] = [bytes.subarray(0, saltLength), bytes.subarray(saltLength)];
+  return pbkdf2String({ digest, iterations, salt, key });
+}
+
+/** The fields of a scrypt hash. */
+export interface ScryptFields {
+  /** scrypt's N, a power of two */
+  readonly iterations: number;
+  /** scrypt's r */
+  readonly blockSize: number;
+  /** scrypt's p */
+  readonly parallelism: number;
+  readonly salt: Uint8Array;
+  readonly key: Uint8Array;
+}
+
+/**
+ * `$scrypt$ln=…,r=…,p=…$salt$hash`: also the form of Auth0's and Stytch's fields. Both salt with a text as it stands,
+ * however much it looks like base64. Undefined when N is no power of two.
+ */
+export function scryptString({
+  iterations,
+  blockSize,
+  parallelism,
+  salt,
+  key,
+}: ScryptFields): string | undefined {
+  const log = Math.log2(iterations);
+  if (!Number.isInteger(log)) return undefined;
+  return `$scrypt$ln=${log},r=${blockSize},p=${parallelism}$${encodeBare(salt)}$${encodeBare(key)}`;
+}
+
+/** What Keycloak says of an `argon2` credential in `credentialData`, a number or word in each list. */
+export interface KeycloakArgon2 {
+  readonly hashIterations: number;
+  readonly additionalParameters: Readonly<Partial<Record<string, readonly string[]>>>;
+}
+
+/** Keycloak's `version`: 1.3 is Argon2's 19, 1.0 its 16. */
+const keycloakVersions: ReadonlyMap<string | undefined, number> = new Map([
+  ['1.3', 19],
+  ['1.0', 16],
+]);
+
+/** Argon2's PHC string from a Keycloak credential; undefined for a version that is not known. */
+export function keycloakArgon2String(
+  { hashIterations, additionalParameters }: KeycloakArgon2,
+  salt: Uint8Array,
+  value: Uint8Array,
+): string | undefined {
+  const parameter = (name: string) => additionalParameters[name]?.[0];
+  const version = keycloakVersions.get(parameter('version'));
+  if (version === undefined) return undefined;
+  const costs = `m=${parameter('memory') ?? ''},t=${hashIterations},p=${parameter('parallelism') ?? ''}`;
+  return `$argon2${parameter('type') ?? ''}$v=${version}$${costs}$${encodeBare(salt)}$${encodeBare(value)}`;
+}
