@@ -10,9 +10,11 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createOperations } from './operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
+import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { type ConnectionTarget, type Database, openDatabase } from './store/database.ts';
 import { migrate } from './store/migrate.ts';
 import { createStore, type Store } from './store/store.ts';
+import { Sweeper } from './sweeper.ts';
 
 export interface CoreOptions {
   readonly config: Config;
@@ -46,6 +48,8 @@ const maxBatch = 512;
 const importLaneAt = 64;
 /** Of each kind of look-up and change: one under way, one gathered behind it. */
 const liveLanes = 2;
+/** Expired tokens do no harm but take room. */
+const sweepIntervalMs = 3_600_000;
 /** Items of one kind that may wait: two seconds' worth at the rates measured, a few MB. */
 const maxBacklog = 16_384;
 
@@ -74,6 +78,12 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   });
   const pool = startPool(options, metrics);
   const readiness = new Readiness();
+  const now = options.overrides?.now ?? Date.now;
+  const sweeper = new Sweeper({
+    sweep: () => removeExpiredTokens(database, now()),
+    log,
+    intervalMs: sweepIntervalMs,
+  });
   const server = buildServer({ options, metrics, database, store, pool, readiness });
   watch(metrics, store, pool);
 
@@ -81,6 +91,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     readiness.stop();
     await server.close();
     await store.drain();
+    await sweeper.stop();
     await pool.close();
     await Promise.all([imports, database].map((each) => each.close(config.shutdownTimeoutMs)));
   };
@@ -88,7 +99,11 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const close = (): Promise<void> => (closing ??= closeInReverse());
   try {
     const { port } = await server.listen(config.host, config.port);
-    return { host: config.host, port, ready: readiness.reach(database, log), close };
+    const ready = readiness.reach(database, log).then((canServe) => {
+      if (canServe) sweeper.start();
+      return canServe;
+    });
+    return { host: config.host, port, ready, close };
   } catch (error) {
     await close();
     throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });

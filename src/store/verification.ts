@@ -50,8 +50,9 @@ const createToken: BatchedStatement<
 };
 
 /**
- * Of two tokens of one pair in one batch the first wins and spends the other, as if they had come one by one.
- * The row that is deleted is the lock: of two redemptions of one token, one finds nothing left to delete.
+ * The first of a pair's tokens wins and spends the others, as if they had come one by one. All of a pair's tokens are
+ * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
+ * for the other in a circle.
  */
 const redeemToken: BatchedStatement<
   TokenUse,
@@ -61,21 +62,30 @@ const redeemToken: BatchedStatement<
   name: 'redeem-verification-token',
   access: 'write',
   text: `
-    with spent as (
-      delete from tokens t
-      using unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
+    with meant as materialized (
+      select i.n, t.app_no, t.token_hash, t.user_id, t.email
+      from unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
         with ordinality as i (app_no, tenant_no, token_hash, now_ms, n)
-      where t.app_no = i.app_no and t.purpose = 1 and t.token_hash = decode(i.token_hash, 'hex')
+      join tokens t on t.app_no = i.app_no and t.purpose = 1 and t.token_hash = decode(i.token_hash, 'hex')
         and t.tenant_no = i.tenant_no and t.expires_at > i.now_ms
-      returning i.n, t.app_no, t.user_id, t.email
+    ),
+    locked as materialized (
+      select t.app_no, t.token_hash, t.user_id, t.email
+      from (select distinct app_no, user_id, email from meant) p
+      join tokens t on t.app_no = p.app_no and t.user_id = p.user_id and t.purpose = 1 and t.email = p.email
+      order by t.app_no, t.token_hash
+      for update of t
     ),
     winner as materialized (
-      select distinct on (app_no, user_id, email) n, app_no, user_id, email
-      from spent order by app_no, user_id, email, n
+      select distinct on (m.app_no, m.user_id, m.email) m.n, m.app_no, m.user_id, m.email
+      from meant m
+      where ((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true
+      order by m.app_no, m.user_id, m.email, m.n
     ),
-    siblings as (
-      delete from tokens t using winner w
-      where t.app_no = w.app_no and t.user_id = w.user_id and t.purpose = 1 and t.email = w.email
+    spent as (
+      delete from tokens t using locked l
+      where t.app_no = l.app_no and t.purpose = 1 and t.token_hash = l.token_hash
+        and ((l.app_no, l.user_id, l.email) in (select w.app_no, w.user_id, w.email from winner w)) is true
     ),
     flagged as (
       update users u set email_verified = true

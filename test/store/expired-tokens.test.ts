@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeExpiredTokens } from '../../src/store/expired-tokens.ts';
+import { openTestStore, type TestStore } from '../helpers/store.ts';
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.dispose());
+
+const fill = (count: number, expiresAt: number) =>
+  store.sql(
+    `insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
+     select 0, 1 + n % 2, sha256(($2 || ' ' || n)::bytea), 0, 'u' || n, 'a@b.test', $2::bigint
+     from generate_series(1, $1::int) n`,
+    [count, expiresAt],
+  );
+
+describe('expired tokens', () => {
+  it('are removed, more of them than one statement takes, and no other', async () => {
+    await fill(12_001, 1000);
+    await fill(3, 1001);
+    expect(await removeExpiredTokens(store.database, 1000)).toBe(12_001);
+    expect(await store.sql('select distinct expires_at from tokens')).toEqual([{ expires_at: 1001 }]);
+    expect(await removeExpiredTokens(store.database, 1000)).toBe(0);
+  });
+
+  it('are removed once by cores that sweep at the same time', async () => {
+    await fill(9000, 2000);
+    const counts = await Promise.all([1, 2, 3].map(() => removeExpiredTokens(store.database, 2000)));
+    const rest = await removeExpiredTokens(store.database, 2000);
+    expect(counts.reduce((a, b) => a + b, rest)).toBe(9003);
+  });
+});
