@@ -10,7 +10,7 @@ import type { Complete, Key } from './config/table.ts';
 import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './settings.ts';
 import { StartupError } from './startup-error.ts';
 
-export type { Config, HashPolicy, LogLevel } from './config/shape.ts';
+export type { Config, LogLevel } from './config/shape.ts';
 
 /** A setting is wrong: `message` is one line that names the key, says what is wrong and the cure, and holds no secret. */
 export class ConfigError extends StartupError {

@@ -50,7 +50,7 @@ const importLaneAt = 64;
 const liveLanes = 2;
 /** Expired tokens do no harm but take room. */
 const sweepIntervalMs = 3_600_000;
-/** Items of one kind that may wait: two seconds' worth at the rates measured, a few MB. */
+/** Items of one kind that may wait: about a second's worth at the rate measured, a few MB. */
 const maxBacklog = 16_384;
 
 /**

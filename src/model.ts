@@ -47,6 +47,21 @@ export interface HashLimits {
   readonly pbkdf2MaxIterations: number;
 }
 
+/** How passwords that are set here are hashed; imported hashes keep their own form. */
+export type HashPolicy =
+  | {
+      readonly algorithm: 'ARGON2';
+      /** KiB */
+      readonly memoryKb: number;
+      readonly iterations: number;
+      readonly parallelism: number;
+    }
+  | {
+      readonly algorithm: 'BCRYPT';
+      /** log2 of the rounds */
+      readonly logRounds: number;
+    };
+
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */

@@ -2,10 +2,9 @@ import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
-import type { HashLimits } from './model.ts';
+import type { HashLimits, HashPolicy } from './model.ts';
 import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
 import { policyBytes } from './password/policy.ts';
-import type { HashPolicy } from './password/policy.ts';
 
 export type PasswordTaskKind = PasswordTask['type'];
 

@@ -2,7 +2,7 @@ import { parseStoredHash } from '../src/password/formats.ts';
 import { hashArgon2id } from '../src/password/algorithms/argon2.ts';
 import { hashBcrypt } from '../src/password/algorithms/bcrypt.ts';
 import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
-import type { HashPolicy } from '../src/password/policy.ts';
+import type { HashPolicy } from '../src/model.ts';
 import type { PasswordTask, VerifyTask } from './protocol.ts';
 
 /** One task of the password pool. Everything in here blocks, which is why it is in a thread. */

@@ -1,7 +1,6 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
-import type { HashLimits } from '../src/model.ts';
-import type { HashPolicy } from '../src/password/policy.ts';
+import type { HashLimits, HashPolicy } from '../src/model.ts';
 
 export interface VerifyTask {
   readonly type: 'verify';

@@ -1,16 +1,6 @@
 import path from 'node:path';
-import type { TenantSettings } from '../model.ts';
+import type { HashPolicy, TenantSettings } from '../model.ts';
 import type { Complete, Values } from './table.ts';
-
-/** How passwords are hashed that are set here; imported hashes keep their own form. */
-export type HashPolicy =
-  | {
-      readonly algorithm: 'ARGON2';
-      readonly memoryKb: number;
-      readonly iterations: number;
-      readonly parallelism: number;
-    }
-  | { readonly algorithm: 'BCRYPT'; readonly logRounds: number };
 
 export type LogLevel = NonNullable<Values['log_level']>;
 

@@ -1,19 +1,5 @@
+import type { HashPolicy } from '../model.ts';
 import { bcryptBytes } from './cost.ts';
-
-/** How passwords that are set here are hashed. */
-export type HashPolicy =
-  | {
-      readonly algorithm: 'ARGON2';
-      /** KiB */
-      readonly memoryKb: number;
-      readonly iterations: number;
-      readonly parallelism: number;
-    }
-  | {
-      readonly algorithm: 'BCRYPT';
-      /** log2 of the rounds */
-      readonly logRounds: number;
-    };
 
 /** Bytes that one hash by `policy` allocates. */
 export function policyBytes(policy: HashPolicy): number {

@@ -3,7 +3,7 @@ import type { Tenant } from '../model.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
-import { identityKey } from './identity.ts';
+import { identityKey, identityKind } from './identity.ts';
 
 /**
  * Parts that the statements share which create users. They are planned once, perhaps on empty tables, so their plans
@@ -26,10 +26,20 @@ export const held = `
 export const isClaimed = '((i.user_id in (select c.user_id from claimed c)) is true)';
 export const isHeld = '(((i.app_no, i.tenant_no) in (select h.app_no, h.tenant_no from held h)) is true)';
 
+/** Decides who is new: the unique key of identities is the only judge, also between cores. @param kind see identity.ts */
+export function claim(kind: number): string {
+  return `
+      insert into identities (app_no, tenant_no, kind, key, user_id)
+      select i.app_no, i.tenant_no, ${kind}, i.key, i.user_id
+      from input i where ${isHeld}
+      order by i.app_no, i.key, i.tenant_no
+      on conflict do nothing
+      returning user_id`;
+}
+
 /**
  * Creates password users, or replaces the hash of those who are there.
  *
- * - `claimed` decides who is new: the unique key of identities is the only judge, also between cores.
  * - `holder` locks the users who were there, in the order of their keys so that two batches cannot deadlock.
  *   It compares the email itself: the key is only a digest of it.
  * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan.
@@ -45,14 +55,7 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
       ) with ordinality as i (app_no, tenant_no, key, email, password_hash, user_id, time_joined, replace, n)
     ),
     held as materialized (${held}),
-    claimed as (
-      insert into identities (app_no, tenant_no, kind, key, user_id)
-      select i.app_no, i.tenant_no, 1, i.key, i.user_id
-      from input i where ${isHeld}
-      order by i.app_no, i.key, i.tenant_no
-      on conflict do nothing
-      returning user_id
-    ),
+    claimed as (${claim(identityKind.email)}),
     created as (
       insert into users (app_no, recipe, email_verified, user_id, time_joined, email, password_hash)
       select i.app_no, 1, false, i.user_id, i.time_joined, i.email, i.password_hash

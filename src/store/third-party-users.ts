@@ -2,8 +2,8 @@ import type { NewThirdPartyUser, PlacedThirdParty } from '../operations/ports.ts
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
-import { thirdPartyKey } from './identity.ts';
-import { held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
+import { identityKind, thirdPartyKey } from './identity.ts';
+import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
 
 interface PlacedThirdPartyRow extends PlacedRow {
   readonly email: string | null;
@@ -23,14 +23,7 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
       )
     ),
     held as materialized (${held}),
-    claimed as (
-      insert into identities (app_no, tenant_no, kind, key, user_id)
-      select i.app_no, i.tenant_no, 2, i.key, i.user_id
-      from input i where ${isHeld}
-      order by i.app_no, i.key, i.tenant_no
-      on conflict do nothing
-      returning user_id
-    ),
+    claimed as (${claim(identityKind.thirdParty)}),
     created as (
       insert into users (
         app_no, recipe, email_verified, user_id, time_joined, email, third_party_id, third_party_user_id
