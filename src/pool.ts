@@ -1,10 +1,9 @@
-import type { Worker } from 'node:worker_threads';
-import { Piscina } from 'piscina';
 import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
 import type { HashLimits, HashPolicy } from './model.ts';
 import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
 import { policyBytes } from './password/policy.ts';
+import { startThreads } from './threads.ts';
 
 export type PasswordTaskKind = PasswordTask['type'];
 
@@ -57,8 +56,13 @@ const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy, threads } = options;
-  const workers = startWorkers(options);
-  const loaded = watchLoading(workers);
+  const workers = startThreads<PasswordTask, boolean | string>({
+    file: options.workerFile ?? passwordWorker,
+    count: threads,
+    // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
+    maxQueue: threads,
+    onThreadError: options.onThreadError,
+  });
   const admission = new Admission({
     slots: threads,
     budgetBytes: options.memoryBudgetBytes,
@@ -103,55 +107,7 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     async close() {
       admission.close();
       await admission.drained();
-      await loaded();
-      await workers.destroy();
+      await workers.close();
     },
-  };
-}
-
-function startWorkers(options: PasswordPoolOptions): Piscina<PasswordTask, boolean | string> {
-  const { threads, workerFile = passwordWorker, onThreadError } = options;
-  const workers = new Piscina<PasswordTask, boolean | string>({
-    filename: workerFile.href,
-    minThreads: threads,
-    maxThreads: threads,
-    concurrentTasksPerWorker: 1,
-    idleTimeout: Infinity,
-    // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
-    atomics: 'disabled',
-    // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
-    maxQueue: threads,
-  });
-  // Without a listener an idle thread's death would end the process.
-  workers.on('error', (error: unknown) => onThreadError?.(error));
-  return workers;
-}
-
-/**
- * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc).
- * A thread's first message says that it has loaded; one that ends before then loads no more.
- * @returns a function that resolves when no thread is loading
- */
-function watchLoading(workers: Piscina<PasswordTask, boolean | string>): () => Promise<void> {
-  const loading = new Map<Worker, Promise<void>>();
-  const watch = (): void => {
-    for (const thread of workers.threads.filter((each) => !loading.has(each))) {
-      const loads = new Promise<void>((resolve) => {
-        thread.once('message', resolve).once('exit', resolve);
-      });
-      loading.set(thread, loads);
-      thread.once('exit', () => {
-        loading.delete(thread);
-      });
-    }
-  };
-  watch();
-  // The one that takes a dead thread's place is begun after this event.
-  workers.on('workerDestroy', () => {
-    queueMicrotask(watch);
-  });
-  return async () => {
-    watch();
-    await Promise.all(loading.values());
   };
 }

@@ -100,7 +100,7 @@ describe('the rules bite', () => {
 
   test.each([
     ['uWebSockets.js', 'src/http/exchange.ts', 'src/http/server.ts'],
-    ['piscina', 'src/core.ts', 'src/pool.ts'],
+    ['piscina', 'src/core.ts', 'src/threads.ts'],
     ['postgres', 'src/store/store.ts', 'src/store/database.ts'],
     ['bcrypt', 'workers/password.ts', 'src/password/algorithms/bcrypt.ts'],
     ['@node-rs/argon2', 'src/pool.ts', 'src/password/algorithms/argon2.ts'],

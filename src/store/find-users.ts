@@ -1,7 +1,7 @@
 import type { Tenant } from '../model.ts';
 import type { AccountInfo } from '../operations/ports.ts';
 import type { Query } from './database.ts';
-import { identityKey, identityKind, thirdPartyKey } from './identity.ts';
+import { identityKey, identityKind, thirdPartyKey } from '../identity.ts';
 
 interface FoundRow {
   readonly criterion: string;

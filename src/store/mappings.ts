@@ -3,7 +3,7 @@ import { again } from './batcher.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
 import type { Database } from './database.ts';
-import { asCoreId } from './identity.ts';
+import { asCoreId } from '../identity.ts';
 import { isUniqueViolation } from './sqlstate.ts';
 
 interface MapItem extends UserIdMapping {

@@ -3,7 +3,7 @@ import type { Tenant } from '../model.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from './columns.ts';
-import { identityKey, identityKind } from './identity.ts';
+import { identityKey, identityKind } from '../identity.ts';
 
 /**
  * Parts that the statements share which create users. They are planned once, perhaps on empty tables, so their plans

@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -46,6 +46,18 @@ const layers: readonly Layer[] = [
     instead: 'say it in the nouns of model.ts and settings.ts',
   },
   {
+    name: 'providers',
+    holds: /^src\/bulk\/(providers|readers)\//,
+    may: { bulk: 'values', password: 'values', leaf: 'values' },
+    instead: 'a provider is a pure function of its record; the command reads files and talks to the core',
+  },
+  {
+    name: 'bulk',
+    holds: /^src\/bulk\//,
+    may: { ports: 'types', protocol: 'types', schema: 'values', password: 'values', leaf: 'values' },
+    instead: 'declare what is needed in bulk/ports.ts and have core.ts pass it in',
+  },
+  {
     name: 'operations',
     holds: /^src\/operations\//,
     may: { ports: 'types', schema: 'types', password: 'values', leaf: 'values' },
@@ -54,38 +66,59 @@ const layers: readonly Layer[] = [
   {
     name: 'store',
     holds: /^src\/store\//,
-    may: { ports: 'types', leaf: 'values' },
+    may: { ports: 'types', bulk: 'types', leaf: 'values' },
     instead: 'implement an interface of operations/ports.ts and let the operations call it',
   },
   {
     name: 'http',
     holds: /^src\/http\//,
-    may: { operations: 'types', schema: 'values', leaf: 'values' },
+    may: { operations: 'types', bulk: 'types', schema: 'values', leaf: 'values' },
     instead: 'call an operation, or declare what is needed in http/ports.ts and have core.ts pass it in',
   },
   {
     name: 'protocol',
     holds: /^workers\/protocol\.ts$/,
-    may: { password: 'types', leaf: 'types' },
+    may: { password: 'types', bulk: 'types', providers: 'types', leaf: 'types' },
     instead: 'plain data only crosses to a thread: describe it with types',
   },
   {
     name: 'workers',
     holds: /^workers\//,
-    may: { protocol: 'types', password: 'values', algorithms: 'values', leaf: 'values' },
+    may: {
+      protocol: 'types',
+      bulk: 'values',
+      providers: 'values',
+      schema: 'values',
+      password: 'values',
+      algorithms: 'values',
+      leaf: 'values',
+    },
     instead: 'put it into the task that workers/protocol.ts describes',
   },
   {
     name: 'pool',
-    holds: /^src\/pool\.ts$/,
-    may: { protocol: 'types', password: 'values', leaf: 'values' },
+    holds: /^src\/(pool|pool\/.*|rows-pool|convert-pool|threads)\.ts$/,
+    may: { protocol: 'types', bulk: 'types', providers: 'types', password: 'values', leaf: 'values' },
     instead: 'implement PasswordHasher of operations/ports.ts and have core.ts pass in the rest',
   },
   {
     name: 'core',
     holds: /^src\/core\.ts$/,
-    may: { pool: 'values', http: 'values', store: 'values', operations: 'values', leaf: 'values' },
+    may: {
+      pool: 'values',
+      http: 'values',
+      store: 'values',
+      operations: 'values',
+      bulk: 'values',
+      leaf: 'values',
+    },
     instead: 'compose it from the layers; hashes are computed behind pool.ts',
+  },
+  {
+    name: 'command',
+    holds: /^src\/(cli\.ts|cli\/)/,
+    may: { pool: 'values', bulk: 'values', providers: 'values', password: 'values', leaf: 'values' },
+    instead: 'the command talks to a core over HTTP, and converts in threads',
   },
   {
     name: 'main',
@@ -108,7 +141,10 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/http\/exchange\.ts$/,
     instead: 'use the exchange',
   },
-  piscina: { through: /^src\/pool\.ts$/, instead: 'ask the PasswordHasher' },
+  piscina: { through: /^src\/threads\.ts$/, instead: 'ask the PasswordHasher, or another pool' },
+  commander: { through: /^src\/cli(\.ts|\/)/, instead: 'take options as an argument' },
+  'cli-progress': { through: /^src\/cli\/progress\.ts$/, instead: 'report to a Progress of cli/progress.ts' },
+  'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: { through: /^src\/store\/database\.ts$/, instead: 'use Database of store/database.ts' },
   'lru-cache': { through: /^src\/store\/tenants\.ts$/, instead: 'ask the tenant store' },
   bcrypt: { through: /^src\/password\/algorithms\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
@@ -136,9 +172,9 @@ const doors: Readonly<Record<string, Door>> = {
 };
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
-const environmentDoor = /^src\/(main|store\/embedded\/run-as)\.ts$/;
+const environmentDoor = /^src\/(main|cli|store\/embedded\/run-as)\.ts$/;
 /** Programs: they do something when they are run. */
-const programs = /^src\/(main|schema\/generate)\.ts$/;
+const programs = /^src\/(main|cli|schema\/generate)\.ts$/;
 const maxLines = 300;
 
 export interface Dependencies {

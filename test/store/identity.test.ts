@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/store/identity.ts';
+import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/identity.ts';
 import { textArray } from '../../src/store/columns.ts';
 import { openTestStore } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';

@@ -1,0 +1,87 @@
+/** The nouns of import jobs. Types and tables only. */
+
+export const onConflicts = ['update', 'skip', 'reject'] as const;
+/** What becomes of a row whose user exists and differs: replaced, left alone, or the row's error. */
+export type OnConflict = (typeof onConflicts)[number];
+
+export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Records by what became of them. Their sum is the job's `lines`. */
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly rejected: number;
+}
+
+/** Password hashes by their kind, of the records that were not rejected. */
+export type ByKind = Readonly<Record<string, number>>;
+
+/** A job as it is asked for. */
+export interface NewJob {
+  readonly name: string;
+  readonly onConflict: OnConflict;
+  readonly dryRun: boolean;
+  /** Bytes of the whole upload; undefined while the sender does not know them. */
+  readonly uploadLength: number | undefined;
+}
+
+/** A job as it stands. */
+export interface Job extends NewJob, Counts {
+  /** The app's number: a job belongs to one app. */
+  readonly appNo: number;
+  /** UUIDv7 of its start: newest last. */
+  readonly id: string;
+  readonly state: JobState;
+  /** Bytes whose lines are committed: always at the end of a line. */
+  readonly bytes: number;
+  /** Physical lines in those bytes, blank ones too: what rejects count by. */
+  readonly physicalLines: number;
+  readonly byKind: ByKind;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  readonly finishedAt: number | undefined;
+  /** ms since the epoch, of the last chunk that was committed */
+  readonly lastCommitAt: number | undefined;
+}
+
+/** One record that was not imported, and why. Never holds a hash, a password or a secret. */
+export interface Reject {
+  /** The physical line in the upload, from 1. */
+  readonly line: number;
+  readonly externalUserId?: string | undefined;
+  readonly code: RejectCode;
+  /** Path of the field, such as `loginMethods.0.email`; empty when it is the whole line. */
+  readonly field: string;
+  /** What is wrong and the cure. */
+  readonly message: string;
+}
+
+/** Every reason why a record is rejected: stable codes, for programs. */
+export const rejectCodes = [
+  /** The line is no JSON object, or no UTF-8. */
+  'INVALID_JSON',
+  'DUPLICATE_KEY',
+  'LINE_TOO_LONG',
+  'MISSING_FIELD',
+  'INVALID_FIELD',
+  'UNKNOWN_TENANT',
+  'UNSUPPORTED_HASHING_ALGORITHM',
+  'INVALID_PASSWORD_HASH',
+  'HASH_OVER_CEILING',
+  'SIGNER_KEY_MISSING',
+  'PLAIN_TEXT_NOT_ALLOWED',
+  /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
+  'DUPLICATE_IN_JOB',
+  /** The user exists and differs, and the job's onConflict is `reject`. */
+  'ALREADY_EXISTS',
+  /** The email, phone number or provider identity belongs to another user than the record's. */
+  'IDENTITY_TAKEN',
+  /** The external id belongs to another user, or is a core id. */
+  'EXTERNAL_ID_TAKEN',
+  /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
+  'NOT_IMPORTABLE',
+] as const;
+export type RejectCode = (typeof rejectCodes)[number];

@@ -1,0 +1,129 @@
+import type { Tenant } from '../model.ts';
+import type { ByKind, Counts, Job, JobState, NewJob, Reject } from './job.ts';
+import type { ChunkChanges, Holders, SoughtKeys, SimpleRows } from './rows.ts';
+
+/** What bulk imports need of the store. */
+
+export interface JobStore {
+  /** @throws Refusal as the database's door */
+  create(appNo: number, id: string, job: NewJob, now: number): Promise<Job>;
+  find(appNo: number, id: string): Promise<Job | undefined>;
+  /** Newest first. `before`: the id of the last job of the page before. */
+  list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
+  /** Rejects in the order of their lines, after `line`. */
+  rejects(job: JobRef, after: number, limit: number): Promise<Reject[]>;
+  /**
+   * receiving → cancelled, or → done at the end of the upload.
+   * @returns the job as it is then; unchanged when it was not receiving any more
+   */
+  finish(
+    job: JobRef,
+    state: Exclude<JobState, 'receiving' | 'undone'>,
+    now: number,
+  ): Promise<Job | undefined>;
+  /** The sender learnt how long the upload is. @returns undefined when the job is gone */
+  setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
+}
+
+export interface JobRef {
+  readonly appNo: number;
+  readonly id: string;
+}
+
+export interface ChunkStore {
+  /**
+   * One transaction. `work` may be run again from its start after a deadlock, so it must have no other effects.
+   * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset tells what happened
+   */
+  transaction<Result>(work: (chunk: ChunkTransaction) => Promise<Result>): Promise<Result>;
+}
+
+/** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
+export interface ChunkTransaction {
+  /** Creates the new, finds the unchanged. What remains is told by its place in `rows`. */
+  place(chunk: PlacedChunk): Promise<{ created: number; unchanged: number; left: number[] }>;
+  /** Who holds these keys, locked until the commit. */
+  find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
+  /** @returns false when somebody else took a key in between: nothing is changed then, and `find` shows them */
+  change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
+  /** For a dry run, and to begin again: takes back everything since the transaction began. */
+  takeBack(): Promise<void>;
+  /**
+   * The job's offset, counts and rejects.
+   * @throws JobMoved when the job's offset is not `from` or it is not receiving any more
+   */
+  progress(progress: Progress): Promise<void>;
+}
+
+export interface PlacedChunk {
+  readonly job: Job;
+  readonly rows: SimpleRows;
+  /** The physical line in front of the chunk. */
+  readonly linesBefore: number;
+}
+
+export interface Progress {
+  readonly job: JobRef;
+  /** Bytes before the chunk and after it. */
+  readonly from: number;
+  readonly to: number;
+  readonly physicalLines: number;
+  readonly counts: Counts;
+  readonly byKind: ByKind;
+  readonly rejects: readonly Reject[];
+  /** Keys that must be remembered; see import_claims. */
+  readonly claims: readonly Claim[];
+  readonly now: number;
+}
+
+export interface Claim {
+  readonly kind: number;
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  readonly tenantNo: number;
+  readonly line: number;
+}
+
+/** What the front end sees of bulk imports. Every method throws Refusal for what is expected. */
+export interface BulkImports {
+  create(tenant: Tenant, job: NewJob): Promise<Job>;
+  find(tenant: Tenant, id: string): Promise<Job | undefined>;
+  list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
+  /** All rejects in the order of their lines, read as they are taken. */
+  rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
+  /** Stops the job; what is committed stays. undefined when there is no such job. */
+  cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
+  undo(tenant: Tenant, id: string, force: boolean): Promise<UndoResult | undefined>;
+  /** @throws Refusal UPLOAD_LOCKED, UPLOAD_OFFSET_CONFLICT, UPLOAD_GONE, NOT_FOUND */
+  openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload>;
+}
+
+export interface UploadStart {
+  /** Must be the committed offset. */
+  readonly offset: number;
+  /** Bytes of the whole upload where this request is the first to tell. */
+  readonly uploadLength?: number | undefined;
+  /** A one-shot upload: the end of this body is the end of the upload, whatever its length. */
+  readonly isWhole?: boolean;
+}
+
+/** The bytes of one request on their way into a job. */
+export interface Upload {
+  /** @param bytes valid during the call only. @returns false when the sender should pause until `ready` resolves */
+  write(bytes: Uint8Array): boolean;
+  /** Resolves when there is room again. Rejects as `end` does. */
+  ready(): Promise<void>;
+  /**
+   * The body is complete: resolves when all of its complete lines are committed (and the last one, at the end of the upload).
+   * @throws Refusal UPLOAD_WITHOUT_LINE when the body held no complete line; or whatever stopped the import
+   */
+  end(): Promise<Job>;
+  /** The sender is gone: complete lines that were received may still be committed. Resolves when nothing runs any more. */
+  abort(): Promise<void>;
+}
+
+export interface UndoResult {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly { readonly userId: string; readonly reason: string }[];
+}

@@ -1,0 +1,233 @@
+/**
+ * What is between a chunk of lines and the store. Columns are PostgreSQL array literals, made in the worker threads:
+ * the event loop only passes them on. Types only.
+ */
+
+import type { ByKind, Reject } from './job.ts';
+
+/** A column as an array literal; `{}` when every cell is NULL. */
+export type Column = string;
+
+/**
+ * Records of one login method in one tenant with one key: nearly all of most exports. One row each, in the order of their
+ * lines; no two with the same key.
+ */
+export interface SimpleRows {
+  readonly count: number;
+  /** Physical line within the chunk, from 1. */
+  readonly line: Column;
+  readonly tenantNo: Column;
+  /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
+  readonly kind: Column;
+  readonly key: Column;
+  /** UUIDv7 of timeJoined, for when the user is new. */
+  readonly userId: Column;
+  readonly timeJoined: Column;
+  /** `t` or `f` */
+  readonly verified: Column;
+  readonly email: Column;
+  readonly passwordHash: Column;
+  readonly thirdPartyId: Column;
+  readonly thirdPartyUserId: Column;
+  readonly phone: Column;
+  readonly isPrimary: Column;
+  readonly externalId: Column;
+  /** `identityKey(externalId)` */
+  readonly externalKey: Column;
+  /** JSON texts. */
+  readonly metadata: Column;
+  readonly roles: Column;
+  readonly totpDevices: Column;
+}
+
+/** Keys of records that are looked at one by one. */
+export interface SoughtKeys {
+  readonly identities: {
+    /** The record's ordinal in the chunk, and the login method's in the record. */
+    readonly record: Column;
+    readonly method: Column;
+    readonly tenantNo: Column;
+    readonly kind: Column;
+    readonly key: Column;
+  };
+  readonly externals: {
+    readonly record: Column;
+    readonly externalId: Column;
+    readonly externalKey: Column;
+    /** The external id where it has the form of a core id, else NULL. */
+    readonly coreId: Column;
+  };
+}
+
+/** Who holds the keys. Plain rows as the store reads them. */
+export interface Holders {
+  readonly identities: readonly IdentityHolder[];
+  readonly externals: readonly ExternalHolder[];
+  /** Every login method of every user among those, in the order of their ids. */
+  readonly methods: readonly HeldMethod[];
+  /** Numbers of tenants that are there; one that is missing was removed since. */
+  readonly tenants: readonly number[];
+}
+
+/** One for each sought identity that is held or claimed. */
+export interface IdentityHolder {
+  readonly record: number;
+  readonly method: number;
+  readonly tenantNo: number;
+  readonly kind: number;
+  /** The login method that has it, if any. */
+  readonly userId: string | null;
+  /** An earlier record of this job has used this key. */
+  readonly isClaimed: boolean;
+}
+
+/** One for each sought external id that is held or claimed. */
+export interface ExternalHolder {
+  readonly record: number;
+  /** The login method that is mapped to it. */
+  readonly userId: string | null;
+  /** It is the core id of some user: it cannot be an external one. */
+  readonly isCoreId: boolean;
+  readonly isClaimed: boolean;
+}
+
+export interface HeldMethod {
+  readonly userId: string;
+  /** As the table has it: null for neither linked nor primary, the own id for the head of a linked user. */
+  readonly primaryUserId: string | null;
+  /** 1 emailpassword, 2 thirdparty, 3 passwordless */
+  readonly recipe: number;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly passwordHash: string | null;
+  readonly thirdPartyId: string | null;
+  readonly thirdPartyUserId: string | null;
+  readonly phone: string | null;
+  readonly timeJoined: number;
+  readonly externalId: string | null;
+  /** Tenants where it can sign in, by number, ascending. */
+  readonly tenants: readonly number[];
+  /** Created by this very job. */
+  readonly isOfThisJob: boolean;
+  /** The last line of this job that found it unchanged, if any. */
+  readonly unchangedAtLine: number | null;
+  /** Details of the user, at its head only. Values as JSON.parse gives them. */
+  readonly metadata: unknown;
+  readonly roles: unknown;
+  readonly totpDevices: unknown;
+}
+
+/** What is to be written for records that were looked at one by one. */
+export interface ChunkChanges {
+  /** New login methods; one row each. */
+  readonly users: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly primaryUserId: Column;
+    readonly recipe: Column;
+    readonly verified: Column;
+    readonly timeJoined: Column;
+    readonly email: Column;
+    readonly passwordHash: Column;
+    readonly thirdPartyId: Column;
+    readonly thirdPartyUserId: Column;
+    readonly phone: Column;
+    readonly externalId: Column;
+  };
+  readonly identities: IdentityColumns;
+  /** Login methods that were there: all of these columns as they will be. */
+  readonly updates: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly primaryUserId: Column;
+    readonly verified: Column;
+    readonly email: Column;
+    readonly passwordHash: Column;
+    readonly phone: Column;
+    readonly externalId: Column;
+  };
+  readonly removedIdentities: IdentityColumns;
+  /** By the id of the user's head; NULL where there is none. */
+  readonly details: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly metadata: Column;
+    readonly roles: Column;
+    readonly totpDevices: Column;
+  };
+}
+
+export interface IdentityColumns {
+  readonly count: number;
+  readonly tenantNo: Column;
+  readonly kind: Column;
+  readonly key: Column;
+  readonly userId: Column;
+}
+
+/** What a worker makes of a chunk. */
+export interface ParsedChunk {
+  /** Physical lines, blank ones too. */
+  readonly lines: number;
+  readonly rejects: readonly Reject[];
+  readonly rows: SimpleRows;
+  /** By the row's place in `rows`: where its record stands among the valid ones. */
+  readonly simpleRecords: Uint32Array;
+  /** Valid records that have to be looked at one by one from the start, ascending. */
+  readonly complexRecords: Uint32Array;
+  /** Of each valid record n: start and end in the chunk's bytes at 2n and 2n+1. */
+  readonly spans: Uint32Array;
+  /** Of each valid record: its physical line within the chunk, from 1. */
+  readonly linesOf: Uint32Array;
+  /** Of each valid record: the kind of its hash as a place in `kindNames`; 255 for none. Of simple records only. */
+  readonly kinds: Uint8Array;
+  readonly kindNames: readonly string[];
+  /**
+   * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not merged at
+   * the same time.
+   */
+  readonly keys: Float64Array;
+  /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
+  readonly claims: readonly ClaimOfChunk[];
+}
+
+export interface ClaimOfChunk {
+  readonly kind: number;
+  readonly key: string;
+  readonly tenantNo: number;
+  /** Physical line within the chunk, from 1. */
+  readonly line: number;
+}
+
+/** A valid record that is looked at by itself. */
+export interface SingleRecord {
+  /** Its ordinal among the chunk's valid records. */
+  readonly record: number;
+  /** Physical line in the upload, from 1. */
+  readonly line: number;
+  /** The line itself. */
+  readonly text: string;
+  /** Hashes made of plain-text passwords, by the login method's place. */
+  readonly hashes?: Readonly<Record<number, string>>;
+}
+
+/** What a worker decides about single records. */
+export interface Decided {
+  readonly changes: ChunkChanges;
+  readonly counts: {
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly skipped: number;
+  };
+  readonly byKind: ByKind;
+  readonly rejects: readonly Reject[];
+  /** Keys of records that created nothing. `line` is the physical one in the upload. */
+  readonly claims: readonly ClaimOfChunk[];
+  /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
+  readonly deferred: readonly number[];
+  /** A later line of the chunk was found unchanged against a user whom one of these changes: the chunk must go in order. */
+  readonly isOutOfOrder: boolean;
+  /** Whether a key was taken from a user: chunks merged at the same time did not see that. */
+  readonly movesKeys: boolean;
+}

@@ -1,0 +1,73 @@
+import type { Worker } from 'node:worker_threads';
+import { Piscina } from 'piscina';
+
+/** The one door to Piscina: a fixed number of worker threads that take one task each. */
+export interface Threads<Task, Result> {
+  /** Rejects with what the task threw, or with an ordinary Error when its thread died; the thread is replaced. */
+  run(task: Task): Promise<Result>;
+  /** Ends the threads; the caller has seen every task's end. */
+  close(): Promise<void>;
+}
+
+export interface ThreadsOptions {
+  readonly file: URL;
+  readonly count: number;
+  /** Tasks that may wait for a thread. */
+  readonly maxQueue: number;
+  /** Told when a thread died while idle; it has been replaced. */
+  readonly onThreadError?: ((error: unknown) => void) | undefined;
+}
+
+/** Starts the threads; they load while the caller goes on. */
+export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
+  const { file, count, maxQueue, onThreadError } = options;
+  const workers = new Piscina<Task, Result>({
+    filename: file.href,
+    minThreads: count,
+    maxThreads: count,
+    concurrentTasksPerWorker: 1,
+    idleTimeout: Infinity,
+    // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
+    atomics: 'disabled',
+    maxQueue,
+  });
+  // Without a listener an idle thread's death would end the process.
+  workers.on('error', (error: unknown) => onThreadError?.(error));
+  const loaded = watchLoading(workers);
+  return {
+    run: (task) => workers.run(task),
+    async close() {
+      await loaded();
+      await workers.destroy();
+    },
+  };
+}
+
+/**
+ * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc).
+ * A thread's first message says that it has loaded; one that ends before then loads no more.
+ * @returns a function that resolves when no thread is loading
+ */
+function watchLoading(workers: Pick<Piscina, 'threads' | 'on'>): () => Promise<void> {
+  const loading = new Map<Worker, Promise<void>>();
+  const watch = (): void => {
+    for (const thread of workers.threads.filter((each) => !loading.has(each))) {
+      const loads = new Promise<void>((resolve) => {
+        thread.once('message', resolve).once('exit', resolve);
+      });
+      loading.set(thread, loads);
+      thread.once('exit', () => {
+        loading.delete(thread);
+      });
+    }
+  };
+  watch();
+  // The one that takes a dead thread's place is begun after this event.
+  workers.on('workerDestroy', () => {
+    queueMicrotask(watch);
+  });
+  return async () => {
+    watch();
+    await Promise.all(loading.values());
+  };
+}
