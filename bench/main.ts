@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { bulk } from './load/bulk.ts';
 import { importHttp } from './load/import-http.ts';
 import { describeMachine } from './machine.ts';
 import type { Measurement, Scenario } from './scenario.ts';
 
-const scenarios: readonly Scenario[] = [importHttp];
+const scenarios: readonly Scenario[] = [bulk, importHttp];
 
 const usage = `npm run bench [-- <scenario> …] [--quick] [--json FILE]
 

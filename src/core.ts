@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
+import { type Bulk, startBulk } from './core/bulk.ts';
+import { messageOf, Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
@@ -11,8 +12,8 @@ import { createOperations } from './operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
+import { removeSpentClaims } from './store/bulk/jobs.ts';
 import { type ConnectionTarget, type Database, openDatabase } from './store/database.ts';
-import { migrate } from './store/migrate.ts';
 import { createStore, type Store } from './store/store.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -61,13 +62,14 @@ const maxBacklog = 16_384;
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
   const metrics = createMetrics();
-  const { importLanes, connectionPoolSize } = config;
-  const imports = openDatabase({ target, poolSize: importLanes, planned: 'once' });
-  const database = openDatabase({ target, poolSize: connectionPoolSize - importLanes });
+  const shares = connectionShares(config);
+  const lanes = openDatabase({ target, poolSize: shares.lanes, planned: 'once' });
+  const imports = openDatabase({ target, poolSize: shares.imports, planned: 'once' });
+  const database = openDatabase({ target, poolSize: shares.live });
   const batchSize = options.overrides?.maxBatch ?? maxBatch;
   const store = createStore(database, config.defaults, {
     imports,
-    importLanes,
+    importLanes: shares.imports,
     importLaneAt,
     liveLanes,
     maxBatch: batchSize,
@@ -79,35 +81,49 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const pool = startPool(options, metrics);
   const readiness = new Readiness();
   const now = options.overrides?.now ?? Date.now;
+  const bulk = startBulk({ config, database, lanes, hasher: pool, store, log, now });
   const sweeper = new Sweeper({
-    sweep: () => removeExpiredTokens(database, now()),
+    sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
     log,
     intervalMs: sweepIntervalMs,
   });
-  const server = buildServer({ options, metrics, database, store, pool, readiness });
+  const server = buildServer({ options, metrics, database, store, pool, bulk, readiness });
   watch(metrics, store, pool);
 
   const closeInReverse = async (): Promise<void> => {
     readiness.stop();
     await server.close();
+    await bulk.close();
     await store.drain();
     await sweeper.stop();
     await pool.close();
-    await Promise.all([imports, database].map((each) => each.close(config.shutdownTimeoutMs)));
+    await Promise.all([lanes, imports, database].map((each) => each.close(config.shutdownTimeoutMs)));
   };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse());
   try {
     const { port } = await server.listen(config.host, config.port);
     const ready = readiness.reach(database, log).then((canServe) => {
-      if (canServe) sweeper.start();
-      return canServe;
+      if (!canServe) return false;
+      sweeper.start();
+      bulk.start();
+      return true;
     });
     return { host: config.host, port, ready, close };
   } catch (error) {
     await close();
     throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
+}
+
+/**
+ * Who gets how many connections: the lanes of bulk imports, statements that create single users, and everything else,
+ * which has at least one. So an import never starves sign-ins.
+ */
+function connectionShares({ importLanes, connectionPoolSize }: Config) {
+  const others = connectionPoolSize - importLanes;
+  const imports = Math.min(importLanes, Math.floor(others / 2));
+  return { lanes: importLanes, imports, live: others - imports };
 }
 
 function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): PasswordPool {
@@ -132,10 +148,11 @@ interface Parts {
   readonly database: Database;
   readonly store: Store;
   readonly pool: PasswordPool;
+  readonly bulk: Bulk;
   readonly readiness: Readiness;
 }
 
-function buildServer({ options, metrics, database, store, pool, readiness }: Parts): Server {
+function buildServer({ options, metrics, database, store, pool, bulk, readiness }: Parts): Server {
   const ids = new UserIds();
   const operations = createOperations({
     stores: store,
@@ -145,14 +162,25 @@ function buildServer({ options, metrics, database, store, pool, readiness }: Par
     onImport: (kind, result) => {
       metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
     },
+    onLostMark: (error) => {
+      options.log.warn(
+        { err: error },
+        'a sign-in could not be noted: an undo of an import will not know of it',
+      );
+    },
+    allowHashExport: options.config.allowHashExport,
   });
   return createServer({
-    routes: routes(operations, {
-      version: options.version,
-      probe: async () => readiness.reached && (await database.answers()),
-      metricsText: () => metrics.text(),
-      uptimeSeconds: () => process.uptime(),
-    }),
+    routes: routes(
+      operations,
+      {
+        version: options.version,
+        probe: async () => readiness.reached && (await database.answers()),
+        metricsText: () => metrics.text(),
+        uptimeSeconds: () => process.uptime(),
+      },
+      bulk,
+    ),
     apiKeys: new ApiKeys(options.apiKeys),
     tenants: {
       find: (appId, tenantId) => {
@@ -174,64 +202,4 @@ function watch(metrics: Metrics, store: Store, pool: PasswordPool): void {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;
     return { running, waiting, bytes: bytesInFlight, threads };
   });
-}
-
-const firstRetryMs = 250;
-const maxRetryMs = 5000;
-
-/** Whether the database was reached and its tables are this core's. Once true it stays so: losses are told per request. */
-class Readiness {
-  #reached = false;
-  readonly #stopped = new AbortController();
-
-  get reached(): boolean {
-    return this.#reached;
-  }
-
-  stop(): void {
-    this.#stopped.abort();
-  }
-
-  /** Tries until the database answers or `stop`. @returns whether it answered @throws what no retry can mend */
-  async reach(database: Database, log: Logger): Promise<boolean> {
-    for (
-      let waitMs = firstRetryMs;
-      !this.#stopped.signal.aborted;
-      waitMs = Math.min(waitMs * 2, maxRetryMs)
-    ) {
-      try {
-        const applied = await migrate(database);
-        if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
-        this.#reached = true;
-        return true;
-      } catch (error) {
-        if (!isOutOfReach(error)) throw unusable(error);
-        log.warn(
-          { reason: messageOf(error.cause ?? error), retryInMs: waitMs },
-          'the database cannot be reached yet',
-        );
-        await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
-      }
-    }
-    return false;
-  }
-}
-
-function isOutOfReach(error: unknown): error is Refusal {
-  return (
-    error instanceof Refusal && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'OUTCOME_UNKNOWN')
-  );
-}
-
-/** A wrong password or a missing right: one line, for whoever wrote the connection URI. */
-function unusable(error: unknown): Error {
-  if (error instanceof StartupError) return error;
-  return new StartupError(
-    `The database refuses this core: ${messageOf(error)}. Check 'postgresql_connection_uri' and the rights of its user`,
-    { cause: error },
-  );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
 }

@@ -19,14 +19,57 @@ export const refusals = {
   CDI_VERSION_INVALID: { http: 400, message: 'cdi-version header is invalid' },
   CDI_VERSION_NOT_SUPPORTED: { http: 400, message: 'cdi-version not supported' },
   INVALID_FRAMING: { http: 400, message: 'The request has ambiguous or unsupported framing headers' },
+  INVALID_UPLOAD_HEADER: { http: 400, message: 'An upload header is missing or invalid' },
+  UPLOAD_LENGTH_REQUIRED: {
+    http: 400,
+    message: "Say how long the upload is: 'Upload-Length', or 'Upload-Defer-Length: 1' while it is not known",
+  },
+  UPLOAD_LENGTH_CONFLICT: {
+    http: 400,
+    message: "'Upload-Length' differs from the one that was told before, or is below what is committed",
+  },
+  UPLOAD_TOO_LONG: { http: 400, message: "The body goes beyond the upload's 'Upload-Length'" },
+  UPLOAD_WITHOUT_LINE: {
+    http: 400,
+    message: 'The body holds no complete line and does not reach the end of the upload: send more at once',
+  },
+  UPLOAD_INTERRUPTED: { http: 400, message: 'The body ended before it was complete' },
+  GZIP_INVALID: {
+    http: 400,
+    message: 'The body is no valid gzip, or ends too early: lines before the fault may have been imported',
+  },
+  GZIP_RATIO: {
+    http: 400,
+    message: 'The gzip body unpacks to far more than an export would: send it unpacked',
+  },
   INVALID_API_KEY: { http: 401, message: 'Invalid API key' },
   APP_SPECIFIC_API: { http: 403, message: 'Only public tenantId can call this app specific API' },
+  HASH_EXPORT_NOT_ALLOWED: {
+    http: 403,
+    message: "Exports hold password hashes: set 'allow_hash_export' to true to allow them",
+  },
   PUBLIC_CANNOT_BE_REMOVED: { http: 403, message: 'The public app and the public tenants cannot be removed' },
   PUBLIC_APP_ONLY: { http: 403, message: 'Only the public app can create, list or remove apps' },
   NOT_FOUND: { http: 404, message: 'Not found' },
   METHOD_NOT_SUPPORTED: { http: 405, message: 'Method not supported' },
+  SENDER_TOO_SLOW: {
+    http: 408,
+    message: 'Nothing was received for too long: what was committed stays, resume at the committed offset',
+  },
+  UPLOAD_OFFSET_CONFLICT: {
+    http: 409,
+    message: "'Upload-Offset' is not the committed offset: ask for it by HEAD",
+  },
+  JOB_STILL_RECEIVING: { http: 409, message: 'The job is still receiving: finish or DELETE it first' },
+  UPLOAD_GONE: { http: 410, message: 'The job does not take anything any more' },
   LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
+  UNSUPPORTED_TUS_VERSION: { http: 412, message: "'Tus-Resumable' must be 1.0.0" },
   BODY_TOO_LARGE: { http: 413, message: 'The request body is larger than max_body_bytes' },
+  UNSUPPORTED_MEDIA_TYPE: { http: 415, message: 'The type or encoding of the body is not supported here' },
+  UPLOAD_LOCKED: {
+    http: 423,
+    message: 'Another request is uploading to this job: try again when it has ended',
+  },
   OVERLOADED: { http: 503, message: 'The core is busy: try again later' },
   DATABASE_UNAVAILABLE: { http: 503, message: 'The database cannot be reached: try again later' },
   OUTCOME_UNKNOWN: {

@@ -18,6 +18,9 @@ const SECRET_FIELDS = [
   'signerKey',
   'provider_password_hashing_signer_key',
   'firebase_password_hashing_signer_key',
+  'pepper',
+  'bcrypt_pepper',
+  'secretKey',
   'postgresqlConnectionUri',
 ];
 const NESTING = ['', '*.', '*.*.'];

@@ -66,6 +66,8 @@ export type HashPolicy =
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
+  /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. UTF-8. */
+  readonly pepper: Buffer | undefined;
   readonly emailVerificationTokenLifetimeMs: number;
   readonly passwordResetTokenLifetimeMs: number;
   readonly hashLimits: HashLimits;

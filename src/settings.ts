@@ -2,12 +2,13 @@
  * What an app or a tenant may set for itself (`coreConfig`), kept as written and resolved over the core's own defaults.
  * The same table gives the core's configuration file its keys of these names.
  */
-import { base64Key, integer } from './config/kinds.ts';
+import { base64Key, integer, text } from './config/kinds.ts';
 import type { HashLimits, TenantSettings } from './model.ts';
 
 /** An alias that clients of the same interface already use. */
 export const SIGNER_KEY = 'provider_password_hashing_signer_key';
 export const SIGNER_KEY_ALIAS = 'firebase_password_hashing_signer_key';
+export const PEPPER = 'bcrypt_pepper';
 
 const DAY_MS = 86_400_000;
 const TEN_YEARS_MS = 3650 * DAY_MS;
@@ -17,6 +18,10 @@ export const tenantTable = {
     secret: true,
     unit: 'base64',
     why: `signer key of the scrypt variant, from the provider's export page; alias ${SIGNER_KEY_ALIAS}`,
+  }),
+  bcrypt_pepper: text({
+    secret: true,
+    why: 'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
   }),
   email_verification_token_lifetime: integer({
     default: DAY_MS,
@@ -77,6 +82,8 @@ export const tenantTable = {
 };
 
 type TenantKey = keyof typeof tenantTable;
+/** Secrets, which may be absent; the others are numbers and have defaults. */
+type SecretKey = typeof SIGNER_KEY | typeof PEPPER;
 
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
 export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number>>>;
@@ -123,9 +130,14 @@ export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): C
   return Object.fromEntries(entries);
 }
 
-/** What may be shown to a client: the signer key reads back as "***", so that it can be seen to be set. */
+/** What may be shown to a client: a secret reads back as "***", so that it can be seen to be set. */
 export function presentCoreConfig(stored: CoreConfig): CoreConfig {
-  return stored[SIGNER_KEY] === undefined ? stored : { ...stored, [SIGNER_KEY]: '***' };
+  const shown = Object.entries(stored).map(([key, value]) => [key, isSecret(key) ? '***' : value] as const);
+  return Object.fromEntries(shown);
+}
+
+function isSecret(key: string): boolean {
+  return isTenantKey(key) && tenantTable[key].secret === true;
 }
 
 /**
@@ -139,6 +151,7 @@ export function resolveTenantSettings(
   const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
   return {
     signerKey: own[SIGNER_KEY] === undefined ? defaults.signerKey : decodedSignerKey(own[SIGNER_KEY]),
+    pepper: own[PEPPER] === undefined ? defaults.pepper : pepperBytes(own[PEPPER]),
     emailVerificationTokenLifetimeMs: number(
       own,
       'email_verification_token_lifetime',
@@ -164,7 +177,7 @@ function resolveHashLimits(own: CoreConfig, core: HashLimits): HashLimits {
   };
 }
 
-function number(own: CoreConfig, key: Exclude<TenantKey, typeof SIGNER_KEY>, fallback: number): number {
+function number(own: CoreConfig, key: Exclude<TenantKey, SecretKey>, fallback: number): number {
   const value = own[key] ?? fallback;
   const parsed = tenantTable[key].parse(value);
   if (!parsed.ok) throw new Error(`stored core config: '${key}' ${parsed.expected}`);
@@ -175,4 +188,10 @@ function decodedSignerKey(written: string | number): Buffer {
   const parsed = tenantTable[SIGNER_KEY].parse(written);
   if (!parsed.ok) throw new Error(`stored core config: '${SIGNER_KEY}' ${parsed.expected}`);
   return parsed.value;
+}
+
+function pepperBytes(written: string | number): Buffer {
+  const parsed = tenantTable[PEPPER].parse(written);
+  if (!parsed.ok) throw new Error(`stored core config: '${PEPPER}' ${parsed.expected}`);
+  return Buffer.from(parsed.value, 'utf8');
 }

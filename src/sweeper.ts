@@ -49,9 +49,9 @@ export class Sweeper {
     const { sweep, log } = this.#options;
     try {
       const removed = await sweep();
-      if (removed > 0) log.info({ removed }, 'expired tokens were removed');
+      if (removed > 0) log.info({ removed }, 'what had expired was removed');
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ err: error }, 'expired tokens could not be removed');
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'what has expired could not be removed');
     }
   }
 }

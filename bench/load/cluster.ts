@@ -2,13 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createLogger } from '../../src/log.ts';
-import { type ConnectionTarget, type Database, openDatabase } from '../../src/store/database.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
 export interface Cluster {
-  readonly target: ConnectionTarget;
+  readonly target: EmbeddedConnection;
   /** For the core as a process of its own. */
   readonly uri: string;
   /** Its tables are there and empty. */
@@ -30,7 +30,11 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
     uri: uriOf(target),
     database,
     reset: async () => {
-      await database.write('truncate users, identities, tokens, verified_emails, external_id_info');
+      await database.write(
+        `truncate users, identities, tokens, verified_emails, external_id_info, import_jobs, import_rejects,
+         import_claims, import_before_images, user_details, sign_ins`,
+      );
+      await database.write('checkpoint');
     },
     stop: async () => {
       await database.close(5000);
@@ -40,7 +44,7 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
   };
 }
 
-function uriOf({ host, port, user, password, database }: Exclude<ConnectionTarget, { uri: string }>): string {
+function uriOf({ host, port, user, password, database }: EmbeddedConnection): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@localhost/${database}?${query.toString()}`;
 }

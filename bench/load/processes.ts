@@ -49,10 +49,15 @@ export async function startCoreProcess(uri: string, maxBatch?: number): Promise<
 }
 
 /** Runs the client in a process of its own until it has had every answer. */
-export async function runClient(job: ClientJob): Promise<ClientResult> {
-  const child = fork(file('import-client.ts'));
+export function runClient(job: ClientJob): Promise<ClientResult> {
+  return runProcess('import-client.ts', job);
+}
+
+/** Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end. */
+export async function runProcess<Job extends object, Result>(name: string, job: Job): Promise<Result> {
+  const child = fork(file(name));
   child.send(job);
-  const result = (await message(child)) as ClientResult;
+  const result = (await message(child)) as Result;
   if (child.exitCode === null) await once(child, 'exit');
   return result;
 }

@@ -35,7 +35,7 @@ interface NativeMethodBase {
 export interface NativePasswordMethod extends NativeMethodBase {
   readonly recipeId: 'emailpassword';
   readonly email: string;
-  /** One of the two; without either the user has to reset the password. */
+  /** One of the two. */
   readonly passwordHash?: string;
   readonly plainTextPassword?: string;
   /** Needed only where the hash does not tell its kind. */

@@ -21,6 +21,8 @@ export interface JobStore {
     state: Exclude<JobState, 'receiving' | 'undone'>,
     now: number,
   ): Promise<Job | undefined>;
+  /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
+  forgetClaims(job: JobRef): Promise<void>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
 }
@@ -50,9 +52,11 @@ export interface ChunkTransaction {
   takeBack(): Promise<void>;
   /**
    * The job's offset, counts and rejects.
-   * @throws JobMoved when the job's offset is not `from` or it is not receiving any more
+   * @returns false when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
    */
-  progress(progress: Progress): Promise<void>;
+  progress(progress: Progress): Promise<boolean>;
+  /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
+  forget(jobId: string): Promise<void>;
 }
 
 export interface PlacedChunk {
@@ -60,7 +64,13 @@ export interface PlacedChunk {
   readonly rows: SimpleRows;
   /** The physical line in front of the chunk. */
   readonly linesBefore: number;
+  /** Whether the job has claims beside those of kind 6: without any they are not asked for. */
+  readonly hasClaims: boolean;
+  /** What the chunks before were: decides what is tried first, not what comes of it. */
+  readonly expected: Expected;
 }
+
+export type Expected = 'new' | 'unchanged' | 'mixed';
 
 export interface Progress {
   readonly job: JobRef;

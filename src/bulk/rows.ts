@@ -143,6 +143,7 @@ export interface ChunkChanges {
     readonly verified: Column;
     readonly email: Column;
     readonly passwordHash: Column;
+    readonly thirdPartyUserId: Column;
     readonly phone: Column;
     readonly externalId: Column;
   };

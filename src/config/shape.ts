@@ -73,6 +73,7 @@ function toHashPolicy(values: Complete): HashPolicy {
 function toDefaults(values: Complete): TenantSettings {
   return {
     signerKey: values.provider_password_hashing_signer_key,
+    pepper: values.bcrypt_pepper === undefined ? undefined : Buffer.from(values.bcrypt_pepper, 'utf8'),
     emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
     hashLimits: {

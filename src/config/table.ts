@@ -3,7 +3,7 @@
  */
 import os from 'node:os';
 import { tenantTable } from '../settings.ts';
-import type { SIGNER_KEY } from '../settings.ts';
+import type { PEPPER, SIGNER_KEY } from '../settings.ts';
 import { apiKeyList, boolean, integer, postgresqlUri, text, word } from './kinds.ts';
 import type { Setting } from './kinds.ts';
 
@@ -178,7 +178,7 @@ export type Values = { -readonly [K in Key]: ValueOf<(typeof table)[K]> | undefi
 
 /** After the defaults only these may still be absent. */
 export type Complete = {
-  readonly [K in Key]: K extends typeof SIGNER_KEY | 'postgresql_connection_uri' | 'api_keys'
+  readonly [K in Key]: K extends typeof SIGNER_KEY | typeof PEPPER | 'postgresql_connection_uri' | 'api_keys'
     ? Values[K]
     : NonNullable<Values[K]>;
 };

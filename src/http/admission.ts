@@ -3,19 +3,19 @@ import type { RequestHead } from './head.ts';
 import { parsePath, type TenantNames } from './paths.ts';
 import type { ApiKeys } from './ports.ts';
 import { refusalReply, type Reply } from './replies.ts';
-import type { Endpoint, Route } from './table.ts';
+import type { Route, RouteTable } from './table.ts';
 
 /** Versions of the driver interface that are answered. */
 export const cdiVersions = ['5.4'] as const;
 
 /** What can be said of a request before anything is looked up or read. */
 export type Admission =
-  | { readonly kind: 'admitted'; readonly route: Route; readonly names: TenantNames }
+  | { readonly kind: 'admitted'; readonly route: Route; readonly names: TenantNames; readonly id: string }
   /** `path` is that of the table, undefined when there is none. */
   | { readonly kind: 'refused'; readonly path: string | undefined; readonly reply: Reply };
 
 export interface Gate {
-  readonly table: ReadonlyMap<string, Endpoint>;
+  readonly table: RouteTable;
   readonly apiKeys: ApiKeys;
 }
 
@@ -26,16 +26,16 @@ const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 /** The first four checks of the contract, in its order: path, key, version, verb. */
 export function admit({ table, apiKeys }: Gate, head: RequestHead): Admission {
   const names = parsePath(head.path);
-  const endpoint = table.get(names?.endpoint ?? '');
-  if (names === undefined || endpoint === undefined)
+  const found = table.find(names?.endpoint ?? '');
+  if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
-  const { path } = endpoint;
-  if (!endpoint.open && !hasKey(apiKeys, head)) return { kind: 'refused', path, reply: invalidKey };
+  const { path, open, routes, methodNotSupported } = found.endpoint;
+  const route = routes.get(head.method);
+  if (!(route?.open ?? open) && !hasKey(apiKeys, head)) return { kind: 'refused', path, reply: invalidKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
-  const route = endpoint.routes.get(head.method);
-  if (route === undefined) return { kind: 'refused', path, reply: endpoint.methodNotSupported };
-  return { kind: 'admitted', route, names };
+  if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
+  return { kind: 'admitted', route, names, id: found.id };
 }
 
 function hasKey(apiKeys: ApiKeys, head: RequestHead): boolean {

@@ -14,6 +14,7 @@ export interface Discovery {
 
 const tag = 'Discovery';
 const helloMethods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
+const plainText = 'text/plain; charset=utf-8';
 const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The routes by which clients, load balancers and monitoring find out what they talk to. */
@@ -22,7 +23,7 @@ export function discoveryRoutes(discovery: Discovery): Route[] {
 }
 
 function hello(method: Method, discovery: Discovery): Route {
-  const reply = textReply('Hello');
+  const reply = textReply('Hello', plainText);
   return {
     method,
     path: '/hello',
@@ -30,7 +31,7 @@ function hello(method: Method, discovery: Discovery): Route {
     open: true,
     summary: 'Says Hello when the database answers',
     tag,
-    contentType: reply.contentType,
+    contentType: plainText,
     async handle() {
       if (!(await isUp(discovery))) throw new Refusal('DATABASE_UNAVAILABLE');
       return reply;

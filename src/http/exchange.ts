@@ -4,11 +4,15 @@ import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
 import { type Admission, admit, type Gate } from './admission.ts';
+import { answer, type AnswerForm } from './answer.ts';
+import { AnswerStream } from './answer-stream.ts';
 import { BodyReader } from './body.ts';
-import type { RequestHead } from './head.ts';
+import { BodyStream } from './body-stream.ts';
+import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
+import { type Outcome, Receive } from './outcome.ts';
 import type { TenantNames } from './paths.ts';
 import type { Log, RequestMetrics, RequestObservation, Tenants } from './ports.ts';
-import { internalErrorReply, jsonReply, refusalReply, Reply } from './replies.ts';
+import { internalErrorReply, jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
 import type { Route } from './table.ts';
 
 /** What all exchanges of a server share. */
@@ -16,8 +20,14 @@ export interface Front extends Gate {
   readonly tenants: Tenants;
   readonly metrics: RequestMetrics;
   readonly log: Log;
-  /** When a request begins: whether it is refused. When it is answered: whether its connection ends too. */
-  readonly isDraining: () => boolean;
+  readonly maxBodyBytes: number;
+  /** How long whoever sends a body to a streaming route may send nothing. */
+  readonly senderSilenceMs: number;
+  /**
+   * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and
+   * what streams in or out stops.
+   */
+  readonly shutdown: AbortSignal;
   /** Called once per exchange, when nothing of it is running any more. */
   readonly ended: () => void;
 }
@@ -26,47 +36,54 @@ type Admitted = Extract<Admission, { kind: 'admitted' }>;
 
 /** HTTP has no status for a client that hung up; this is what proxies write into their logs. */
 const clientClosedRequest = 499;
-/** uWebSockets.js gathers a synchronous answer in a buffer of this size; see `write`. */
-const corkBufferBytes = 16 * 1024;
 /** The labels of the metrics: a client must not be able to make up new ones. */
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
 
+/** A path that is not served, or not with this verb, lets in what most routes do. */
+const usualLimits: BodyLimits = {};
+
 /**
- * One request: its head, its body, one operation, one corked write.
+ * One request: its head, its body, one operation, one answer.
  *
  *   mode        holds                                     ends by
- *   new         the head                                  begin → reading, working or done
+ *   new         the head                                  begin → reading, streaming, working or done
  *   reading     the response; a body that is arriving     last chunk → working; hang-up → done
- *   working     the response; an operation that runs      its outcome → done; hang-up → abandoned
+ *   streaming   the response; an operation that runs and  its outcome → sending or done; hang-up → abandoned
+ *               takes the body as it arrives
+ *   working     the response; an operation that runs      its outcome → sending or done; hang-up → abandoned
+ *   sending     the response; an answer made meanwhile    its end → done; a hang-up ends it too
  *   abandoned   an operation that runs, for nobody        its outcome → done, unsent
  *   done        nothing                                   -
  *
  * Invariants:
- * - The response is written once, by the step that leads to done, and is not touched after a hang-up.
+ * - The response is answered once, by the step that leaves streaming or working, and is not touched after a hang-up.
  * - A hang-up stops no operation: what it does is durable, only its answer is lost. The exchange counts as in
  *   flight until the operation has settled, because its database is closed after the last exchange.
  * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
- *
- * A streaming route would be a sixth mode beside `reading`: entered from `begin`, it hands chunks to the route
- * instead of a BodyReader, and pauses and resumes the response.
+ * - An answer before the end of a streamed body ends the connection.
  */
 export class Exchange {
-  private mode: 'new' | 'reading' | 'working' | 'abandoned' | 'done' = 'new';
+  private mode: 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done' = 'new';
   private readonly front: Front;
   private readonly response: HttpResponse;
   private readonly head: RequestHead;
   private readonly startedMs = performance.now();
+  private framing: Framing;
+  private route: Route | undefined;
   private observation: RequestObservation | undefined;
   private body: BodyReader | undefined;
+  private bodyStream: BodyStream | undefined;
+  private answerStream: AnswerStream | undefined;
 
   constructor(front: Front, response: HttpResponse, head: RequestHead) {
     this.front = front;
     this.response = response;
     this.head = head;
+    this.framing = head.framing;
   }
 
-  /** new → reading, working or done. Must run inside the native callback: chunks come right after it. */
+  /** new → reading, streaming, working or done. Must run inside the native callback: chunks come right after it. */
   begin(): void {
     this.expect('new');
     this.response.onAborted(() => {
@@ -74,17 +91,21 @@ export class Exchange {
     });
     const admission = admit(this.front, this.head);
     this.observe(admission);
-    if (this.front.isDraining()) this.finish(shuttingDown);
+    if (admission.kind === 'admitted') this.route = admission.route;
+    this.framing = withinLimits(this.head.framing, this.route ?? usualLimits, this.front.maxBodyBytes);
+    if (this.front.shutdown.aborted) this.finish(shuttingDown);
     else if (admission.kind === 'refused') this.finish(admission.reply);
-    else if (this.hasBodyToRead(admission)) this.read(admission);
+    else if (this.framing.kind === 'refused') this.work(admission);
+    else if (admission.route.streams === true) this.stream(admission, this.framing);
+    else if (admission.route.body !== undefined) this.read(admission, this.framing);
     else this.work(admission);
   }
 
   /** new → reading */
-  private read(admitted: Admitted): void {
+  private read(admitted: Admitted, framing: Framing): void {
     this.expect('new');
     this.mode = 'reading';
-    const body = new BodyReader(this.head.framing.kind === 'sound' ? this.head.framing.bodyBytes : 0);
+    const body = new BodyReader(framing.kind === 'sound' ? framing.bodyBytes : 0);
     this.body = body;
     this.response.onData((chunk, isLast) => {
       if (this.mode !== 'reading') return;
@@ -93,38 +114,83 @@ export class Exchange {
     });
   }
 
-  /** new or reading → working, and from there by the outcome */
+  /** new → streaming */
+  private stream(admitted: Admitted, framing: Framing): void {
+    this.expect('new');
+    this.mode = 'streaming';
+    this.bodyStream = new BodyStream(this.response, {
+      hasBody: framing.kind === 'chunked' || (framing.kind === 'sound' && framing.bodyBytes > 0),
+      silenceMs: this.front.senderSilenceMs,
+      shutdown: this.front.shutdown,
+    });
+    this.run(admitted);
+  }
+
+  /** new or reading → working */
   private work(admitted: Admitted): void {
     this.expect('new', 'reading');
     this.mode = 'working';
+    this.run(admitted);
+  }
+
+  private run(admitted: Admitted): void {
     void this.outcome(admitted).then(
       (reply) => {
         this.settle(reply);
       },
       (error: unknown) => {
-        this.settle(this.failure(error, admitted.route.path));
+        this.settle(this.failure(error));
       },
     );
   }
 
-  /** working → done, or abandoned → done */
-  private settle(reply: Reply): void {
-    this.expect('working', 'abandoned');
+  /** streaming, working or abandoned → sending or done */
+  private settle(reply: Reply | StreamReply): void {
+    this.expect('streaming', 'working', 'abandoned');
     if (this.mode === 'abandoned') this.end(clientClosedRequest);
-    else this.finish(reply);
+    else if (reply instanceof Reply) this.finish(reply);
+    else this.send(reply);
   }
 
-  /** reading → done, or working → abandoned */
+  /** reading → done, or streaming or working → abandoned */
   private hangUp(): void {
-    if (this.mode === 'working') this.mode = 'abandoned';
+    this.bodyStream?.hangUp();
+    this.answerStream?.hangUp();
+    if (this.mode === 'working' || this.mode === 'streaming') this.mode = 'abandoned';
     else if (this.mode === 'reading') this.end(clientClosedRequest);
   }
 
-  /** new or working → done, with the one write */
+  /** new, streaming, working or sending → done, with the one write */
   private finish(reply: Reply): void {
-    this.expect('new', 'working');
-    this.write(reply);
+    this.expect('new', 'streaming', 'working', 'sending');
+    this.bodyStream?.close();
+    answer(this.response, reply, this.form());
     this.end(reply.http);
+  }
+
+  /** streaming or working → sending, and from there to done when everything is sent or nobody wants it any more */
+  private send(reply: StreamReply): void {
+    this.expect('streaming', 'working');
+    this.bodyStream?.close();
+    this.mode = 'sending';
+    const stream = new AnswerStream(this.response, reply, this.form());
+    this.answerStream = stream;
+    void stream.run(this.front.shutdown).then(
+      () => {
+        this.end(stream.isGone ? clientClosedRequest : 200);
+      },
+      (error: unknown) => {
+        this.failSending(stream, error);
+      },
+    );
+  }
+
+  /** sending → done. What fails before the first byte is answered, what fails later was cut. */
+  private failSending(stream: AnswerStream, error: unknown): void {
+    const reply = this.failure(error);
+    if (stream.isGone) this.end(clientClosedRequest);
+    else if (stream.hasBegun) this.end(200);
+    else this.finish(reply);
   }
 
   /** any → done */
@@ -136,12 +202,18 @@ export class Exchange {
   }
 
   /** The rest of the checks, then the operation. Each step throws the refusal that ends it. */
-  private async outcome({ route, names }: Admitted): Promise<Reply> {
+  private async outcome({ route, names, id }: Admitted): Promise<Reply | StreamReply> {
     const tenant = await this.findTenant(route, names);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
-    if (this.head.framing.kind === 'refused') throw new Refusal(this.head.framing.code);
-    const result = await route.handle({ names, tenant, input: this.input(route) });
-    return result instanceof Reply ? result : jsonReply(result);
+    if (this.framing.kind === 'refused') throw new Refusal(this.framing.code, this.framing.message);
+    const result = await route.handle({ names, tenant, input: this.input(route), id, head: this.head });
+    return replyOf(result instanceof Receive ? await this.receive(result) : result);
+  }
+
+  private receive({ sink }: Receive): Promise<Outcome> {
+    if (this.bodyStream === undefined)
+      throw new Error('a handler wants the body of a route that does not stream');
+    return this.bodyStream.into(sink);
   }
 
   /** A route of the core itself must answer without the database: it looks up only what its path names. */
@@ -154,21 +226,22 @@ export class Exchange {
     return tenant;
   }
 
-  private input({ body, query }: Route): unknown {
+  private input({ body, query, bodyMayBeMissing }: Route): unknown {
     if (query !== undefined) return parseQuery(query, this.head.query);
     if (body === undefined || this.body === undefined) return undefined;
+    const isMissing = this.framing.kind === 'sound' && this.framing.bodyBytes === 0;
+    if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, false);
     const { value, escaped } = this.body.json();
     return parseBody(body, value, escaped);
   }
 
-  private hasBodyToRead({ route }: Admitted): boolean {
-    return route.body !== undefined && this.head.framing.kind === 'sound';
-  }
-
-  private failure(error: unknown, route: string): Reply {
+  private failure(error: unknown): Reply {
     if (error instanceof Refusal) return refusalReply(error);
     const id = randomUUID();
-    this.front.log.error({ err: error, errorId: id, route }, 'a request failed unexpectedly');
+    this.front.log.error(
+      { err: error, errorId: id, route: this.route?.path },
+      'a request failed unexpectedly',
+    );
     return internalErrorReply(id);
   }
 
@@ -178,32 +251,21 @@ export class Exchange {
     this.observation = this.front.metrics.request(path ?? 'unmatched', method);
   }
 
-  /**
-   * A badly framed request may be followed by bytes that only look like the next one. Closing inside the native
-   * callback is put off until everything received has been parsed and answered, unless the answer outgrows the
-   * cork buffer: white space behind the JSON makes it do so, and nothing behind it is ever served.
-   */
-  private write(reply: Reply): void {
-    const isBadlyFramed = this.head.framing.kind === 'refused';
-    const closes = isBadlyFramed || this.front.isDraining();
-    const body = isBadlyFramed ? reply.body.padEnd(corkBufferBytes) : reply.body;
-    this.response.cork(() => {
-      this.response.writeStatus(reply.statusLine).writeHeader('Content-Type', reply.contentType);
-      for (const [name, value] of reply.headers) this.response.writeHeader(name, value);
-      // `Connection: close` is added by the library where it closes. A body behind HEAD would be read as the next
-      // answer, except on a connection that ends here.
-      if (this.head.method === 'HEAD' && !closes) this.endHead(body);
-      else this.response.end(body, closes);
-    });
-  }
-
-  /** Told the length, endWithoutBody goes on waiting for those bytes, and takes the next request as a hang-up. */
-  private endHead(body: string): void {
-    this.response.writeHeader('Content-Length', String(Buffer.byteLength(body)));
-    this.response.endWithoutBody();
+  private form(): AnswerForm {
+    const isBadlyFramed = this.framing.kind === 'refused';
+    return {
+      isHead: this.head.method === 'HEAD',
+      isBadlyFramed,
+      closes: isBadlyFramed || this.front.shutdown.aborted || this.bodyStream?.isComplete === false,
+      headers: this.route?.headers ?? [],
+    };
   }
 
   private expect(...modes: Exchange['mode'][]): void {
     if (!modes.includes(this.mode)) throw new Error(`an exchange is ${this.mode}, not ${modes.join(' or ')}`);
   }
+}
+
+function replyOf(outcome: Outcome): Reply | StreamReply {
+  return outcome instanceof Reply || outcome instanceof StreamReply ? outcome : jsonReply(outcome);
 }

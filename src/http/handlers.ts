@@ -2,13 +2,16 @@ import type { Tenant } from '../model.ts';
 import type { BodyInputs, BodyName, QueryInputs, QueryName } from '../schema/requests.ts';
 import type { Route } from './table.ts';
 
-/** A route's handler for a tenant and a JSON body. */
+/** A route's handler for a tenant and a JSON body, and the id where the path has one. */
 export function body<N extends BodyName>(
   name: N,
-  run: (tenant: Tenant, input: BodyInputs[N]) => Promise<object>,
+  run: (tenant: Tenant, input: BodyInputs[N], id: string) => Promise<object>,
 ): Pick<Route, 'body' | 'handle'> {
   // The exchange passes what parseBody returned for this name.
-  return { body: name, handle: ({ tenant, input }) => run(known(tenant), input as BodyInputs[N]) };
+  return {
+    body: name,
+    handle: ({ tenant, input, id }) => run(requireTenant(tenant), input as BodyInputs[N], id),
+  };
 }
 
 /** A route's handler for a tenant and query parameters. */
@@ -16,16 +19,16 @@ export function query<N extends QueryName>(
   name: N,
   run: (tenant: Tenant, input: QueryInputs[N]) => Promise<object>,
 ): Pick<Route, 'query' | 'handle'> {
-  return { query: name, handle: ({ tenant, input }) => run(known(tenant), input as QueryInputs[N]) };
+  return { query: name, handle: ({ tenant, input }) => run(requireTenant(tenant), input as QueryInputs[N]) };
 }
 
 /** A route's handler that needs nothing but the tenant. */
 export function plain(run: (tenant: Tenant) => Promise<object>): Pick<Route, 'handle'> {
-  return { handle: ({ tenant }) => run(known(tenant)) };
+  return { handle: ({ tenant }) => run(requireTenant(tenant)) };
 }
 
 /** The exchange refuses an unknown tenant before it calls a handler of these kinds. */
-function known(tenant: Tenant | undefined): Tenant {
+export function requireTenant(tenant: Tenant | undefined): Tenant {
   if (tenant === undefined) throw new Error('a handler was called without its tenant');
   return tenant;
 }

@@ -9,13 +9,26 @@ export interface RequestHead {
   /** From `api-key`, else from `Authorization: Bearer`. */
   readonly apiKey: string | undefined;
   readonly cdiVersion: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** `tus-resumable` and everything that starts with `upload-`, in lower case. */
+  readonly uploadHeaders: ReadonlyMap<string, string>;
   readonly framing: Framing;
 }
 
 /** How long the body is, or why it may not be read. Whoever sends the latter loses the connection. */
 export type Framing =
   | { readonly kind: 'sound'; readonly bodyBytes: number }
-  | { readonly kind: 'refused'; readonly code: RefusalCode };
+  /** In chunks whose sum nobody knows: for routes that take a body as it comes. */
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message?: string };
+
+/** What a route lets in. */
+export interface BodyLimits {
+  /** Takes its body as it comes, of any length. */
+  readonly streams?: boolean;
+  readonly maxBodyBytes?: number;
+}
 
 /** The part of a native request that is read here. */
 export interface NativeRequest {
@@ -35,17 +48,22 @@ interface FramingHeaders {
  * Reads the head in one pass over the headers. Asking for a header by name would show only the first of its
  * name, and an empty one as absent: exactly what request smuggling lives on.
  */
-export function readHead(request: NativeRequest, maxBodyBytes: number): RequestHead {
+export function readHead(request: NativeRequest): RequestHead {
   const headers: FramingHeaders = { contentLengths: [], transferEncodings: [] };
   let apiKey: string | undefined;
   let bearer: string | undefined;
   let cdiVersion: string | undefined;
+  let contentType: string | undefined;
+  let contentEncoding: string | undefined;
+  let uploadHeaders: Map<string, string> | undefined;
   request.forEach((name, value) => {
-    if (name === 'content-length') headers.contentLengths.push(value);
-    else if (name === 'transfer-encoding') headers.transferEncodings.push(value);
-    else if (name === 'api-key') apiKey ??= value;
+    if (isFraming(headers, name, value)) return;
+    if (name === 'api-key') apiKey ??= value;
     else if (name === 'authorization') bearer ??= bearerToken(value);
     else if (name === 'cdi-version') cdiVersion ??= value;
+    else if (name === 'content-type') contentType ??= value;
+    else if (name === 'content-encoding') contentEncoding ??= value;
+    else if (isOfUpload(name)) (uploadHeaders ??= new Map<string, string>()).set(name, value);
   });
   return {
     method: request.getCaseSensitiveMethod(),
@@ -53,8 +71,37 @@ export function readHead(request: NativeRequest, maxBodyBytes: number): RequestH
     query: request.getQuery() ?? '',
     apiKey: apiKey ?? bearer,
     cdiVersion,
-    framing: framingOf(headers, maxBodyBytes),
+    contentType,
+    contentEncoding,
+    uploadHeaders: uploadHeaders ?? noHeaders,
+    framing: framingOf(headers),
   };
+}
+
+const noHeaders: ReadonlyMap<string, string> = new Map();
+
+/** Judges a sound framing by the route's own limits, or by the server's where it has none. */
+export function withinLimits(framing: Framing, limits: BodyLimits, defaultMaxBytes: number): Framing {
+  if (framing.kind === 'refused' || limits.streams === true) return framing;
+  if (framing.kind === 'chunked') return refused('LENGTH_REQUIRED');
+  if (framing.bodyBytes <= (limits.maxBodyBytes ?? defaultMaxBytes)) return framing;
+  if (limits.maxBodyBytes === undefined) return refused('BODY_TOO_LARGE');
+  return {
+    ...refused('BODY_TOO_LARGE'),
+    message: `The request body is larger than ${limits.maxBodyBytes} bytes`,
+  };
+}
+
+/** Keeps a header that says where the body ends. */
+function isFraming(headers: FramingHeaders, name: string, value: string): boolean {
+  if (name === 'content-length') headers.contentLengths.push(value);
+  else if (name === 'transfer-encoding') headers.transferEncodings.push(value);
+  else return false;
+  return true;
+}
+
+function isOfUpload(name: string): boolean {
+  return name.startsWith('upload-') || name === 'tus-resumable';
 }
 
 function bearerToken(value: string): string | undefined {
@@ -64,21 +111,19 @@ function bearerToken(value: string): string | undefined {
 /**
  * Judges where a body ends. Two intermediaries that disagree about it are how a request is smuggled, and
  * uWebSockets.js itself takes the first of several lengths and reads any transfer encoding as chunked.
- * A streaming route, which takes `chunked`, would be judged here by a limit of its own.
  */
-function framingOf({ contentLengths, transferEncodings }: FramingHeaders, maxBodyBytes: number): Framing {
+function framingOf({ contentLengths, transferEncodings }: FramingHeaders): Framing {
   if (contentLengths.length + transferEncodings.length > 1) return refused('INVALID_FRAMING');
   const [encoding] = transferEncodings;
-  if (encoding !== undefined) return refused(encoding === 'chunked' ? 'LENGTH_REQUIRED' : 'INVALID_FRAMING');
+  if (encoding !== undefined)
+    return encoding === 'chunked' ? { kind: 'chunked' } : refused('INVALID_FRAMING');
   const [length] = contentLengths;
   if (length === undefined) return bodyless;
-  if (!/^\d+$/.test(length)) return refused('INVALID_FRAMING');
-  const bodyBytes = Number(length);
-  return bodyBytes > maxBodyBytes ? refused('BODY_TOO_LARGE') : { kind: 'sound', bodyBytes };
+  return /^\d+$/.test(length) ? { kind: 'sound', bodyBytes: Number(length) } : refused('INVALID_FRAMING');
 }
 
 const bodyless: Framing = { kind: 'sound', bodyBytes: 0 };
 
-function refused(code: RefusalCode): Framing {
+function refused(code: RefusalCode): Extract<Framing, { kind: 'refused' }> {
   return { kind: 'refused', code };
 }

@@ -61,12 +61,50 @@ function operation(route: DescribedRoute): Json {
     summary: route.summary,
     tags: [route.tag],
     ...(route.open === true && { security: [] }),
-    ...(route.query && { parameters: parameters(queries[route.query]) }),
-    ...(route.body && {
-      requestBody: { required: true, content: { [json]: { schema: published(bodies[route.body]) } } },
-    }),
-    responses: { 200: { description: 'Answered', content: success(route) }, ...failures(route) },
+    ...withParameters(route),
+    ...requestBody(route),
+    responses: { ...successes(route), ...failures(route) },
   };
+}
+
+function withParameters({ path, query, describedQuery = query, requestHeaders = {} }: DescribedRoute): Json {
+  const all = [
+    ...(path.includes('{id}') ? [idParameter] : []),
+    ...(describedQuery === undefined ? [] : parameters(queries[describedQuery])),
+    ...Object.entries(requestHeaders).map(([name, description]) => ({
+      ...{ name, in: 'header', description },
+      schema: { type: 'string' },
+    })),
+  ];
+  return all.length === 0 ? {} : { parameters: all };
+}
+
+const idParameter = {
+  ...{ name: 'id', in: 'path', required: true },
+  schema: { type: 'string', format: 'uuid' },
+};
+
+function requestBody({ body, bodyMayBeMissing, consumes }: DescribedRoute): Json {
+  if (consumes !== undefined)
+    return { requestBody: { content: Object.fromEntries(consumes.map((type) => [type, {}])) } };
+  if (body === undefined) return {};
+  const content = { [json]: { schema: published(bodies[body]) } };
+  return { requestBody: { required: bodyMayBeMissing !== true, content } };
+}
+
+function successes(route: DescribedRoute): Json {
+  const described = Object.entries(route.successes ?? { 200: 'Answered' });
+  return Object.fromEntries(
+    described.map(([status, description]) => [
+      status,
+      { description, ...(hasContent(route, status) && { content: success(route) }) },
+    ]),
+  );
+}
+
+/** Of the answers that a route describes by itself, only a 200 with status words has a body. */
+function hasContent(route: DescribedRoute, status: string): boolean {
+  return route.successes === undefined || (status === '200' && route.statuses !== undefined);
 }
 
 function success({ contentType, statuses }: DescribedRoute): Json {
@@ -94,7 +132,7 @@ function published(schema: object): unknown {
 }
 
 function failures(route: DescribedRoute): Json {
-  const statuses = [400, 404, 405, 411, 413, 500, 503];
+  const statuses: number[] = [400, 404, 405, 411, 413, 500, 503, ...(route.refusals ?? [])];
   if (route.open !== true) statuses.push(401);
   if (route.scope === 'app') statuses.push(403);
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));

@@ -4,39 +4,84 @@ const json = 'application/json; charset=utf-8';
 
 const statusLines = {
   200: '200 OK',
+  201: '201 Created',
+  204: '204 No Content',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
   404: '404 Not Found',
   405: '405 Method Not Allowed',
+  408: '408 Request Timeout',
+  409: '409 Conflict',
+  410: '410 Gone',
   411: '411 Length Required',
+  412: '412 Precondition Failed',
   413: '413 Content Too Large',
+  415: '415 Unsupported Media Type',
+  423: '423 Locked',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 } as const;
 
 export type HttpStatus = keyof typeof statusLines;
-type Header = readonly [name: string, value: string];
+export function statusLineOf(http: HttpStatus): string {
+  return statusLines[http];
+}
+
+export type Header = readonly [name: string, value: string];
+
+interface ReplyParts {
+  readonly http?: HttpStatus;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly headers?: readonly Header[];
+}
 
 /** All of an answer that can be known before it is written. */
 export class Reply {
   readonly http: HttpStatus;
-  readonly contentType: string;
+  /** Undefined where there is no body. */
+  readonly contentType: string | undefined;
   readonly body: string;
   readonly headers: readonly Header[];
 
   /** 503 gets its `Retry-After` here, so that no answer of that kind is without one. */
-  constructor(parts: { http?: HttpStatus; contentType: string; body: string; headers?: readonly Header[] }) {
+  constructor(parts: ReplyParts) {
     this.http = parts.http ?? 200;
     this.contentType = parts.contentType;
-    this.body = parts.body;
+    this.body = parts.body ?? '';
     this.headers =
       this.http === 503 ? [...(parts.headers ?? []), ['Retry-After', '1']] : (parts.headers ?? []);
   }
 
   get statusLine(): string {
-    return statusLines[this.http];
+    return statusLineOf(this.http);
   }
+}
+
+/**
+ * An answer with 200 whose body is made while it is sent, at the pace of whoever reads it.
+ *
+ * `chunks` is called once, when the head is written, and left early (`return()`) when the client hangs up or the core
+ * shuts down; the signal tells either at once. An iterable that ends after the signal gives a complete answer; one that
+ * goes on is cut, and so is one that throws: the connection closes without the last chunk, so nobody takes a part for
+ * the whole.
+ */
+export class StreamReply {
+  readonly contentType: string;
+  readonly headers: readonly Header[];
+  readonly chunks: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+
+  constructor(parts: Pick<StreamReply, 'contentType' | 'chunks'> & { readonly headers?: readonly Header[] }) {
+    this.contentType = parts.contentType;
+    this.headers = parts.headers ?? [];
+    this.chunks = parts.chunks;
+  }
+}
+
+/** An answer that is all in its status and headers. */
+export function bodilessReply(http: HttpStatus, headers: readonly Header[] = []): Reply {
+  return new Reply({ http, headers });
 }
 
 /** An object as JSON. Fields that are undefined are left out. */
@@ -54,7 +99,8 @@ const prepared = new Map<RefusalCode, Reply>(
 );
 
 /** @returns the answer to an expected refusal */
-export function refusalReply(refusal: Refusal): Reply {
+export function refusalReply(refusal: Refusal, headers: readonly Header[] = []): Reply {
+  if (headers.length > 0) return errorReply(refusal.code, refusal.message, headers);
   const ready = prepared.get(refusal.code);
   const isStandard = ready !== undefined && refusal.message === refusals[refusal.code].message;
   return isStandard ? ready : errorReply(refusal.code, refusal.message);

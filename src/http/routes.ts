@@ -1,24 +1,41 @@
+import type { BulkImports } from '../bulk/ports.ts';
+import type { BulkQueue } from '../bulk/queue.ts';
 import type { Operations } from '../operations/operations.ts';
 import { type Discovery, discoveryRoutes } from './discovery.ts';
 import { openApiDocument } from './openapi.ts';
 import { jsonReply } from './replies.ts';
+import { bulkQueueRoutes } from './routes/bulk-queue.ts';
+import { detailsRoutes } from './routes/details.ts';
+import { exportRoutes } from './routes/export.ts';
+import { jobRoutes } from './routes/jobs.ts';
 import { mappingRoutes } from './routes/mapping.ts';
 import { passwordRoutes } from './routes/passwords.ts';
 import { tenantRoutes } from './routes/tenants.ts';
 import { thirdPartyRoutes } from './routes/third-party.ts';
+import { uploadRoutes } from './routes/uploads.ts';
 import { userRoutes } from './routes/users.ts';
 import { verificationRoutes } from './routes/verification.ts';
 import type { Route } from './table.ts';
 
+export interface Bulk {
+  readonly imports: BulkImports;
+  readonly queue: BulkQueue;
+}
+
 /** Everything that is served, in the order of the contract's sections. */
-export function routes(operations: Operations, discovery: Discovery): Route[] {
+export function routes(operations: Operations, discovery: Discovery, bulk: Bulk): Route[] {
   const described = [
     ...passwordRoutes(operations),
     ...thirdPartyRoutes(operations),
     ...verificationRoutes(operations),
     ...mappingRoutes(operations),
     ...userRoutes(operations),
+    ...detailsRoutes(operations),
     ...tenantRoutes(operations),
+    ...uploadRoutes(bulk.imports),
+    ...jobRoutes(bulk.imports),
+    ...bulkQueueRoutes(bulk.queue),
+    ...exportRoutes(operations),
     ...discoveryRoutes(discovery),
   ];
   const document = jsonReply(openApiDocument([...described, documentation], discovery.version));

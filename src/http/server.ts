@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { Exchange, type Front } from './exchange.ts';
 import { readHead } from './head.ts';
@@ -11,12 +12,17 @@ export interface ServerOptions {
   readonly log: Log;
   readonly maxBodyBytes: number;
   readonly metrics?: RequestMetrics;
+  /** How long whoever sends a body to a streaming route may send nothing before being told 408. */
+  readonly senderSilenceMs?: number;
 }
 
 export interface Server {
   /** @param port 0 takes a free one. @throws Error when the address is taken or is not ours */
   listen(host: string, port: number): Promise<{ readonly port: number }>;
-  /** Refuses what is new with 503, waits for what is in flight, then drops the idle connections. */
+  /**
+   * Refuses what is new with 503, stops what streams in or out, waits for what is in flight, then drops the idle
+   * connections.
+   */
   close(): Promise<void>;
   /** Exchanges whose answer, or whose operation, is still to come. */
   readonly inFlight: number;
@@ -27,6 +33,8 @@ export function createServer(options: ServerOptions): Server {
   return new UwsServer(options);
 }
 
+/** Longer than a network takes to recover from a lost packet or two, shorter than a dead sender may hold a job. */
+const senderSilenceMs = 30_000;
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 
 /**
@@ -41,14 +49,19 @@ class UwsServer implements Server {
   private mode: 'idle' | 'listening' | 'draining' | 'closed' = 'idle';
   private readonly app = App();
   private readonly drained = Promise.withResolvers<undefined>();
+  private readonly shutdown = new AbortController();
   private socket: us_listen_socket | undefined;
 
-  constructor({ routes, maxBodyBytes, metrics = unmeasured, ...rest }: ServerOptions) {
+  constructor({ routes, metrics = unmeasured, ...rest }: ServerOptions) {
+    const { signal } = this.shutdown;
+    // Every stream listens.
+    setMaxListeners(0, signal);
     const front: Front = {
+      senderSilenceMs,
       ...rest,
       metrics,
       table: routeTable(routes),
-      isDraining: () => this.mode === 'draining',
+      shutdown: signal,
       ended: () => {
         this.exchangeEnded();
       },
@@ -56,7 +69,7 @@ class UwsServer implements Server {
     // One handler for every path and verb: the contract's order of checks is not that of the native router.
     this.app.any('/*', (response, request) => {
       this.inFlight++;
-      new Exchange(front, response, readHead(request, maxBodyBytes)).begin();
+      new Exchange(front, response, readHead(request)).begin();
     });
   }
 
@@ -75,6 +88,7 @@ class UwsServer implements Server {
     if (this.mode === 'listening') {
       this.mode = 'draining';
       if (this.socket !== undefined) us_listen_socket_close(this.socket);
+      this.shutdown.abort();
       if (this.inFlight === 0) this.finishDraining();
     } else if (this.mode === 'idle') {
       this.finishDraining();

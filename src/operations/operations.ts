@@ -1,4 +1,6 @@
 import type { HashKind } from '../password/formats.ts';
+import { detailsOperations, type DetailsOperations } from './details.ts';
+import { exportOperations, type ExportOperations } from './export.ts';
 import { mappingOperations, type MappingOperations } from './mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords.ts';
 import type { PasswordHasher, Stores } from './ports.ts';
@@ -16,6 +18,8 @@ export interface Operations {
   readonly mapping: MappingOperations;
   readonly users: UserOperations;
   readonly tenants: TenantOperations;
+  readonly details: DetailsOperations;
+  readonly exports: ExportOperations;
 }
 
 export interface OperationsContext {
@@ -27,6 +31,10 @@ export interface OperationsContext {
   readonly newUserId: (timeJoined: number) => string;
   /** Told of each user that an import created or changed. */
   readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
+  /** Told when a sign-in was granted and could not be noted: an undo of an import will not know of it. */
+  readonly onLostMark?: (error: unknown) => void;
+  /** Whether exports, which hold password hashes and the secrets of TOTP devices, are answered. Default false. */
+  readonly allowHashExport?: boolean;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -37,5 +45,7 @@ export function createOperations(context: OperationsContext): Operations {
     mapping: mappingOperations(context),
     users: userOperations(context),
     tenants: tenantOperations(context),
+    details: detailsOperations(context),
+    exports: exportOperations(context),
   };
 }

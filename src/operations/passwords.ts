@@ -13,6 +13,7 @@ import { assembleUser } from '../user.ts';
 import { goneTenant, requireUser } from './found.ts';
 import type { OperationsContext } from './operations.ts';
 import type { NewPasswordUser } from './ports.ts';
+import { markSignIn } from './sign-ins.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;
@@ -66,13 +67,17 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
 
     async signIn(tenant, { email, password }) {
       const credential = await users.findCredential(tenant, email);
-      const { signerKey, hashLimits: limits } = tenant.settings;
+      const { signerKey, pepper, hashLimits: limits } = tenant.settings;
       // Whoever asks must not learn from the time whether the email has a password here.
       const isRight = credential
-        ? await hasher.verify(password, credential.passwordHash, { signerKey, limits })
+        ? await hasher.verify(password, credential.passwordHash, { signerKey, pepper, limits })
         : await hasher.verifyDecoy(password);
-      const user = credential && isRight ? await users.findUser(tenant.appNo, credential.userId) : undefined;
-      if (!credential || !user) return { status: 'WRONG_CREDENTIALS_ERROR' };
+      if (!credential || !isRight) return { status: 'WRONG_CREDENTIALS_ERROR' };
+      const [user] = await Promise.all([
+        users.findUser(tenant.appNo, credential.userId),
+        markSignIn(context, tenant, credential.userId),
+      ]);
+      if (!user) return { status: 'WRONG_CREDENTIALS_ERROR' };
       return { status: 'OK', user, recipeUserId: recipeUserIdOf(user, tenant, email) };
     },
   };

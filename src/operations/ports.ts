@@ -1,4 +1,4 @@
-import type { RecipeId, Tenant, TenantSettings, User } from '../model.ts';
+import type { LoginMethod, RecipeId, Tenant, TenantSettings, User } from '../model.ts';
 import type { CoreConfig, CoreConfigChange } from '../settings.ts';
 
 /** What the operations need from the outside. The store and the pool implement these and know nothing of HTTP. */
@@ -146,6 +146,66 @@ export interface MappingStore {
   setInfo(appNo: number, id: string, type: UserIdType, info: string | null): Promise<boolean>;
 }
 
+export interface SignInMark {
+  readonly appNo: number;
+  /** The core's own id of the login method. */
+  readonly userId: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export interface SignInStore {
+  /** Notes when a login method was used last. Resolves after the commit. */
+  mark(mark: SignInMark): Promise<void>;
+}
+
+export interface UserRole {
+  readonly role: string;
+  /** The names of the tenants where the user has it; only the public one when left out. */
+  readonly tenantIds?: readonly string[];
+}
+
+/** What is kept of a user beside the login methods. */
+export interface UserDetails {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly roles: readonly UserRole[];
+}
+
+export interface DetailsStore {
+  /** By any id the caller may know the user, or one of the login methods, by. */
+  find(appNo: number, id: string): Promise<UserDetails | undefined>;
+}
+
+/** A login method as an export carries it, with its secret. */
+export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
+  /** As it is stored: it tells its kind. Absent for other recipes, and for a user who never had one. */
+  readonly passwordHash?: string;
+}
+
+/** A whole user as an export carries it, secrets included. */
+export interface ExportedUser {
+  readonly externalId: string | undefined;
+  /** Whether it is a primary user, with several login methods or one. */
+  readonly isPrimary: boolean;
+  /** The primary one first, then by their join dates. */
+  readonly methods: readonly StoredMethod[];
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly roles: readonly UserRole[] | undefined;
+  /** With the devices' secrets. */
+  readonly totpDevices: readonly object[] | undefined;
+}
+
+export interface ExportedPage {
+  readonly users: readonly ExportedUser[];
+  /** What the next page is `after`; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ExportStore {
+  /** The app's users in the order of their core ids. @param after as the page before says; undefined for the first */
+  page(appNo: number, after: string | undefined, limit: number): Promise<ExportedPage>;
+}
+
 export interface TenantRecord {
   readonly tenantId: string;
   /** As stored: secrets are in the clear. */
@@ -171,7 +231,7 @@ export interface PasswordHasher {
   verify(
     password: string,
     hash: string,
-    context: Pick<TenantSettings, 'signerKey'> & { limits: TenantSettings['hashLimits'] },
+    context: Pick<TenantSettings, 'signerKey' | 'pepper'> & { limits: TenantSettings['hashLimits'] },
   ): Promise<boolean>;
   /** Costs what a verification costs and is always false: for users that are not there. */
   verifyDecoy(password: string): Promise<boolean>;
@@ -185,4 +245,7 @@ export interface Stores {
   readonly resets: ResetStore;
   readonly mappings: MappingStore;
   readonly tenants: TenantStore;
+  readonly signIns: SignInStore;
+  readonly details: DetailsStore;
+  readonly exports: ExportStore;
 }

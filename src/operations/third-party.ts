@@ -4,6 +4,7 @@ import { assembleUser } from '../user.ts';
 import { goneTenant, requireUser } from './found.ts';
 import type { OperationsContext } from './operations.ts';
 import type { NewThirdPartyUser, PlacedThirdParty } from './ports.ts';
+import { markSignIn } from './sign-ins.ts';
 
 export interface ThirdPartyOperations {
   signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused>;
@@ -27,12 +28,8 @@ export const emailChangeRefused: EmailChangeRefused = {
   reason: 'The new email belongs to another primary user',
 };
 
-export function thirdPartyOperations({
-  stores,
-  now,
-  newUserId,
-  onImport,
-}: OperationsContext): ThirdPartyOperations {
+export function thirdPartyOperations(context: OperationsContext): ThirdPartyOperations {
+  const { stores, now, newUserId, onImport } = context;
   return {
     async signInUp(tenant, { thirdPartyId, thirdPartyUserId, email }) {
       const timeJoined = now();
@@ -66,7 +63,10 @@ export function thirdPartyOperations({
     if (isVerified && !(stored.isVerified && email === stored.email)) {
       await verification.setVerified(appNo, { userId: stored.userId, email }, true);
     }
-    const user = await requireUser(users, tenant, stored.userId);
+    const [user] = await Promise.all([
+      requireUser(users, tenant, stored.userId),
+      markSignIn(context, tenant, stored.userId),
+    ]);
     const method = user.loginMethods.find(
       ({ thirdParty, tenantIds }) =>
         thirdParty?.id === thirdPartyId &&

@@ -54,6 +54,11 @@ export function storedForm(hash: string, parsed: ParsedHash): string {
   return tells ? hash : tagged(parsed.kind, hash);
 }
 
+/** The kind of a hash that this core stored: the name under which an import takes it again. */
+export function storedKind(hash: string): HashKind | undefined {
+  return (untagged(hash) ?? spellingOf(hash))?.kind;
+}
+
 /** What one verification of a hash takes. */
 export interface HashCost {
   /** Bytes that it allocates at its peak, as the algorithm defines it. */

@@ -45,7 +45,7 @@ function isSameKey(base64: string, signerKey: Uint8Array): boolean {
 export function secretProblem(parsed: ParsedHash, secrets: HashSecrets): HashProblem | undefined {
   if (parsed.kind !== 'bcrypt_peppered') return signerKeyProblem(parsed, secrets.signerKey);
   if (secrets.pepper !== undefined && secrets.pepper.length > 0) return undefined;
-  return problemOf(fault('pepper-missing', 'no pepper is configured'), parsed.kind);
+  return problemOf(fault('pepper-missing', "no pepper is configured: set 'bcrypt_pepper'"), parsed.kind);
 }
 
 /** Those of `secrets` that verifying `parsed` needs. */

@@ -46,9 +46,22 @@ function faultIn(schema: FieldSchema, input: Fields, search: Search): Fault | un
 function faultOf(field: FieldSchema, value: unknown, search: Search): Fault | undefined {
   const name = search.prefix.slice(1).replaceAll('/', '.');
   if (field.properties !== undefined && isObject(value)) return faultIn(field, value, search);
+  // Faults name the element and its field: `userRoles.0.role`. Of lists of other things they name the list.
+  if (field.items?.type === 'object' && Array.isArray(value)) {
+    const fault = faultInList(field.items, value, search);
+    if (fault !== undefined) return fault;
+  }
   if (search.scan && isUnclean(value)) return { field: name, kind: 'value', why: unclean };
   const error = search.errors.find((each) => isAbout(each, search.prefix));
   return error === undefined ? undefined : describe(name, field, error);
+}
+
+function faultInList(item: FieldSchema, values: readonly unknown[], search: Search): Fault | undefined {
+  for (const [place, value] of values.entries()) {
+    const fault = faultOf(item, value, { ...search, prefix: `${search.prefix}/${place}` });
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 function isAbout(error: SchemaError, path: string): boolean {
@@ -88,6 +101,7 @@ function reason(field: FieldSchema, { keyword, params }: SchemaError): string {
     case 'type':
       return field.type === 'boolean' ? 'must be true or false' : `must be of type ${String(field.type)}`;
     case 'minLength':
+    case 'minItems':
       return 'must not be empty';
     case 'maxLength':
       return `must be at most ${String(params.limit)} characters`;
@@ -97,6 +111,7 @@ function reason(field: FieldSchema, { keyword, params }: SchemaError): string {
       return `must be one of ${(params.allowedValues ?? []).join(', ')}`;
     case 'minimum':
     case 'maximum':
+      if (field.maximum === undefined) return `must be ${String(field.minimum)} or more`;
       return `must be from ${String(field.minimum)} to ${String(field.maximum)}`;
     default:
       return 'must have the form that is documented';

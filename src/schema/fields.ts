@@ -18,6 +18,7 @@ export interface FieldSchema {
   readonly pattern?: string;
   readonly enum?: readonly string[];
   readonly items?: FieldSchema;
+  readonly minItems?: number;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly 'x-normalise'?: 'trim' | 'lower';
@@ -115,6 +116,19 @@ export const tenantName = {
 export const coreConfig = {
   type: 'object',
   description: 'Merged into what is set already; null removes a key.',
+} as const satisfies FieldSchema;
+
+/** ITU-T E.164: at most 15 digits with the country's code, which never begins with 0. Nobody's number has less than 5. */
+export const phoneNumber = {
+  type: 'string',
+  pattern: '^\\+[1-9][0-9]{4,14}$',
+  'x-normalise': 'trim',
+  'x-why': { pattern: 'must be in E.164: + and 5 to 15 digits with the country code, without spaces' },
+} as const satisfies FieldSchema;
+
+export const queueStatus = {
+  type: 'string',
+  enum: ['NEW', 'PROCESSING', 'FAILED'],
 } as const satisfies FieldSchema;
 
 export const text = { type: 'string' } as const satisfies FieldSchema;

@@ -5,14 +5,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
+import { records } from './records.ts';
 import { bodies, queries } from './requests.ts';
 
 const file = new URL('validators.generated.cjs', import.meta.url);
-const head = '// Generated from requests.ts by "npm run generate": do not edit.\n';
+const head = '// Generated from requests.ts and records.ts by "npm run generate": do not edit.\n';
 
 /** @returns the text that validators.generated.cjs should have: CommonJS that requires nothing. */
 export function generate(): string {
-  const schemas = { ...bodies, ...queries };
+  const schemas = { ...bodies, ...queries, ...records };
   const ajv = new Ajv({
     allErrors: true,
     allowUnionTypes: true,

@@ -125,6 +125,33 @@ export const bodies = {
   },
   removeApp: { type: 'object', properties: { appId: field.name }, required: ['appId'] },
   removeTenant: { type: 'object', properties: { tenantId: field.name }, required: ['tenantId'] },
+  addBulkUsers: {
+    type: 'object',
+    properties: {
+      users: { type: 'array', description: 'At most 10,000 records, as in a line of a bulk import.' },
+    },
+    required: ['users'],
+  },
+  importBulkUser: {
+    type: 'object',
+    description: 'A record, as in a line of a bulk import.',
+    properties: {
+      externalUserId: field.text,
+      userMetadata: { type: 'object' },
+      userRoles: { type: 'array' },
+      totpDevices: { type: 'array' },
+      loginMethods: { type: 'array' },
+    },
+    required: ['loginMethods'],
+  },
+  removeBulkUsers: {
+    type: 'object',
+    properties: {
+      ids: { type: 'array', description: 'At most 500.', items: { type: 'string', minLength: 1 } },
+    },
+    required: ['ids'],
+  },
+  undoJob: { type: 'object', properties: { force: field.flag }, required: [] },
 } as const satisfies Record<string, RequestSchema>;
 
 /** Types are those after conversion: what arrives in a query is always text. */
@@ -166,6 +193,37 @@ export const queries = {
     properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
     required: [],
   },
+  listBulkUsers: {
+    type: 'object',
+    properties: {
+      status: field.queueStatus,
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      paginationToken: field.text,
+    },
+    required: [],
+  },
+  countBulkUsers: { type: 'object', properties: { status: field.queueStatus }, required: [] },
+  createJob: {
+    type: 'object',
+    properties: {
+      onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
+      dryRun: field.flag,
+      name: { type: 'string', maxLength: 256 },
+    },
+    required: [],
+  },
+  listJobs: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      paginationToken: {
+        type: 'string',
+        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+        'x-why': { pattern: 'must be a token that an earlier page gave' },
+      },
+    },
+    required: [],
+  },
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;
@@ -203,9 +261,16 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
+export type AddBulkUsersInput = BodyInputs['addBulkUsers'];
+export type ImportBulkUserInput = BodyInputs['importBulkUser'];
+export type RemoveBulkUsersInput = BodyInputs['removeBulkUsers'];
+export type UndoJobInput = BodyInputs['undoJob'];
+
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountUsersQuery = QueryInputs['countUsers'];
+export type CreateJobQuery = QueryInputs['createJob'];
+export type ListJobsQuery = QueryInputs['listJobs'];

@@ -1,3 +1,4 @@
+import type { RecordName } from './records.ts';
 import type { BodyName, QueryName } from './requests.ts';
 
 declare namespace validators {
@@ -20,5 +21,5 @@ declare namespace validators {
   }
 }
 
-declare const validators: Readonly<Record<BodyName | QueryName, validators.Validate>>;
+declare const validators: Readonly<Record<BodyName | QueryName | RecordName, validators.Validate>>;
 export = validators;

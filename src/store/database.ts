@@ -9,6 +9,12 @@ export type Parameter = string | number | boolean | null;
 export type Query = <Row extends object>(text: string, parameters?: readonly Parameter[]) => Promise<Row[]>;
 
 /**
+ * A part of a transaction that can be taken back by itself: when `work` rejects, and the transaction goes on. Only a
+ * statement that fails inside of one leaves the rest whole.
+ */
+export type Savepoint = <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>;
+
+/**
  * The one door to PostgreSQL. When it is out of reach, statements reject with the refusals DATABASE_UNAVAILABLE or, for
  * a change that may have been made, OUTCOME_UNKNOWN; otherwise with the driver's errors: see sqlstate.ts.
  */
@@ -18,7 +24,7 @@ export interface Database {
   /** A statement that changes something: all of it or nothing. */
   readonly write: Query;
   /** All or nothing. A deadlock or lost serialization is repeated, so `work` must have no other effects. */
-  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (query: Query, savepoint: Savepoint) => Promise<Result>): Promise<Result>;
   /** Whether a trivial statement succeeds now. Never rejects. */
   answers(): Promise<boolean>;
   /** Lets statements under way finish, `timeoutMs` at the most, then closes every connection. */
@@ -195,21 +201,59 @@ const maxAttempts = 5;
 
 async function repeatedTransaction<Result>(
   sql: postgres.Sql<{ bigint: number }>,
-  work: (query: Query) => Promise<Result>,
+  work: (query: Query, savepoint: Savepoint) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    let begun = false;
+    const span = new Span();
     try {
-      const result = await sql.begin((tx) => {
-        begun = true;
-        return work((text, parameters = []) => inTransaction(tx, text, parameters));
-      });
-      return result as Result;
+      return (await sql.begin((tx) => span.run(tx, work))) as Result;
     } catch (error) {
+      span.end();
       const failure = failureOf(error);
-      const repeatable = failure === 'conflict' || (failure === 'unknown' && !begun);
+      const repeatable = failure === 'conflict' || (failure === 'unknown' && !span.isBegun);
       if (!repeatable || attempt === maxAttempts) throw error;
     }
+  }
+}
+
+/**
+ * One attempt at a transaction: until begin → `isBegun`; until the driver rejects → over.
+ *
+ * The driver learns by itself that the connection is lost and rejects `begin`, while the work may go on, or wait for
+ * something else than a statement. Whatever it did then, a statement or the ROLLBACK that a rejection is answered with,
+ * would be written to a connection that is gone, and end the process (postgres.js 3.4.9). So nothing of it settles
+ * any more.
+ */
+class Span {
+  isBegun = false;
+  #isOver = false;
+
+  run<Result>(
+    tx: postgres.TransactionSql<{ bigint: number }>,
+    work: (query: Query, savepoint: Savepoint) => Promise<Result>,
+  ): Promise<Result> {
+    this.isBegun = true;
+    const savepoint: Savepoint = async (part) =>
+      (await this.#whileOn(() =>
+        tx.savepoint((sp) => this.#whileOn(() => part(this.#queryOf(sp)))),
+      )) as Awaited<ReturnType<typeof part>>;
+    return this.#whileOn(() => work(this.#queryOf(tx), savepoint));
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #queryOf(tx: postgres.TransactionSql<{ bigint: number }>): Query {
+    return (text, parameters = []) => this.#whileOn(() => inTransaction(tx, text, parameters));
+  }
+
+  async #whileOn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isOver) return new Promise(() => undefined);
+    return work().catch((error: unknown) => {
+      if (this.#isOver) return new Promise<never>(() => undefined);
+      throw error;
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LoginMethod, RecipeId, User } from '../model.ts';
 import { assembleUser } from '../user.ts';
 import type { BatchedStatement } from './batches.ts';
-import { plainArray, textArray } from './columns.ts';
+import { plainArray, textArray } from '../columns.ts';
 
 export interface UserLookup {
   readonly appNo: number;

@@ -1,7 +1,7 @@
 import type { MapOutcome, MappingStore, UserIdMapping, UserIdType } from '../operations/ports.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
-import { plainArray, textArray } from './columns.ts';
+import { plainArray, textArray } from '../columns.ts';
 import type { Database } from './database.ts';
 import { asCoreId } from '../identity.ts';
 import { isUniqueViolation } from './sqlstate.ts';

@@ -2,7 +2,7 @@ import type { Credential, NewPasswordUser, Placed } from '../operations/ports.ts
 import type { Tenant } from '../model.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
-import { plainArray, textArray } from './columns.ts';
+import { plainArray, textArray } from '../columns.ts';
 import { identityKey, identityKind } from '../identity.ts';
 
 /**

@@ -1,31 +1,47 @@
+import { plainArray } from '../columns.ts';
 import type { Database } from './database.ts';
 
 /**
- * Locked in the order of their ids, as every statement that locks several users does. An array, not a semi-join, so
- * that the ids are part of the index condition whatever the server knows of the table.
+ * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
+ * the order of their ids, as every statement that locks several users does. An array, not a semi-join, so that the ids
+ * are part of the index condition whatever the server knows of the table.
  */
-const lockDoomed = `
+const lockUser = `
   with meant as (
     select u.user_id, coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
     union all
     select as_core_id($2), as_core_id($2)
     where as_core_id($2) is not null and not exists (select from user_of($1, $2))
   )
-  select u.user_id from users u
+  select u.user_id, u.user_id = any(array(select m.user_id from meant m)) as is_meant from users u
   where u.app_no = $1 and u.user_id = any(array(
     select m.user_id from meant m
-    union all select m.head from meant m where $3
+    union all select m.head from meant m
     union all
     select l.user_id from meant m
     join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
-    where $3
   ))
   order by u.user_id
   for update`;
 
-const removeLocked = `
+/**
+ * Removes login methods that are locked, and all that is kept of them: $1 the app, $2 their ids. Details are the whole
+ * user's, under the id of its head: they stay as long as any of its methods does.
+ */
+export const removeLocked = `
   with doomed as materialized (
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  ),
+  ended as materialized (
+    select distinct coalesce(d.primary_user_id, d.user_id) as head from doomed d
+    where not exists (
+      select from users u
+      where u.app_no = $1 and u.user_id = coalesce(d.primary_user_id, d.user_id) and u.user_id <> all($2::uuid[])
+    ) and not exists (
+      select from users l
+      where l.app_no = $1 and l.primary_user_id = d.primary_user_id and l.primary_user_id <> l.user_id
+        and l.user_id <> all($2::uuid[])
+    )
   ),
   known_as as materialized (
     select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
@@ -36,14 +52,19 @@ const removeLocked = `
   ),
   no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
   no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
-  no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id)
+  no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id),
+  no_sign_ins as (delete from sign_ins s where s.app_no = $1 and s.user_id = any($2::uuid[])),
+  no_details as (
+    delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
+  )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
 /** Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it. */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
   return database.transaction(async (query) => {
-    const doomed = await query<{ user_id: string }>(lockDoomed, [appNo, userId, all]);
+    const methods = await query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
+    const doomed = methods.filter((method) => all || method.is_meant);
     if (doomed.length === 0) return;
-    await query(removeLocked, [appNo, `{${doomed.map((row) => row.user_id).join(',')}}`]);
+    await query(removeLocked, [appNo, plainArray(doomed, (method) => method.user_id)]);
   });
 }

@@ -3,6 +3,7 @@ import type { Stores, UserStore } from '../operations/ports.ts';
 import { Batches, type BatchSettings } from './batches.ts';
 import { changeUser } from './change-user.ts';
 import type { Database } from './database.ts';
+import { exportStore } from './export-users.ts';
 import { findHeads } from './find-users.ts';
 import { countHeads, listHeads } from './list-users.ts';
 import { loadUser, recipeNames } from './load-users.ts';
@@ -10,8 +11,10 @@ import { mappingStore } from './mappings.ts';
 import { findCredential, putPasswordUser } from './password-users.ts';
 import { removeUser } from './remove-user.ts';
 import { resetStore } from './resets.ts';
+import { signInStore } from './sign-ins.ts';
 import { tenantStore } from './tenants.ts';
 import { putThirdPartyUser } from './third-party-users.ts';
+import { detailsStore } from './user-details.ts';
 import { verificationStore } from './verification.ts';
 
 export interface Store extends Stores {
@@ -34,6 +37,9 @@ export function createStore(
     resets: resetStore(database),
     mappings: mappingStore(batches, database),
     tenants: tenantStore(database, defaults),
+    signIns: signInStore(batches),
+    details: detailsStore(batches),
+    exports: exportStore(database),
     backlogs: () => batches.backlogs(),
     drain: () => batches.drain(),
   };

@@ -143,30 +143,82 @@ const dropTenant = `
   where a.app_id = $1 and t.app_no = a.app_no and t.tenant_id = $2 and t.tenant_no <> 0
   returning t.app_no, t.tenant_no`;
 
-/** A login method that is also in another tenant stays, without this tenant. */
+/** Whoever removes one of their other methods at the same instant waits, or is waited for: see remove-user.ts. */
+const lockLinkedOfTenant = `
+  select count(*) from (
+    select u.user_id from identities i join users u on u.app_no = i.app_no and u.user_id = i.user_id
+    where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0 and u.primary_user_id is not null
+    order by u.user_id
+    for update of u
+  ) locked`;
+
+/**
+ * A login method that is also in another tenant stays, without this tenant. A user's details go with the last method:
+ * `staying` are those elsewhere.
+ */
 const dropUsersOfTenant = `
   with former as materialized (
     delete from identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0 returning user_id
   ),
   doomed as materialized (
-    select distinct u.app_no, u.user_id, coalesce(u.external_id, u.user_id::text) as seen_id
+    select distinct u.app_no, u.user_id, coalesce(u.primary_user_id, u.user_id) as head,
+      coalesce(u.external_id, u.user_id::text) as seen_id
     from former f join users u on u.app_no = $1 and u.user_id = f.user_id
     where not exists (select from identities_of(u) i where i.tenant_no <> $2)
   ),
   no_verified as (delete from verified_emails v using doomed d where v.app_no = d.app_no and v.user_id = d.seen_id),
   no_tokens as (delete from tokens k using doomed d where k.app_no = d.app_no and k.user_id = d.seen_id),
   no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
-  no_info as (delete from external_id_info e using doomed d where e.app_no = d.app_no and e.user_id = d.user_id)
+  no_info as (delete from external_id_info e using doomed d where e.app_no = d.app_no and e.user_id = d.user_id),
+  no_sign_ins as (delete from sign_ins s using doomed d where s.app_no = d.app_no and s.user_id = d.user_id),
+  no_details as (
+    delete from user_details t using (select distinct app_no, head from doomed) d
+    where t.app_no = d.app_no and t.user_id = d.head and not exists (
+      select from (
+        select u.* from users u where u.app_no = d.app_no and u.user_id = d.head
+        union all
+        select l.* from users l
+        where l.app_no = d.app_no and l.primary_user_id = d.head and l.primary_user_id <> l.user_id
+      ) staying
+      where exists (select from identities_of(staying) i where i.tenant_no <> $2)
+    )
+  )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
+
+/** Roles name their tenants: whoever had one here must not have it in a tenant of the same name that is made anew. */
+const dropRolesOfTenant = `
+  update user_details d set roles = (
+    select jsonb_agg(
+      case when r.role ? 'tenantIds' then jsonb_set(r.role, '{tenantIds}', (r.role -> 'tenantIds') - $2) else r.role end
+      order by r.n
+    )
+    from jsonb_array_elements(d.roles) with ordinality as r (role, n)
+    where (r.role -> 'tenantIds') - $2 is distinct from '[]'
+  )
+  where d.app_no = $1
+    and exists (select from jsonb_array_elements(d.roles) r (role) where r.role -> 'tenantIds' ? $2)`;
 
 async function removeTenant(query: Query, appId: string, tenantId: string): Promise<boolean> {
   await query(lockApp, [appId]);
   const [gone] = await query<{ app_no: number; tenant_no: number }>(dropTenant, [appId, tenantId]);
-  if (gone) await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
-  return gone !== undefined;
+  if (!gone) return false;
+  await query(lockLinkedOfTenant, [gone.app_no, gone.tenant_no]);
+  await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
+  await query(dropRolesOfTenant, [gone.app_no, tenantId]);
+  return true;
 }
 
-const tablesOfApp = ['identities', 'users', 'verified_emails', 'tokens', 'external_id_info'] as const;
+const tablesOfApp = [
+  'identities',
+  'users',
+  'verified_emails',
+  'tokens',
+  'external_id_info',
+  'user_details',
+  'sign_ins',
+  'import_queue',
+] as const;
+const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images'] as const;
 
 async function removeApp(query: Query, appId: string): Promise<boolean> {
   const [app] = await query<{ app_no: number }>(
@@ -176,6 +228,13 @@ async function removeApp(query: Query, appId: string): Promise<boolean> {
   if (!app) return false;
   await query('delete from tenants where app_no = $1', [app.app_no]);
   for (const table of tablesOfApp) await query(`delete from ${table} where app_no = $1`, [app.app_no]);
+  for (const table of tablesOfJobs) await query(deleteOfJobs(table), [app.app_no]);
+  await query('delete from import_jobs where app_no = $1', [app.app_no]);
   await query('delete from apps where app_no = $1', [app.app_no]);
   return true;
+}
+
+/** These are kept by the job alone. */
+function deleteOfJobs(table: (typeof tablesOfJobs)[number]): string {
+  return `delete from ${table} t using import_jobs j where j.app_no = $1 and t.job_id = j.job_id`;
 }

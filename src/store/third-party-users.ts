@@ -1,7 +1,7 @@
 import type { NewThirdPartyUser, PlacedThirdParty } from '../operations/ports.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
-import { plainArray, textArray } from './columns.ts';
+import { plainArray, textArray } from '../columns.ts';
 import { identityKind, thirdPartyKey } from '../identity.ts';
 import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
 

@@ -1,6 +1,6 @@
 import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../operations/ports.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
-import { plainArray, textArray } from './columns.ts';
+import { plainArray, textArray } from '../columns.ts';
 import type { Database } from './database.ts';
 
 /**

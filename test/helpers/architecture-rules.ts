@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|columns)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -47,8 +47,8 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'providers',
-    holds: /^src\/bulk\/(providers|readers)\//,
-    may: { bulk: 'values', password: 'values', leaf: 'values' },
+    holds: /^src\/bulk\/((providers|readers|convert)\/|convert\.ts)/,
+    may: { bulk: 'values', protocol: 'types', password: 'values', leaf: 'values' },
     instead: 'a provider is a pure function of its record; the command reads files and talks to the core',
   },
   {
@@ -103,7 +103,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'core',
-    holds: /^src\/core\.ts$/,
+    holds: /^src\/core(\.ts|\/)/,
     may: {
       pool: 'values',
       http: 'values',

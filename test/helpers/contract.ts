@@ -65,6 +65,8 @@ export const contract: readonly ContractRoute[] = [
     input: { limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
   }),
   route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
+  route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
+  route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],
     input: { userId, removeAllLinkedAccounts: true },
@@ -89,6 +91,30 @@ export const contract: readonly ContractRoute[] = [
   route('POST', '/recipe/multitenancy/tenant/remove', 'A', { input: { tenantId: 'no-such-tenant' } }),
   route('POST', '/recipe/multitenancy/app/remove', 'A', { input: { appId: 'no-such-app' } }),
 ];
+
+const job = '/bulk-import/jobs/{id}';
+
+/** Bulk imports and exports: streams, and answers of their own kind. `success` is the status of a request that is granted. */
+export const bulk = [
+  { method: 'POST', path: '/bulk-import/jobs', success: '201' },
+  { method: 'PUT', path: '/bulk-import/jobs', success: '200' },
+  { method: 'OPTIONS', path: '/bulk-import/jobs', success: '204' },
+  { method: 'GET', path: '/bulk-import/jobs', success: '200' },
+  { method: 'HEAD', path: job, success: '200' },
+  { method: 'PATCH', path: job, success: '204' },
+  { method: 'DELETE', path: job, success: '204' },
+  { method: 'OPTIONS', path: job, success: '204' },
+  { method: 'GET', path: job, success: '200' },
+  { method: 'GET', path: `${job}/rejects`, success: '200' },
+  { method: 'GET', path: `${job}/events`, success: '200' },
+  { method: 'POST', path: `${job}/undo`, success: '200' },
+  { method: 'POST', path: '/bulk-import/users', success: '200' },
+  { method: 'GET', path: '/bulk-import/users', success: '200' },
+  { method: 'GET', path: '/bulk-import/users/count', success: '200' },
+  { method: 'POST', path: '/bulk-import/users/remove', success: '200' },
+  { method: 'POST', path: '/bulk-import/import', success: '200' },
+  { method: 'GET', path: '/bulk-export/users', success: '200' },
+] as const;
 
 /** Answered by the core itself, whatever the tenant. */
 export const discovery = [

@@ -8,6 +8,8 @@ import EmailVerification from 'supertokens-node/recipe/emailverification/index.j
 import Multitenancy from 'supertokens-node/recipe/multitenancy/index.js';
 import Session from 'supertokens-node/recipe/session/index.js';
 import ThirdParty from 'supertokens-node/recipe/thirdparty/index.js';
+import UserMetadata from 'supertokens-node/recipe/usermetadata/index.js';
+import UserRoles from 'supertokens-node/recipe/userroles/index.js';
 import { expect } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from './core.ts';
 import { readVectors, scryptVariantString, type Vector } from './vectors.ts';
@@ -54,6 +56,8 @@ export async function startCoreWithSdk({ appId, settings }: SdkCoreOptions = {})
       ThirdParty.init(),
       EmailVerification.init({ mode: 'OPTIONAL' }),
       Multitenancy.init(),
+      UserMetadata.init(),
+      UserRoles.init(),
       // Email verification asks for it at start; no test makes a session.
       Session.init(),
     ],

@@ -19,6 +19,7 @@ import { createDatabase } from './postgres.ts';
 
 export const defaultSettings: TenantSettings = {
   signerKey: undefined,
+  pepper: undefined,
   emailVerificationTokenLifetimeMs: 86_400_000,
   passwordResetTokenLifetimeMs: 3_600_000,
   hashLimits: defaultLimits,
@@ -181,6 +182,27 @@ export async function putPasswordless(
     [appNo, tenantNo, userId, email ?? null, phone ?? null],
   );
   return userId;
+}
+
+export interface Details {
+  readonly metadata?: object;
+  readonly roles?: readonly object[];
+  readonly totpDevices?: readonly object[];
+}
+
+/** What a bulk import keeps of a user beside the login methods, by SQL: under the id of the head. */
+export async function putDetails(
+  sql: Query,
+  { appNo }: Tenant,
+  head: string,
+  { metadata, roles, totpDevices }: Details,
+): Promise<void> {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  await sql(
+    `insert into user_details (app_no, user_id, metadata, roles, totp_devices)
+     values ($1, $2, $3::text::jsonb, $4::text::jsonb, $5::text::jsonb)`,
+    [appNo, head, json(metadata), json(roles), json(totpDevices)],
+  );
 }
 
 /** The programs of the machine's own PostgreSQL, if it is version 15: the oldest that the core supports. */

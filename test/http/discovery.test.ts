@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
-import { contract, discovery } from '../helpers/contract.ts';
+import { bulk, contract, discovery } from '../helpers/contract.ts';
 import { metric } from '../helpers/metrics.ts';
 import { importUser, newEmail, signIn } from '../helpers/people.ts';
 
@@ -118,7 +118,7 @@ describe('/docs/openapi.json', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const expected = [...contract, ...discovery].map(({ method, path }) => `${method} ${path}`);
+    const expected = [...contract, ...discovery, ...bulk].map(({ method, path }) => `${method} ${path}`);
     expect(described.sort()).toEqual(expected.sort());
   });
 
@@ -129,9 +129,12 @@ describe('/docs/openapi.json', () => {
         .slice(2)
         .split('/')
         .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document);
-    for (const { method, path } of [...contract, ...discovery]) {
-      const { responses = {} } = operationOf(document, { method, path }) ?? {};
-      expect(responses['200'], path).toMatchObject({ description: expect.any(String) as string });
+    for (const route of [...contract, ...discovery, ...bulk]) {
+      const { path } = route;
+      const { responses = {} } = operationOf(document, route) ?? {};
+      expect(responses['success' in route ? route.success : '200'], path).toMatchObject({
+        description: expect.any(String) as string,
+      });
       for (const response of Object.values(responses)) {
         const found = response.$ref === undefined ? response : at(response.$ref);
         expect(found, `${path} ${response.$ref}`).toMatchObject({

@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { jsonReply, Reply } from '../../src/http/replies.ts';
-import { routes } from '../../src/http/routes.ts';
-import { type RouteContext, routeTable } from '../../src/http/table.ts';
+import { type Bulk, routes } from '../../src/http/routes.ts';
+import { type Route, type RouteContext, routeTable } from '../../src/http/table.ts';
 import type { Discovery } from '../../src/http/discovery.ts';
 import type { Tenant } from '../../src/model.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 
-/** Operations that answer with their own name. */
-function namedOperations(): Operations {
+/** Families of operations that answer with their own name. */
+function named(): object {
   const family = (name: string) =>
     new Proxy({}, { get: (_, method) => () => Promise.resolve({ ran: `${name}.${String(method)}` }) });
-  return new Proxy({}, { get: (_, name) => family(String(name)) }) as Operations;
+  return new Proxy({}, { get: (_, name) => family(String(name)) });
+}
+
+function namedRoutes(discovery: Discovery): Route[] {
+  return routes(named() as Operations, discovery, named() as Bulk);
 }
 
 function discovery(probe: () => Promise<boolean>): Discovery {
@@ -31,11 +35,20 @@ const context: RouteContext = {
   // Operations with a name of their own look at no tenant.
   tenant: {} as Tenant,
   input: {},
+  id: '',
+  head: {
+    method: 'GET',
+    query: '',
+    contentType: undefined,
+    contentEncoding: undefined,
+    uploadHeaders: new Map(),
+    framing: { kind: 'sound', bodyBytes: 0 },
+  },
 };
 
 /** Calls one handler. */
 async function call(method: string, path: string, with_ = up): Promise<object> {
-  const route = routeTable(routes(namedOperations(), with_)).get(path)?.routes.get(method);
+  const route = routeTable(namedRoutes(with_)).get(path)?.routes.get(method);
   if (route === undefined) throw new Error(`no route ${method} ${path}`);
   return route.handle(context);
 }
@@ -77,7 +90,7 @@ describe('each route runs its operation', () => {
     ['POST', '/recipe/multitenancy/tenant/remove', 'tenants.removeTenant', 'app'],
   ])('%s %s', async (method, path, operation, scope) => {
     expect(await call(method, path)).toEqual({ ran: operation });
-    const route = routeTable(routes(namedOperations(), up)).get(path)?.routes.get(method);
+    const route = routeTable(namedRoutes(up)).get(path)?.routes.get(method);
     expect([route?.scope, route?.open ?? false]).toEqual([scope, false]);
   });
 });
@@ -142,7 +155,7 @@ describe('the OpenAPI document', () => {
   test('describes every route', async () => {
     const { value } = await document();
     expect(value.openapi).toBe('3.1.0');
-    for (const { method, path } of routes(namedOperations(), up)) {
+    for (const { method, path } of namedRoutes(up)) {
       expect(value.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
     }
   });
@@ -174,7 +187,7 @@ describe('the OpenAPI document', () => {
 });
 
 test('two routes with one path and verb are a mistake that is told at once', () => {
-  const [route] = routes(namedOperations(), up);
+  const [route] = namedRoutes(up);
   if (route === undefined) throw new Error('no routes');
   expect(() => routeTable([route, route])).toThrow('two routes with one method');
 });

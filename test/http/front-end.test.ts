@@ -1,97 +1,15 @@
-import net from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import { parsePath } from '../../src/http/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/table.ts';
 import type { Tenant } from '../../src/model.ts';
+import { type Answer, Wire } from '../helpers/wire.ts';
 
 const key = 'a-key-of-the-front-end-tests';
 const maxBodyBytes = 1000;
 const headers = { 'api-key': key };
 const credentials = { email: 'a@b.c', password: 'pässwörd €' };
-
-interface Answer {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: string;
-}
-
-/** A connection of which every byte is the test's own. */
-class Wire {
-  readonly closed: Promise<void>;
-  private readonly socket: net.Socket;
-  private received = Buffer.alloc(0);
-  private wake: () => void = () => undefined;
-  private isClosed = false;
-
-  private constructor(socket: net.Socket) {
-    this.socket = socket;
-    socket.setNoDelay(true);
-    socket.on('error', () => undefined);
-    socket.on('data', (data) => {
-      this.received = Buffer.concat([this.received, data]);
-      this.wake();
-    });
-    this.closed = new Promise((resolve) => {
-      socket.on('close', () => {
-        this.isClosed = true;
-        this.wake();
-        resolve();
-      });
-    });
-  }
-
-  static async open(port: number): Promise<Wire> {
-    const socket = net.connect(port, '127.0.0.1');
-    await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve).once('error', reject);
-    });
-    return new Wire(socket);
-  }
-
-  send(bytes: string | Uint8Array): this {
-    this.socket.write(bytes);
-    return this;
-  }
-
-  hangUp(): void {
-    this.socket.destroy();
-  }
-
-  /** The next answer, or undefined when the connection ends without a complete one. */
-  async answer(): Promise<Answer | undefined> {
-    for (;;) {
-      const answer = this.takeAnswer();
-      if (answer !== undefined || this.isClosed) return answer;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
-  }
-
-  /** What has arrived and was not taken as an answer. */
-  get rest(): string {
-    return this.received.toString();
-  }
-
-  private takeAnswer(): Answer | undefined {
-    const end = this.received.indexOf('\r\n\r\n');
-    if (end < 0) return undefined;
-    const [statusLine = '', ...lines] = this.received.subarray(0, end).toString().split('\r\n');
-    const fields = new Map(
-      lines.map((line) => {
-        const colon = line.indexOf(':');
-        return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-      }),
-    );
-    const stop = end + 4 + Number(fields.get('content-length') ?? 0);
-    if (this.received.length < stop) return undefined;
-    const body = this.received.subarray(end + 4, stop).toString();
-    this.received = this.received.subarray(stop);
-    return { status: Number(statusLine.split(' ')[1]), headers: fields, body };
-  }
-}
 
 interface Observed {
   readonly route: string;

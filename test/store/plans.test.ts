@@ -4,10 +4,20 @@
  * request must look up by index, in a database that has users and no statistics.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Database, DatabaseOptions, Parameter, Query } from '../../src/store/database.ts';
+import type { Database, DatabaseOptions, Query } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/store.ts';
+import {
+  type Databases,
+  explain,
+  faultsOf,
+  largeTables,
+  planOf,
+  type Planned,
+  prepare,
+  type Statement,
+} from '../helpers/plans.ts';
 import { createDatabase } from '../helpers/postgres.ts';
 import {
   defaultSettings,
@@ -18,15 +28,6 @@ import {
 } from '../helpers/store.ts';
 
 type Target = DatabaseOptions['target'];
-
-type Planned = 'once' | 'each-time';
-
-interface Statement {
-  readonly name: string;
-  readonly planned: Planned;
-  readonly text: string;
-  readonly parameters: readonly Parameter[];
-}
 
 /** A database that writes down what is asked of it, under the name of the operation that asks. */
 function recorder(databases: Readonly<Record<Planned, Database>>) {
@@ -43,7 +44,8 @@ function recorder(databases: Readonly<Record<Planned, Database>>) {
     ...database,
     read: recording(planned, database.read),
     write: recording(planned, database.write),
-    transaction: (work) => database.transaction((query) => work(recording(planned, query))),
+    transaction: (work) =>
+      database.transaction((query, savepoint) => work(recording(planned, query), savepoint)),
   });
   const recorded = {
     live: record('each-time', databases['each-time']),
@@ -60,15 +62,19 @@ function recorder(databases: Readonly<Record<Planned, Database>>) {
 async function statementsOf(databases: Readonly<Record<Planned, Database>>): Promise<Statement[]> {
   const database = databases['each-time'];
   const { recorded, during, statements } = recorder(databases);
-  const { users, verification, resets, mappings, tenants } = createStore(recorded.live, defaultSettings, {
-    imports: recorded.imports,
-    importLanes: 1,
-    importLaneAt: 1,
-    liveLanes: 1,
-    maxBatch: 1000,
-    maxBacklog: 1000,
-    observe: () => undefined,
-  });
+  const { users, verification, resets, mappings, tenants, signIns, details, exports } = createStore(
+    recorded.live,
+    defaultSettings,
+    {
+      imports: recorded.imports,
+      importLanes: 1,
+      importLaneAt: 1,
+      liveLanes: 1,
+      maxBatch: 1000,
+      maxBacklog: 1000,
+      observe: () => undefined,
+    },
+  );
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');
@@ -102,6 +108,10 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
       await during(`list users of ${where.tenantId}, ${order}`, () => users.listUsers(page));
     }
   }
+  await during('mark a sign-in', () => signIns.mark({ appNo, userId: user.userId, at: 1 }));
+  await during('find details', () => details.find(appNo, user.userId));
+  await during('export the first page', () => exports.page(appNo, undefined, 500));
+  await during('export a page', () => exports.page(appNo, user.userId, 500));
   await during('create a verification token', () => verification.createToken(token));
   await during('read whether verified', () => verification.isVerified(appNo, pair));
   await during('verify', () => verification.setVerified(appNo, pair, true));
@@ -133,6 +143,12 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
   );
   await during('find many credentials', () => all((i) => users.findCredential(tenant, `user${i}@b.test`)));
   await during('find many users', () => all((i) => users.findUser(appNo, manyUsers[i]?.userId ?? '')));
+  await during('mark many sign-ins', () =>
+    Promise.all(manyUsers.map(({ userId }) => signIns.mark({ appNo, userId, at: 2 }))),
+  );
+  await during('find many details', () =>
+    Promise.all(manyUsers.map(({ userId }) => details.find(appNo, userId))),
+  );
   await during('create many tokens', () =>
     Promise.all(
       manyPairs.map((each, i) =>
@@ -151,38 +167,6 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
     ),
   );
   return [...statements.values()];
-}
-
-type Databases = Readonly<Record<Planned, Database>>;
-
-interface Plan {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Function Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Plans?: readonly Plan[];
-}
-
-/** As the driver does: prepared once, and run with every value given. Six runs, because the server may keep the sixth's plan. */
-async function prepare(databases: Databases, statements: readonly Statement[]): Promise<void> {
-  for (const [n, { text, planned }] of statements.entries()) {
-    await databases[planned].read(`prepare planned_${n} as ${text}`);
-    for (let run = 1; run <= 6; run++) await planOf(databases, statements, n);
-  }
-}
-
-async function planOf(databases: Databases, statements: readonly Statement[], n: number): Promise<Plan> {
-  const { read } = databases[statements[n]?.planned ?? 'each-time'];
-  const literals = (statements[n]?.parameters ?? []).map((value) =>
-    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
-  );
-  const values = literals.length > 0 ? `(${literals.join(', ')})` : '';
-  const [row] = await read<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `explain (format json) execute planned_${n} ${values}`,
-  );
-  if (!row) throw new Error('no plan');
-  return row['QUERY PLAN'][0].Plan;
 }
 
 /** Users of every kind in both tenants, unknown to the server's statistics. */
@@ -204,50 +188,12 @@ async function grow(database: Database): Promise<void> {
   );
   await database.write('insert into verified_emails select app_no, user_id::text, email from users');
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
+  await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
+  await database.write('insert into sign_ins select app_no, user_id, 1 from users');
 }
 
-const largeTables = ['users', 'identities', 'tokens', 'verified_emails', 'external_id_info'];
-
-/**
- * Every index begins with the app. The column that narrows it down to few rows, or that a page of a list begins at:
- * without a condition on it, all of an app or of a tenant would be read.
- */
-const narrowingColumn: Readonly<Record<string, string>> = {
-  users_pkey: 'user_id',
-  users_external_id: 'external_id',
-  users_linked: 'primary_user_id',
-  users_third_party_email: 'email',
-  identities_pkey: 'key',
-  identities_of_tenant: 'user_id',
-  verified_emails_pkey: 'user_id',
-  tokens_pkey: 'token_hash',
-  tokens_of_user: 'user_id',
-  external_id_info_pkey: 'user_id',
-};
-
-/** What would cost time in proportion to the size of a table. */
-function faultsOf(plan: Plan): string[] {
-  const own = faultOf(plan);
-  return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(faultsOf)];
-}
-
-function faultOf(plan: Plan): string | undefined {
-  const type = plan['Node Type'];
-  // Several arrays in one unnest have no name.
-  const called = type === 'Function Scan' ? (plan['Function Name'] ?? 'unnest') : 'unnest';
-  if (called !== 'unnest') return `${called} is not inlined, so its plan is hidden`;
-  const relation = plan['Relation Name'] ?? '';
-  if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
-  // A bitmap index scan names its index only.
-  const index = plan['Index Name'];
-  if (index === undefined || /^(apps|tenants)_/.test(index)) return undefined;
-  const condition = plan['Index Cond'] ?? 'nothing';
-  const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
-  const bounded = ['app_no', narrowing].every((column) =>
-    new RegExp(`\\b${column} (=|>=|<=) `).test(condition),
-  );
-  return bounded ? undefined : `${type} by ${index} along ${condition}`;
-}
+/** What requests touch; those of imports are in bulk-merge-plans.test.ts and bulk-plans.test.ts. */
+const requestTables = largeTables.filter((table) => !table.startsWith('import_'));
 
 function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>) {
   let dispose = () => Promise.resolve();
@@ -259,12 +205,12 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
     const open = (planned: Planned) => openDatabase({ target: made.target, poolSize: 1, planned });
     const recorded = openDatabase({ target: made.target, poolSize: 2 });
     await migrate(recorded);
-    for (const table of largeTables)
+    for (const table of requestTables)
       await recorded.write(`alter table ${table} set (autovacuum_enabled = off)`);
     const once = open('once');
     statements = await statementsOf({ once, 'each-time': recorded });
     await once.close(1000);
-    await recorded.write(`truncate ${largeTables.join(', ')}`);
+    await recorded.write(`truncate ${requestTables.join(', ')}`);
     await recorded.close(1000);
     databases = { once: open('once'), 'each-time': open('each-time') };
     dispose = async () => {
@@ -278,7 +224,7 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
   it('are made of every statement that serves a request', () => {
     expect(statements.length).toBeGreaterThan(30);
     const texts = statements.map(({ text }) => text).join();
-    for (const table of largeTables) expect(texts).toContain(` ${table} `);
+    for (const table of requestTables) expect(texts).toContain(` ${table} `);
   });
 
   it('look up by index when an empty database, where they were prepared, has grown', async () => {
@@ -310,10 +256,7 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
     const lookUp = `select * from tokens where app_no = 0 and purpose = 1 and token_hash = ''`;
     const faults = [];
     for (const text of [...scans, lookUp]) {
-      const [row] = await databases['each-time'].read<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-        `explain (format json) ${text}`,
-      );
-      faults.push(row ? faultsOf(row['QUERY PLAN'][0].Plan).length : -1);
+      faults.push(faultsOf(await explain(databases['each-time'], text)).length);
     }
     expect(faults).toEqual([1, 1, 1, 1, 1, 0]);
   });

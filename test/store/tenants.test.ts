@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Tenant } from '../../src/model.ts';
 import {
@@ -6,6 +7,7 @@ import {
   link,
   openTestStore,
   passwordUser,
+  putDetails,
   putPasswordless,
   thirdPartyUser,
   inTurn,
@@ -64,7 +66,7 @@ async function rowsOf({ appNo }: Tenant, tenantNo?: number): Promise<Record<stri
   return counts;
 }
 
-/** Something in every table. @returns the core ids of a password, a social and a passwordless user */
+/** Something in every table of users. @returns the core ids of a password, a social and a passwordless user */
 async function fill(tenant: Tenant): Promise<[string, string, string]> {
   const own = passwordUser(tenant, 'a@b.test');
   const social = thirdPartyUser(tenant, 'g1');
@@ -79,7 +81,52 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
   const token = { tenant, pair: { userId: own.userId, email: 'a' }, expiresAt: 1 };
   await store.verification.createToken({ ...token, tokenHash: `00${own.userId.replaceAll('-', '')}` });
   await store.resets.createToken({ ...token, tokenHash: `01${own.userId.replaceAll('-', '')}` });
-  return [own.userId, social.userId, passwordless];
+  const ids: [string, string, string] = [own.userId, social.userId, passwordless];
+  for (const id of ids) {
+    await putDetails(store.sql, tenant, id, { metadata: {} });
+    await store.signIns.mark({ appNo: tenant.appNo, userId: id, at: 1 });
+  }
+  return ids;
+}
+
+/** Tables that belong to the app and not to its tenants. */
+const isOfImports = (table: string) => table.startsWith('import_');
+
+/** A row in every table of imports. @returns the job's id */
+async function fillImports({ appNo }: Tenant): Promise<string> {
+  const [jobId, userId] = [uuidv7(), uuidv7()];
+  await store.sql(
+    `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)
+     values ($1, $2, '', false, 1, 1)`,
+    [appNo, jobId],
+  );
+  await store.sql(
+    `insert into import_rejects (job_id, line, code, field, message) values ($1, 1, 'INVALID_JSON', '', '')`,
+    [jobId],
+  );
+  await store.sql('insert into import_claims (job_id, kind, key, tenant_no, line) values ($1, 1, $2, 0, 1)', [
+    jobId,
+    userId,
+  ]);
+  await store.sql(
+    `insert into import_before_images (job_id, app_no, user_id, before, after) values ($1, $2, $3, '{}', '{}')`,
+    [jobId, appNo, userId],
+  );
+  await store.sql(
+    `insert into import_queue (app_no, entry_id, record, created_at, updated_at) values ($1, $2, '{}', 1, 1)`,
+    [appNo, userId],
+  );
+  return jobId;
+}
+
+/** Of one job, in the tables that do not know its app. */
+async function rowsOfJob(jobId: string): Promise<number> {
+  const [row] = await store.sql<{ n: number }>(
+    `select (select count(*) from import_rejects where job_id = $1)
+       + (select count(*) from import_claims where job_id = $1) as n`,
+    [jobId],
+  );
+  return Number(row?.n);
 }
 
 describe('an app', () => {
@@ -264,7 +311,7 @@ describe('removing a tenant', () => {
     const before = await rowsOf(app);
     await fill(tenant);
     const full = await rowsOf(app);
-    expect(Object.keys(full).filter((table) => full[table] === 0)).toEqual([]);
+    expect(Object.keys(full).filter((table) => full[table] === 0 && !isOfImports(table))).toEqual([]);
     expect(await store.tenants.removeTenant(app.appId, tenant.tenantId)).toBe(true);
     expect(await rowsOf(app)).toEqual({ ...before, tenants: 1 });
     expect(await store.tenants.find(app.appId, tenant.tenantId)).toBeUndefined();
@@ -318,6 +365,61 @@ describe('removing a tenant', () => {
     });
   });
 
+  it('takes the details of a linked user with the last of the methods only', async () => {
+    const app = await store.newApp();
+    const [first, last] = [await store.newTenant(app), await store.newTenant(app)];
+    const head = passwordUser(first, 'a@b.test');
+    const social = thirdPartyUser(last, 'g1');
+    await store.users.putPasswordUser(head);
+    await store.users.putThirdPartyUser(social);
+    await link(store.sql, app, [head.userId, social.userId]);
+    await putDetails(store.sql, app, head.userId, { metadata: { colour: 'red' } });
+    await store.tenants.removeTenant(app.appId, first.tenantId);
+    for (const id of [head.userId, social.userId])
+      expect((await store.details.find(app.appNo, id))?.metadata).toEqual({ colour: 'red' });
+    await store.tenants.removeTenant(app.appId, last.tenantId);
+    expect(await rowsOf(app)).toMatchObject({ users: 0, user_details: 0 });
+  });
+
+  it('while the other method of a linked user is removed leaves no details behind', async () => {
+    const other = store.anotherCore();
+    for (let round = 0; round < 15; round++) {
+      const app = await store.newApp();
+      const tenant = await store.newTenant(app);
+      const [here, there] = [passwordUser(tenant, 'a@b.test'), passwordUser(app, 'a@b.test')];
+      for (const user of [here, there]) await store.users.putPasswordUser(user);
+      const [head, member] = round % 2 === 0 ? [here, there] : [there, here];
+      await link(store.sql, app, [head.userId, member.userId]);
+      await putDetails(store.sql, app, head.userId, { metadata: {} });
+      await Promise.all([
+        store.tenants.removeTenant(app.appId, tenant.tenantId),
+        other.users.removeUser(app.appNo, there.userId, false),
+      ]);
+      expect(await rowsOf(app)).toMatchObject({ users: 0, user_details: 0 });
+    }
+  });
+
+  it('takes the roles that users elsewhere have in it, so that a tenant made anew gives nobody a role', async () => {
+    const app = await store.newApp();
+    const { tenantId } = await store.newTenant(app);
+    const [some, all, none] = ['a@b.test', 'b@b.test', 'c@b.test'].map((email) => passwordUser(app, email));
+    if (!some || !all || !none) throw new Error('no users');
+    for (const user of [some, all, none]) await store.users.putPasswordUser(user);
+    const here = { role: 'reader' };
+    const roles = [
+      { role: 'admin', tenantIds: [tenantId, 'public'] },
+      { role: 'x', tenantIds: [tenantId] },
+    ];
+    await putDetails(store.sql, app, some.userId, { roles: [...roles, here] });
+    await putDetails(store.sql, app, all.userId, { roles: roles.slice(1), metadata: { a: 1 } });
+    await putDetails(store.sql, app, none.userId, { metadata: { a: 1 } });
+    await store.tenants.removeTenant(app.appId, tenantId);
+    const rolesOf = async (id: string) => (await store.details.find(app.appNo, id))?.roles;
+    expect(await rolesOf(some.userId)).toEqual([{ role: 'admin', tenantIds: ['public'] }, here]);
+    for (const { userId } of [all, none])
+      expect(await store.details.find(app.appNo, userId)).toEqual({ metadata: { a: 1 }, roles: [] });
+  });
+
   it('and another at the same instant leaves nobody who was in both', async () => {
     const other = store.anotherCore();
     for (let round = 0; round < 15; round++) {
@@ -368,12 +470,14 @@ describe('removing an app', () => {
     await fill(app);
     await fill(await store.newTenant(app));
     await fill(other);
+    const [job, jobOfOther] = [await fillImports(app), await fillImports(other)];
     const [full, ofOther] = [await rowsOf(app), await rowsOf(other)];
     expect(Object.keys(full).filter((table) => full[table] === 0)).toEqual([]);
     expect(await store.tenants.removeApp(app.appId)).toBe(true);
     const left = await rowsOf(app);
     expect(Object.entries(left).filter(([, rows]) => rows !== 0)).toEqual([]);
     expect(await rowsOf(other)).toEqual(ofOther);
+    expect([await rowsOfJob(job), await rowsOfJob(jobOfOther)]).toEqual([0, 2]);
     expect(await store.tenants.find(app.appId, 'public')).toBeUndefined();
     expect(await store.tenants.removeApp(app.appId)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainArray, textArray } from '../../src/store/columns.ts';
+import { plainArray, textArray } from '../../src/columns.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createDatabase } from '../helpers/postgres.ts';

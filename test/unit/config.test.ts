@@ -56,6 +56,7 @@ describe('defaults', () => {
       logLevel: 'info',
       defaults: {
         signerKey: undefined,
+        pepper: undefined,
         emailVerificationTokenLifetimeMs: 86_400_000,
         passwordResetTokenLifetimeMs: 3_600_000,
         hashLimits: {

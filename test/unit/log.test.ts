@@ -43,6 +43,9 @@ describe('secrets', () => {
     'signerKey',
     'provider_password_hashing_signer_key',
     'firebase_password_hashing_signer_key',
+    'pepper',
+    'bcrypt_pepper',
+    'secretKey',
     'postgresqlConnectionUri',
   ])('%s never appears, at the top or below it', (field) => {
     const { log, lines } = capture();

@@ -44,6 +44,16 @@ const valid: Readonly<Record<BodyName, object>> = {
   putTenant: { tenantId: 't', coreConfig: {} },
   removeApp: { appId: 'a' },
   removeTenant: { tenantId: 't' },
+  addBulkUsers: { users: [{}] },
+  importBulkUser: {
+    externalUserId: 'e',
+    userMetadata: {},
+    userRoles: [],
+    totpDevices: [],
+    loginMethods: [{ recipeId: 'emailpassword' }],
+  },
+  removeBulkUsers: { ids: ['i'] },
+  undoJob: { force: true },
 };
 
 const bodyNames = Object.keys(valid) as BodyName[];
@@ -58,7 +68,8 @@ describe.each(bodyNames)('the body of %s', (name) => {
 
   test.each(Object.keys(properties))('%s of another type is refused', (field) => {
     expect(messageOf(name, { ...valid[name], [field]: 7 })).toBe(inJson(field));
-    expect(messageOf(name, { ...valid[name], [field]: [] })).toBe(inJson(field));
+    const isList = Array.isArray(Object.entries(valid[name]).find(([key]) => key === field)?.[1]);
+    expect(messageOf(name, { ...valid[name], [field]: isList ? {} : [] })).toBe(inJson(field));
   });
 
   test.each(Object.keys(properties))('%s may be missing only if it is optional', (field) => {
@@ -70,7 +81,8 @@ describe.each(bodyNames)('the body of %s', (name) => {
   test('reports the first field in the order of the contract', () => {
     const wrong = Object.fromEntries(Object.keys(properties).map((field) => [field, 7]));
     expect(messageOf(name, wrong)).toBe(inJson(Object.keys(properties)[0] ?? ''));
-    expect(messageOf(name, {})).toBe(inJson(required[0]));
+    const [first] = required;
+    if (first !== undefined) expect(messageOf(name, {})).toBe(inJson(first));
   });
 });
 

@@ -10,6 +10,7 @@ import {
 
 const defaults: TenantSettings = {
   signerKey: Buffer.from('of the core'),
+  pepper: Buffer.from('pepper of the core'),
   emailVerificationTokenLifetimeMs: 1,
   passwordResetTokenLifetimeMs: 2,
   hashLimits: {
@@ -67,6 +68,8 @@ describe('parsing a core config', () => {
       { provider_password_hashing_signer_key: 's e c r e t' },
       "'provider_password_hashing_signer_key' must be base64",
     ],
+    [{ bcrypt_pepper: 's e c r e t\n' }, "'bcrypt_pepper' must be text"],
+    [{ bcrypt_pepper: '' }, "'bcrypt_pepper' must be text"],
     [{ provider_password_hashing_signer_key: '' }, "'provider_password_hashing_signer_key' must be base64"],
   ])('refuses %j and says why', (raw, expected) => {
     const parsed = parseCoreConfig(raw);
@@ -84,10 +87,15 @@ describe('what is stored', () => {
     });
   });
 
-  test('is shown without the signer key', () => {
-    const stored = { provider_password_hashing_signer_key: 'YWJj', bcrypt_max_cost: 12 };
+  test('is shown without the signer key and the pepper', () => {
+    const stored = {
+      provider_password_hashing_signer_key: 'YWJj',
+      bcrypt_pepper: 'hunter2',
+      bcrypt_max_cost: 12,
+    };
     expect(presentCoreConfig(stored)).toEqual({
       provider_password_hashing_signer_key: '***',
+      bcrypt_pepper: '***',
       bcrypt_max_cost: 12,
     });
     expect(presentCoreConfig({ bcrypt_max_cost: 12 })).toEqual({ bcrypt_max_cost: 12 });
@@ -103,11 +111,13 @@ describe('resolving', () => {
   test('lays the app over the core and the tenant over the app', () => {
     const app = {
       provider_password_hashing_signer_key: 'YWJj',
+      bcrypt_pepper: 'pépper',
       bcrypt_max_cost: 20,
       password_reset_token_lifetime: 7,
     };
     const resolved = resolveTenantSettings(defaults, app, { bcrypt_max_cost: 21 });
     expect(resolved.signerKey?.toString()).toBe('abc');
+    expect(resolved.pepper).toEqual(Buffer.from('pépper', 'utf8'));
     expect(resolved.hashLimits).toEqual({ ...defaults.hashLimits, bcryptMaxCost: 21 });
     expect(resolved.passwordResetTokenLifetimeMs).toBe(7);
     expect(resolved.emailVerificationTokenLifetimeMs).toBe(1);
@@ -116,6 +126,9 @@ describe('resolving', () => {
   test('does not accept what somebody wrote into the database by hand', () => {
     expect(() => resolveTenantSettings(defaults, { bcrypt_max_cost: 99 })).toThrow(
       /stored core config: 'bcrypt_max_cost'/,
+    );
+    expect(() => resolveTenantSettings(defaults, { bcrypt_pepper: 7 })).toThrow(
+      /stored core config: 'bcrypt_pepper'/,
     );
   });
 });

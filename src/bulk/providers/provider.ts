@@ -49,6 +49,8 @@ export interface ProviderOption {
   readonly about: string;
   /** A secret is not repeated in any message. */
   readonly isSecret?: boolean;
+  /** Given or not, without a value: `true` in ConvertOptions. */
+  readonly isSwitch?: boolean;
 }
 
 /** Rows of other tables that belong to the user, by table name. */

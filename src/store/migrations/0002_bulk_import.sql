@@ -15,7 +15,6 @@ create table import_jobs (
   skipped bigint not null default 0,
   rejected bigint not null default 0,
   by_kind jsonb not null default '{}',
-  has_claims boolean not null default false, -- whether import_claims need be asked
   started_at bigint not null, -- ms since the epoch, as the others
   finished_at bigint,
   last_commit_at bigint,
@@ -44,7 +43,7 @@ create table import_claims (
   primary key (job_id, kind, key, tenant_no)
 );
 
--- A user's rows as a job found and left them.
+-- A user's rows as a job found and left them: what image_of gives.
 create table import_before_images (
   job_id uuid not null,
   app_no integer not null,
@@ -71,3 +70,16 @@ create table sign_ins (
   last_at bigint not null, -- ms since the epoch
   primary key (app_no, user_id)
 );
+
+-- All that an import may change of a login method, to be compared and put back.
+create function image_of(app integer, id uuid) returns jsonb language sql stable parallel safe
+begin atomic
+  select jsonb_build_object(
+    'user', to_jsonb(u),
+    'identities', (
+      select coalesce(jsonb_agg(to_jsonb(i) order by i.kind, i.key, i.tenant_no), '[]') from identities_of(u) i
+    ),
+    'details', (select to_jsonb(t) from user_details t where t.app_no = app and t.user_id = id)
+  )
+  from users u where u.app_no = app and u.user_id = id;
+end;

@@ -8,23 +8,17 @@ export function plainArray<Item>(
   items: readonly Item[],
   cell: (item: Item) => string | number | undefined,
 ): string {
-  let literal = '{';
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) literal += ',';
-    literal += `${cell(items[i] as Item) ?? 'NULL'}`;
-  }
-  return literal + '}';
+  // Joined at once: appending would leave a tree of small strings to the garbage collector.
+  const cells = items.map((item) => cell(item) ?? 'NULL');
+  return `{${cells.join(',')}}`;
 }
 
 const special = /["\\]/g;
 
 /** For any text. Undefined becomes NULL; U+0000 must have been refused before. */
 export function textArray<Item>(items: readonly Item[], cell: (item: Item) => string | undefined): string {
-  let literal = '{';
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) literal += ',';
-    const text = cell(items[i] as Item);
-    literal += text === undefined ? 'NULL' : `"${text.replace(special, '\\$&')}"`;
-  }
-  return literal + '}';
+  const cells = items.map((item) => cell(item)?.replace(special, '\\$&'));
+  if (cells.length === 0) return '{}';
+  if (!cells.includes(undefined)) return `{"${cells.join('","')}"}`;
+  return `{${cells.map((text) => (text === undefined ? 'NULL' : `"${text}"`)).join(',')}}`;
 }

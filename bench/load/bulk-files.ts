@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { v7 as uuidv7 } from 'uuid';
+
+/** The same users twice: as an export in our native record, and as finished rows of the reference's two tables. */
+export interface BulkFiles {
+  readonly users: number;
+  readonly export: string;
+  readonly referenceUsers: string;
+  readonly referenceIdentities: string;
+  remove(): Promise<void>;
+}
+
+const linesAtOnce = 2000;
+const job = uuidv7();
+const firstJoin = Date.UTC(2020, 0, 1);
+/** Radix-64 characters of bcrypt. */
+const radix64 = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+interface BenchUser {
+  readonly externalId: string;
+  readonly email: string;
+  readonly hash: string;
+  readonly timeJoined: number;
+}
+
+/** @param users how many; each has a password, an external id and a verified email */
+export async function writeBulkFiles(users: number): Promise<BulkFiles> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
+  const file = (name: string): string => path.join(folder, name);
+  const files = {
+    users,
+    export: file('users.ndjson'),
+    referenceUsers: file('users.copy'),
+    referenceIdentities: file('identities.copy'),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+  const ids = Array.from({ length: users }, (_, n) => uuidv7({ msecs: firstJoin + n }));
+  await writeLines(files.export, users, (n) => nativeLine(benchUser(n)));
+  await writeLines(files.referenceUsers, users, (n) => referenceUser(benchUser(n), ids[n] ?? ''));
+  await writeLines(files.referenceIdentities, users, (n) => referenceIdentity(benchUser(n), ids[n] ?? ''));
+  return files;
+}
+
+function benchUser(n: number): BenchUser {
+  return {
+    externalId: `legacy-${n}`,
+    email: `user-${n}@example.com`,
+    hash: `$2b$10$${bcryptCharacters(n)}`,
+    timeJoined: firstJoin + n,
+  };
+}
+
+/** 22 characters of salt and 31 of hash, different for each n. The hash parses; nobody signs in with it. */
+function bcryptCharacters(n: number): string {
+  let text = '';
+  for (let state = n * 2_654_435_761 + 1; text.length < 53; state = (state * 48_271) % 2_147_483_647) {
+    text += radix64[state % 64] ?? '.';
+  }
+  return text;
+}
+
+function nativeLine({ externalId, email, hash, timeJoined }: BenchUser): string {
+  return `{"externalUserId":"${externalId}","loginMethods":[{"recipeId":"emailpassword","email":"${email}","passwordHash":"${hash}","hashingAlgorithm":"bcrypt","isVerified":true,"timeJoinedInMSSinceEpoch":${timeJoined}}]}\n`;
+}
+
+function referenceUser({ externalId, email, hash, timeJoined }: BenchUser, id: string): string {
+  const cells = ['public', id, id, 1, email, '\\N', '\\N', hash, 't', timeJoined, externalId, job];
+  return `${cells.join('\t')}\n`;
+}
+
+function referenceIdentity({ email }: BenchUser, id: string): string {
+  return `${['public', 'public', 1, email, id].join('\t')}\n`;
+}
+
+async function writeLines(file: string, count: number, line: (n: number) => string): Promise<void> {
+  function* pieces(): Generator<string> {
+    for (let from = 0; from < count; from += linesAtOnce) {
+      const length = Math.min(linesAtOnce, count - from);
+      yield Array.from({ length }, (_, n) => line(from + n)).join('');
+    }
+  }
+  await pipeline(Readable.from(pieces()), createWriteStream(file));
+}

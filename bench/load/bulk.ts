@@ -1,0 +1,100 @@
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import type { BulkJob, BulkResult } from './bulk-client.ts';
+import { type BulkFiles, writeBulkFiles } from './bulk-files.ts';
+import { runReference } from './bulk-reference.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
+
+/**
+ * A file of users over loopback HTTP into the durable database, against the fixed reference: one connection that copies
+ * finished rows. Then the same file again, against its own first time. Client, core and PostgreSQL share the machine.
+ */
+export const bulk: Scenario = {
+  name: 'bulk',
+  about: 'a file of users as one upload, against a bare COPY of finished rows; then the same file again',
+  run: async (options) => {
+    const cluster = await startCluster(2);
+    try {
+      return await compare(cluster, options);
+    } finally {
+      await cluster.stop();
+    }
+  },
+};
+
+interface Round {
+  readonly reference: number;
+  readonly first: number;
+  readonly again: number;
+}
+
+async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<Measurement[]> {
+  const files = await writeBulkFiles(quick ? 50_000 : 1_000_000);
+  const core = await startCoreProcess(cluster.uri);
+  try {
+    const rounds: Round[] = [];
+    for (let n = 1; n <= 3; n++) {
+      const round = await runRound(cluster, core, files);
+      rounds.push(round);
+      const [reference, first, again] = [round.reference, round.first, round.again].map(rate);
+      say(`round ${n}: reference ${reference}/s, import ${first}/s, again ${again}/s`);
+    }
+    say(`core's memory: ${core.memoryMb().toFixed(0)} MB`);
+    return comparisons(rounds, files.users);
+  } finally {
+    await core.stop();
+    await files.remove();
+  }
+}
+
+async function runRound(cluster: Cluster, core: CoreProcess, files: BulkFiles): Promise<Round> {
+  const reference = await runReference(cluster, files);
+  await cluster.reset();
+  const first = await importFile(core, files, 'created');
+  const again = await importFile(core, files, 'unchanged');
+  return { reference, first, again };
+}
+
+/** @returns users a second @throws Error when not all of them were `expected` */
+async function importFile(
+  { url, apiKey }: CoreProcess,
+  files: BulkFiles,
+  expected: 'created' | 'unchanged',
+): Promise<number> {
+  const job: BulkJob = { url, apiKey, file: files.export };
+  const result = await runProcess<BulkJob, BulkResult>('bulk-client.ts', job);
+  if (result.job[expected] !== files.users) {
+    throw new Error(`not all users were ${expected}: ${JSON.stringify(result.job)}`);
+  }
+  return files.users / result.seconds;
+}
+
+function comparisons(rounds: readonly Round[], users: number): Measurement[] {
+  const details = { users };
+  return [
+    measured(
+      {
+        name: 'bulk',
+        unit: 'users/s',
+        reference: 'COPY of finished rows, one connection',
+        atLeast: 0.9,
+        details,
+      },
+      rounds.map(({ first, reference }) => [first, reference]),
+    ),
+    measured(
+      {
+        name: 'bulk-again',
+        unit: 'users/s',
+        reference: 'the first import of the same file',
+        atLeast: 3,
+        details,
+      },
+      rounds.map(({ again, first }) => [again, first]),
+    ),
+  ];
+}
+
+function rate(perSecond: number): string {
+  return Math.round(perSecond).toLocaleString('en');
+}

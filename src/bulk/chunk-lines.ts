@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer';
+
+/** @param text undefined when the line is no UTF-8. @param start of the line in the chunk's bytes; `end` without its line end */
+export type VisitLine = (text: string | undefined, start: number, end: number) => void;
+
+const newline = 10;
+const carriageReturn = 13;
+const byteOrderMark = Buffer.from('\ufeff');
+
+/**
+ * Calls `visit` for each physical line, blank ones too. The chunk is decoded as a whole: line by line, but only where it is
+ * no UTF-8, so that a bad line costs only itself.
+ * @param isFirst whether a byte order mark may stand in front: it is passed over
+ * @returns how many lines there are
+ */
+export function visitLines(chunk: Uint8Array, isFirst: boolean, visit: VisitLine): number {
+  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+  const hasMark = isFirst && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+  const begin = hasMark ? byteOrderMark.length : 0;
+  return isUtf8(bytes) ? visitWhole(bytes, begin, visit) : visitEach(bytes, begin, visit);
+}
+
+/** Goes through text and bytes side by side: in UTF-8 a newline is one byte, and no other byte looks like it. */
+function visitWhole(bytes: Buffer, begin: number, visit: VisitLine): number {
+  const text = bytes.toString('utf8', begin);
+  let lines = 0;
+  let textStart = 0;
+  for (let start = begin; start < bytes.length; lines++) {
+    const next = behindLine(bytes, start);
+    const end = endOfLine(bytes, start, next);
+    const textEnd = text.indexOf('\n', textStart);
+    const stop = textEnd < 0 ? text.length : textEnd;
+    // A newline and a carriage return are one character each, as they are one byte.
+    visit(text.slice(textStart, stop - (end < lineStop(bytes, next) ? 1 : 0)), start, end);
+    textStart = stop + 1;
+    start = next;
+  }
+  return lines;
+}
+
+function visitEach(bytes: Buffer, begin: number, visit: VisitLine): number {
+  let lines = 0;
+  for (let start = begin; start < bytes.length; lines++) {
+    const next = behindLine(bytes, start);
+    const end = endOfLine(bytes, start, next);
+    const line = bytes.subarray(start, end);
+    visit(isUtf8(line) ? line.toString('utf8') : undefined, start, end);
+    start = next;
+  }
+  return lines;
+}
+
+function behindLine(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(newline, start);
+  return end < 0 ? bytes.length : end + 1;
+}
+
+/** Where the line's newline is, or the end of the chunk. */
+function lineStop(bytes: Buffer, next: number): number {
+  return bytes[next - 1] === newline ? next - 1 : next;
+}
+
+/** The same without a carriage return before it. */
+function endOfLine(bytes: Buffer, start: number, next: number): number {
+  const stop = lineStop(bytes, next);
+  return stop > start && bytes[stop - 1] === carriageReturn ? stop - 1 : stop;
+}

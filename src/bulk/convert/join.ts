@@ -1,0 +1,163 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { PartitionFile } from '../../../workers/protocol.ts';
+import type { ConversionReject } from '../providers/provider.ts';
+import { isGzip } from '../readers/input.ts';
+import type { ConvertedBatch } from './batch.ts';
+import { createPartitionWriter } from './partition-writer.ts';
+import { inOrder } from './in-order.ts';
+import { mergedEntries } from './merge.ts';
+import type { ConvertPool } from './ports.ts';
+import { finished } from './result.ts';
+import type { OpenSource, SourceTable } from './source.ts';
+
+/** Bytes of all tables that one partition should hold: it is in memory as a whole, parsed, in each thread. */
+const partitionBytes = 8 * 1024 * 1024;
+/** As many files are open at once; beyond it partitions grow. */
+const partitionsLimit = 256;
+/** What compressed files are taken to grow to. */
+const gzipRatio = 8;
+const batchBytes = 512 * 1024;
+const batchRecords = 4096;
+
+/**
+ * Joins the users with their other tables in bounded memory: both sides are parted by a digest of the user's id into
+ * temporary files, joined part by part in the threads, and merged back into the order of the users' file.
+ */
+export async function* join(
+  source: OpenSource,
+  pool: ConvertPool,
+  signal: AbortSignal,
+): AsyncGenerator<ConvertedBatch> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'carryover-'));
+  try {
+    const partitions = await countPartitions(source);
+    const steps: Steps = { source, pool, signal, folder, partitions };
+    const count = await part(steps, source.users);
+    for (const table of source.related) await part(steps, table);
+    const unmatched = await joinAll(steps);
+    yield* merged(steps, count, unmatched);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Steps {
+  readonly source: OpenSource;
+  readonly pool: ConvertPool;
+  readonly signal: AbortSignal;
+  readonly folder: string;
+  readonly partitions: number;
+}
+
+/** By the sizes of the files, so that the same files are always parted alike. */
+async function countPartitions({ users, related }: OpenSource): Promise<number> {
+  const files = new Set([users, ...related].map(({ file }) => file));
+  let bytes = 0;
+  for (const file of files) bytes += (await stat(file)).size * ((await isGzip(file)) ? gzipRatio : 1);
+  return Math.min(Math.ceil(bytes / partitionBytes) || 1, partitionsLimit);
+}
+
+function fileOf({ folder }: Steps, name: string, partition: number): string {
+  return path.join(folder, `${name}-${partition}`);
+}
+
+function numbers({ partitions }: Steps): readonly number[] {
+  return Array.from({ length: partitions }, (_, partition) => partition);
+}
+
+/** @returns how many records the table has */
+async function part(steps: Steps, { name, form, batches }: SourceTable): Promise<number> {
+  const { pool, signal, source, partitions } = steps;
+  const writer = await createPartitionWriter(numbers(steps).map((each) => fileOf(steps, name, each)));
+  try {
+    const parted = inOrder(
+      batches,
+      async ({ bytes, ends, oversized }) => {
+        const records = { bytes, ends, oversized };
+        const { provider } = source.rules;
+        const task = { type: 'partition', provider, table: name, form, records, partitions } as const;
+        return { records, marks: finished(await pool.run(task)).partitions };
+      },
+      pool.threads + 2,
+    );
+    for await (const { records, marks } of parted) {
+      signal.throwIfAborted();
+      await writer.write(records, marks);
+    }
+    return await writer.close();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+async function joinAll(steps: Steps): Promise<Readonly<Record<string, number>>> {
+  const { pool, signal, source } = steps;
+  const unmatched: Record<string, number> = {};
+  const fileIn = ({ name, form }: SourceTable, partition: number): PartitionFile => ({
+    path: fileOf(steps, name, partition),
+    form,
+  });
+  const joined = inOrder(
+    each(numbers(steps)),
+    async (partition) => {
+      signal.throwIfAborted();
+      const related = source.related.map((table) => [table.name, fileIn(table, partition)] as const);
+      return finished(
+        await pool.run({
+          type: 'join',
+          rules: source.rules,
+          users: fileIn(source.users, partition),
+          related: Object.fromEntries(related),
+          output: fileOf(steps, 'joined', partition),
+        }),
+      );
+    },
+    pool.threads,
+  );
+  for await (const { unmatched: found } of joined) {
+    for (const [name, rows] of Object.entries(found)) unmatched[name] = (unmatched[name] ?? 0) + rows;
+  }
+  return unmatched;
+}
+
+// What inOrder takes, though there is nothing to wait for.
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
+  yield* items;
+}
+
+const newline = Buffer.from('\n');
+
+async function* merged(
+  steps: Steps,
+  count: number,
+  unmatched: Readonly<Record<string, number>>,
+): AsyncGenerator<ConvertedBatch> {
+  const { size } = await stat(steps.source.users.file);
+  const outputs = numbers(steps).map((partition) => fileOf(steps, 'joined', partition));
+  let parts: Uint8Array[] = [];
+  let rejects: (ConversionReject & { record: number })[] = [];
+  let [first, records, bytes, skipped] = [1, 0, 0, 0];
+  const cut = (): ConvertedBatch => {
+    const done = first + records - 1;
+    const share = Math.floor((size * done) / Math.max(count, 1));
+    const batch = { text: Buffer.concat(parts), firstRecord: first, records, skipped, rejects };
+    [first, records, bytes, skipped, parts, rejects] = [done + 1, 0, 0, 0, [], []];
+    return { ...batch, bytesRead: share, unmatched: done === count ? unmatched : {} };
+  };
+  for await (const { record, text, reject } of mergedEntries(outputs)) {
+    if (reject.length > 0)
+      rejects.push({ ...(JSON.parse(Buffer.from(reject).toString()) as ConversionReject), record });
+    else if (text.length === 0) skipped += 1;
+    parts.push(Buffer.from(text), newline);
+    records += 1;
+    bytes += text.length;
+    if (bytes < batchBytes && records < batchRecords) continue;
+    steps.signal.throwIfAborted();
+    yield cut();
+  }
+  if (records > 0 || count === 0) yield cut();
+}

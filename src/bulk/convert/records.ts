@@ -1,0 +1,81 @@
+import type { RecordForm } from '../../../workers/protocol.ts';
+import type { ConversionReject, SourceRow } from '../providers/provider.ts';
+import type { RawRecords } from '../readers/raw.ts';
+
+/** What a record turns out to be. */
+export type ReadRecord =
+  | { readonly is: 'row'; readonly row: SourceRow }
+  | { readonly is: 'blank' }
+  | { readonly is: 'reject'; readonly reason: ConversionReject };
+
+const blank = { is: 'blank' } as const;
+
+/** The records of a batch one after the other. */
+export function* readRecords(records: RawRecords, form: RecordForm): Generator<ReadRecord> {
+  const oversized = new Set(records.oversized);
+  let start = 0;
+  for (const [place, end] of records.ends.entries()) {
+    yield oversized.has(place) ? tooLong : readRecord(records.bytes.subarray(start, end), form);
+    start = end;
+  }
+}
+
+export const tooLong: ReadRecord = rejectOf('LINE_TOO_LONG', 'the record is larger than 4 MiB');
+
+/** One record from its bytes; never throws. */
+export function readRecord(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): ReadRecord {
+  const value = parsed(bytes);
+  if (value === undefined) return blank;
+  if (typeof value !== 'object' || value === null) return notAnObject;
+  if (Array.isArray(value)) {
+    if (columns === undefined) return notAnObject;
+    return rowOfCells(value as readonly string[], columns, isHeaderless);
+  }
+  return { is: 'row', row: value as SourceRow };
+}
+
+const notAnObject = rejectOf('INVALID_JSON', 'the record is no JSON object');
+
+function rejectOf(code: ConversionReject['code'], message: string): ReadRecord {
+  return { is: 'reject', reason: { code, field: '', message } };
+}
+
+/** A number of JSON that JavaScript would round: an id whose last digits would be lost. */
+const longNumber = /[:,[]\s*-?\d{16,}\s*[,}\]]/;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** undefined for a blank record, null for what is no JSON in UTF-8. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    if (text.trim() === '') return undefined;
+    return longNumber.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
+  } catch {
+    return null;
+  }
+}
+
+/** A whole number beyond 2^53 as the text that it was. */
+function keepDigits(
+  _key: string,
+  value: unknown,
+  ...[context]: readonly { readonly source?: string }[]
+): unknown {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? (context?.source ?? value)
+    : value;
+}
+
+/**
+ * Cells by their columns' names. More cells than columns mean that a comma stands unquoted in a value, and that every
+ * cell after it is another's. Fewer are let pass only where there is no header: a provider knows what it may leave out.
+ */
+function rowOfCells(cells: readonly string[], columns: readonly string[], isHeaderless: boolean): ReadRecord {
+  if (cells.length > columns.length || (!isHeaderless && cells.length < columns.length))
+    return rejectOf(
+      'INVALID_FIELD',
+      `the row has ${cells.length} cells for ${columns.length} columns: is there a comma in a value without quotes?`,
+    );
+  return { is: 'row', row: Object.fromEntries(cells.map((cell, place) => [columns[place] ?? '', cell])) };
+}

@@ -1,0 +1,123 @@
+/** Decides about records that meet existing users, or are more than one row: match, compare, plan, encode. Pure. */
+
+import { UserIds } from '../ids.ts';
+import type { DecideTask } from '../../workers/protocol.ts';
+import { changesOf } from './decide/columns.ts';
+import { indexHolders } from './decide/held.ts';
+import type { HeldUser } from './decide/held.ts';
+import { obstacleTo } from './decide/obstacles.ts';
+import { noWrites } from './decide/plan.ts';
+import type { Plan, Writes } from './decide/plan.ts';
+import { subjectOf } from './decide/subject.ts';
+import type { Subject } from './decide/subject.ts';
+import { judge } from './decide/verdict.ts';
+import type { Verdict } from './decide/verdict.ts';
+import type { Reject } from './job.ts';
+import { parseRecord } from './record.ts';
+import type { ClaimOfChunk, Decided } from './rows.ts';
+
+/**
+ * @param task records in the order of their lines, no two with the same key
+ * @throws Error when the task breaks its contract: a holder's rows or a plain-text password's hash are missing
+ */
+export function decide({ records, holders, rules }: DecideTask): Decided {
+  const index = indexHolders(holders);
+  const ids = new UserIds();
+  const decisions = new Decisions();
+  for (const single of records) {
+    const result = parseRecord(single.text, rules);
+    if (!result.ok) {
+      decisions.refuse({ ...result.reject, line: single.line });
+      continue;
+    }
+    const subject = subjectOf(single, result.record, index);
+    const obstacle = obstacleTo(subject);
+    if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle });
+    else if (decisions.isDeferred(subject)) decisions.defer(subject);
+    else decisions.add(subject, judge(subject, rules.onConflict, ids));
+  }
+  return decisions.decided();
+}
+
+/**
+ * Gathers what was decided about the records so far. `#awaited` are users who are about to change, or who are touched by
+ * a record that waits for such a user: later records that touch them wait, too, so that each user sees its records in the
+ * order of their lines.
+ */
+class Decisions {
+  readonly #writes: Writes = noWrites();
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  readonly #byKind = new Map<string, number>();
+  readonly #rejects: Reject[] = [];
+  readonly #claims: ClaimOfChunk[] = [];
+  readonly #deferred: number[] = [];
+  readonly #awaited = new Set<HeldUser>();
+  #isOutOfOrder = false;
+
+  isDeferred(subject: Subject): boolean {
+    return touchedBy(subject).some((user) => this.#awaited.has(user));
+  }
+
+  defer(subject: Subject): void {
+    for (const user of touchedBy(subject)) this.#awaited.add(user);
+    this.#deferred.push(subject.ordinal);
+  }
+
+  add(subject: Subject, verdict: Verdict): void {
+    if (verdict.outcome !== 'created') this.#claims.push(...claimsOf(subject));
+    if (verdict.outcome === 'rejected') {
+      this.refuse({ line: subject.line, externalUserId: subject.externalUserId, ...verdict.obstacle });
+      return;
+    }
+    this.#counts[verdict.outcome]++;
+    this.#countKinds(subject);
+    if ('plan' in verdict) this.#write(subject, verdict.plan);
+  }
+
+  refuse(reject: Reject): void {
+    this.#rejects.push(reject);
+  }
+
+  decided(): Decided {
+    return {
+      changes: changesOf(this.#writes),
+      counts: { ...this.#counts },
+      byKind: Object.fromEntries(this.#byKind),
+      rejects: this.#rejects,
+      claims: this.#claims,
+      deferred: this.#deferred,
+      isOutOfOrder: this.#isOutOfOrder,
+      movesKeys: this.#writes.removedIdentities.length > 0,
+    };
+  }
+
+  #write(subject: Subject, plan: Plan): void {
+    const { users, identities, updates, removedIdentities, details } = this.#writes;
+    users.push(...plan.users);
+    identities.push(...plan.identities);
+    for (const [id, update] of plan.updates) updates.set(id, update);
+    removedIdentities.push(...plan.removedIdentities);
+    details.push(...plan.details);
+    for (const user of plan.changed) this.#awaited.add(user);
+    this.#isOutOfOrder ||= [...plan.changed].some((user) => wasUnchangedAfter(user, subject.line));
+  }
+
+  #countKinds({ methods }: Subject): void {
+    for (const { hashKind } of methods)
+      if (hashKind !== undefined) this.#byKind.set(hashKind, (this.#byKind.get(hashKind) ?? 0) + 1);
+  }
+}
+
+function touchedBy({ external, methods }: Subject): HeldUser[] {
+  const keys = methods.flatMap((method) => method.keys);
+  return [external, ...keys].flatMap((key) => key?.held?.user ?? []);
+}
+
+/** Whether a later line was compared with the user as it was before this one. */
+function wasUnchangedAfter({ methods }: HeldUser, line: number): boolean {
+  return methods.some(({ unchangedAtLine }) => unchangedAtLine !== null && unchangedAtLine > line);
+}
+
+function claimsOf({ line, keys }: Subject): ClaimOfChunk[] {
+  return keys.map(({ kind, key, tenantNo }) => ({ kind, key, tenantNo, line }));
+}

@@ -1,0 +1,46 @@
+/** Rows of users and login methods that are not there yet. */
+
+import type { UserIds } from '../../ids.ts';
+import type { Plan } from './plan.ts';
+import type { SubjectMethod, SubjectUser } from './subject.ts';
+
+/**
+ * A user of one login method is primary only if the record says so; several are linked.
+ * The id of the head carries the earliest join date of all, because users are listed in the order of their ids.
+ */
+export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
+  const { head, methods, external, metadata, roles, totpDevices } = user;
+  const headId = ids.next(Math.min(...methods.map(({ timeJoined }) => timeJoined)));
+  const primaryUserId = methods.length > 1 || head.isPrimary ? headId : undefined;
+  for (const method of methods) {
+    const isHead = method === head;
+    const userId = isHead ? headId : ids.next(method.timeJoined);
+    createMethod(plan, method, { userId, primaryUserId, externalId: isHead ? external?.id : undefined });
+  }
+  if (metadata !== undefined || roles !== undefined || totpDevices !== undefined)
+    plan.details.push({ userId: headId, metadata, roles, totpDevices });
+  plan.created++;
+}
+
+interface Ids {
+  readonly userId: string;
+  readonly primaryUserId: string | undefined;
+  readonly externalId: string | undefined;
+}
+
+/** The login method with all of its identities. */
+export function createMethod(plan: Plan, method: SubjectMethod, ids: Ids): void {
+  plan.users.push({
+    ...ids,
+    recipe: method.recipe,
+    verified: method.isVerified,
+    timeJoined: method.timeJoined,
+    email: method.email,
+    passwordHash: method.passwordHash,
+    thirdPartyId: method.thirdPartyId,
+    thirdPartyUserId: method.thirdPartyUserId,
+    phone: method.phoneNumber,
+  });
+  for (const { tenantNo, kind, key } of method.keys)
+    plan.identities.push({ tenantNo, kind, key, userId: ids.userId });
+}

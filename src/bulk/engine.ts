@@ -1,0 +1,46 @@
+import type { Admission } from '../admission.ts';
+import type { Tenant } from '../model.ts';
+import type { RecordRules } from '../../workers/protocol.ts';
+import type { Job } from './job.ts';
+import type { RowsThreads } from './merge.ts';
+import type { ChunkStore, JobRef, JobStore } from './ports.ts';
+
+/** What all uploads of a core share. */
+export interface Engine {
+  readonly jobs: JobStore;
+  readonly chunks: ChunkStore;
+  readonly threads: RowsThreads;
+  readonly hasher: { hash(password: string): Promise<string> };
+  /** The app's tenants: numbers by name. */
+  readonly tenantNumbers: (appNo: number) => Promise<Readonly<Record<string, number>>>;
+  /** Connections for chunks: one transaction each. In the order of asking, so that a chunk never waits for a later one's. */
+  readonly lanes: Admission;
+  /** Bytes of chunks under way, in all uploads together. */
+  readonly memory: Admission;
+  readonly laneCount: number;
+  readonly chunkBytes: number;
+  readonly allowPlainText: boolean;
+  /** Begins to remove what was remembered of a job that has ended; nobody waits for it. */
+  readonly forgetLater: (job: JobRef) => void;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+/** By what the records of a job are judged now. */
+export async function rulesOf(
+  engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'now'>,
+  tenant: Tenant,
+  job: Pick<Job, 'onConflict' | 'dryRun'>,
+): Promise<RecordRules> {
+  const { signerKey, pepper, hashLimits } = tenant.settings;
+  return {
+    tenants: await engine.tenantNumbers(tenant.appNo),
+    limits: hashLimits,
+    signerKey,
+    pepper,
+    allowPlainText: engine.allowPlainText,
+    onConflict: job.onConflict,
+    dryRun: job.dryRun,
+    now: engine.now(),
+  };
+}

@@ -1,0 +1,79 @@
+import { Refusal } from '../errors.ts';
+import type { Tenant } from '../model.ts';
+import type { Engine } from './engine.ts';
+import type { Job, NewJob, Reject } from './job.ts';
+import type { BulkImports, JobRef, UndoResult } from './ports.ts';
+import { importRecords } from './records.ts';
+import { Uploads } from './uploads.ts';
+import { validateRecords } from './validation.ts';
+
+export interface ImportsOptions {
+  readonly engine: Omit<Engine, 'forgetLater'>;
+  /** UUIDv7 of the given ms since the epoch. */
+  readonly newJobId: (now: number) => string;
+  readonly undo: (job: Job, force: boolean) => Promise<UndoResult>;
+}
+
+export interface Imports extends BulkImports {
+  /** See records.ts: for records that belong to no job. */
+  importRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly (Reject | undefined)[]>;
+  /** See validation.ts. */
+  validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
+  /** Waits for what goes on in the background. Uploads have ended before. */
+  close(): Promise<void>;
+}
+
+const rejectsAtOnce = 1000;
+
+/** The jobs of a core and the uploads that run into them. */
+export function createImports({ newJobId, undo, ...options }: ImportsOptions): Imports {
+  const { jobs } = options.engine;
+  const forgetting = new Set<Promise<void>>();
+  const engine: Engine = { ...options.engine, forgetLater };
+  const uploads = new Uploads(engine);
+
+  /** What is left when it fails is removed by the sweeper. */
+  function forgetLater(job: JobRef): void {
+    const removal = jobs.forgetClaims(job).catch(() => undefined);
+    const ended = removal.then(() => void forgetting.delete(ended));
+    forgetting.add(ended);
+  }
+
+  async function* rejects(tenant: Tenant, id: string): AsyncGenerator<readonly Reject[]> {
+    for (let after = 0; ;) {
+      const page = await jobs.rejects({ appNo: tenant.appNo, id }, after, rejectsAtOnce);
+      if (page.length > 0) yield page;
+      if (page.length < rejectsAtOnce) return;
+      after = page.at(-1)?.line ?? after;
+    }
+  }
+
+  return {
+    async create(tenant, job: NewJob) {
+      const now = engine.now();
+      const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
+      return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;
+    },
+    find: (tenant, id) => jobs.find(tenant.appNo, id),
+    list: (tenant, limit, before) => jobs.list(tenant.appNo, limit, before),
+    rejects,
+    async cancel(tenant, id) {
+      const job = await jobs.finish({ appNo: tenant.appNo, id }, 'cancelled', engine.now());
+      uploads.stop(id);
+      if (job !== undefined) forgetLater(job);
+      return job;
+    },
+    async undo(tenant, id, force) {
+      const job = await jobs.find(tenant.appNo, id);
+      if (job === undefined) return undefined;
+      if (job.state === 'receiving' || uploads.has(id)) throw new Refusal('JOB_STILL_RECEIVING');
+      return undo(job, force);
+    },
+    openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
+    importRecords: (tenant, texts) => importRecords(engine, tenant, texts, newJobId(engine.now())),
+    validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
+    close: async () => {
+      await Promise.all(forgetting);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import type { ByKind, Counts, Job, Reject } from './job.ts';
+import type { ChunkTransaction, Claim, Expected } from './ports.ts';
+import type { Decided, ParsedChunk, SingleRecord } from './rows.ts';
+import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
+
+/** Worker threads for lines. */
+export interface RowsThreads {
+  run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
+}
+
+/** A parsed chunk on its way into the database. */
+export interface MergeInput extends Prepared {
+  readonly hasClaims: boolean;
+  readonly expected: Expected;
+}
+
+/** What of it does not depend on the chunks before. */
+export interface Prepared {
+  readonly job: Job;
+  readonly bytes: Uint8Array;
+  readonly parsed: ParsedChunk;
+  readonly rules: RecordRules;
+  /** Physical lines in front of the chunk. */
+  readonly linesBefore: number;
+  /** Hashes made of plain-text passwords, by record and login method. */
+  readonly hashes: ReadonlyMap<number, Readonly<Record<number, string>>>;
+}
+
+/** What became of a chunk's records; lines are those of the whole upload. */
+export interface Merged {
+  readonly counts: Counts;
+  readonly byKind: ByKind;
+  readonly rejects: readonly Reject[];
+  readonly claims: readonly Claim[];
+  /** See Decided. */
+  readonly movesKeys: boolean;
+}
+
+/** Somebody else keeps taking the keys of these records: as often as this, it is not chance. */
+const maxRaces = 20;
+
+/**
+ * Writes a chunk's records: at first all simple ones at once, then those that meet somebody, or are more than one row, one
+ * by one. Everything happens in `transaction`, which the caller commits or gives up.
+ */
+export async function merge(
+  transaction: ChunkTransaction,
+  threads: RowsThreads,
+  input: MergeInput,
+): Promise<Merged> {
+  const merge = new Merge(transaction, threads, input);
+  return (await merge.atOnce()) ?? (await merge.inOrder());
+}
+
+class Merge {
+  readonly #transaction: ChunkTransaction;
+  readonly #threads: RowsThreads;
+  readonly #input: MergeInput;
+
+  constructor(transaction: ChunkTransaction, threads: RowsThreads, input: MergeInput) {
+    this.#transaction = transaction;
+    this.#threads = threads;
+    this.#input = input;
+  }
+
+  /** @returns undefined when a later line was compared too early; see Decided.isOutOfOrder */
+  async atOnce(): Promise<Merged | undefined> {
+    const { parsed } = this.#input;
+    const tally = new Tally(this.#input);
+    const left: number[] = [];
+    if (parsed.rows.count > 0) {
+      const placed = await this.#transaction.place({ ...this.#input, rows: parsed.rows });
+      for (const place of placed.left) left.push(parsed.simpleRecords[place] ?? 0);
+      tally.addPlaced(placed.created, placed.unchanged, left);
+    }
+    const singles = [...left, ...parsed.complexRecords].sort((a, b) => a - b);
+    return (await this.#decideEach(singles, tally)) ? tally.merged() : undefined;
+  }
+
+  /** A record changed a user whom a later line was compared with before: now each waits for those in front of it. */
+  async inOrder(): Promise<Merged> {
+    await this.#transaction.takeBack();
+    const tally = new Tally(this.#input);
+    const all = Array.from({ length: this.#input.parsed.linesOf.length }, (_, record) => record);
+    if (!(await this.#decideEach(all, tally))) throw new Error('a chunk in order was out of order');
+    return tally.merged();
+  }
+
+  /** @returns false when a later line was compared too early */
+  async #decideEach(records: readonly number[], tally: Tally): Promise<boolean> {
+    const { rules, job } = this.#input;
+    let pending = records;
+    for (let races = 0; pending.length > 0;) {
+      const singles = pending.map((record) => singleRecord(this.#input, record));
+      const keys = await this.#threads.run({ type: 'keys', records: singles, rules });
+      const holders = await this.#transaction.find({ job }, keys);
+      const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules });
+      if (decided.isOutOfOrder) return false;
+      if (await this.#transaction.change({ job }, decided.changes)) {
+        tally.addDecided(decided);
+        pending = decided.deferred;
+      } else if (++races === maxRaces) {
+        throw new Error(`the keys of a chunk were taken by others ${maxRaces} times in a row`);
+      }
+    }
+    return true;
+  }
+}
+
+const utf8 = new TextDecoder();
+
+/** A valid record of the chunk, as it is looked at by itself. */
+export function singleRecord({ parsed, bytes, linesBefore, hashes }: Prepared, record: number): SingleRecord {
+  const text = utf8.decode(bytes.subarray(parsed.spans[2 * record], parsed.spans[2 * record + 1]));
+  const made = hashes.get(record);
+  return {
+    record,
+    line: linesBefore + (parsed.linesOf[record] ?? 0),
+    text,
+    ...(made && { hashes: made }),
+  };
+}
+
+const noKind = 255;
+
+/** Adds up what becomes of a chunk. */
+class Tally {
+  readonly #input: MergeInput;
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  readonly #byKind = new Map<string, number>();
+  readonly #rejects: Reject[];
+  readonly #claims: Claim[];
+  #movesKeys = false;
+
+  constructor(input: MergeInput) {
+    this.#input = input;
+    const { parsed, linesBefore } = input;
+    this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
+    this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
+  }
+
+  /** @param left simple records that are yet to be decided */
+  addPlaced(created: number, unchanged: number, left: readonly number[]): void {
+    this.#counts.created += created;
+    this.#counts.unchanged += unchanged;
+    const { kinds, simpleRecords, kindNames } = this.#input.parsed;
+    const byPlace = new Int32Array(256);
+    const count = (record: number, by: number): void => {
+      const place = kinds[record] ?? noKind;
+      byPlace[place] = (byPlace[place] ?? 0) + by;
+    };
+    for (const record of simpleRecords) count(record, 1);
+    for (const record of left) count(record, -1);
+    for (const [place, name] of kindNames.entries()) this.#add(name, byPlace[place] ?? 0);
+  }
+
+  addDecided(decided: Decided): void {
+    const { counts, byKind, rejects, claims, movesKeys } = decided;
+    this.#counts.created += counts.created;
+    this.#counts.updated += counts.updated;
+    this.#counts.unchanged += counts.unchanged;
+    this.#counts.skipped += counts.skipped;
+    for (const [kind, count] of Object.entries(byKind)) this.#add(kind, count);
+    this.#rejects.push(...rejects);
+    if (!this.#input.job.dryRun) this.#claims.push(...claims);
+    this.#movesKeys ||= movesKeys;
+  }
+
+  merged(): Merged {
+    return {
+      counts: { ...this.#counts, rejected: this.#rejects.length },
+      byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
+      rejects: this.#rejects.sort((a, b) => a.line - b.line),
+      claims: this.#claims,
+      movesKeys: this.#movesKeys,
+    };
+  }
+
+  #add(kind: string, count: number): void {
+    this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + count);
+  }
+}

@@ -1,0 +1,142 @@
+import type { ParseTask, RecordRules } from '../../workers/protocol.ts';
+import { UserIds } from '../ids.ts';
+import { visitLines } from './chunk-lines.ts';
+import { ClaimedKeys } from './claimed-keys.ts';
+import { SimpleColumns } from './encode.ts';
+import type { SimpleRow } from './encode.ts';
+import type { Reject } from './job.ts';
+import { lineBytesLimit } from './lines.ts';
+import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
+import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
+import { lineTooLong, notUtf8 } from './record/problem.ts';
+import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
+
+/** Lines → rows: everything about a chunk that needs no database. */
+export function parseChunk({ bytes, isFirst, rules }: ParseTask): ParsedChunk {
+  const parser = new ChunkParser(rules);
+  const lines = visitLines(bytes, isFirst, (text, start, end) => {
+    parser.take(text, start, end);
+  });
+  return parser.result(lines);
+}
+
+const noKind = 255;
+const openBrace = 123;
+const blank = /^[ \t\r]*$/;
+
+/**
+ * What has been found in a chunk so far. A valid record claims its keys even when it is a duplicate itself, so what is a
+ * duplicate does not depend on where the file was cut.
+ */
+class ChunkParser {
+  readonly #rules: RecordRules;
+  readonly #ids = new UserIds();
+  #line = 0;
+  readonly #rejects: Reject[] = [];
+  readonly #columns = new SimpleColumns();
+  readonly #simpleRecords: number[] = [];
+  readonly #complexRecords: number[] = [];
+  readonly #spans: number[] = [];
+  readonly #linesOf: number[] = [];
+  readonly #kinds: number[] = [];
+  readonly #kindNames: string[] = [];
+  readonly #claimed = new ClaimedKeys();
+  readonly #claims: ClaimOfChunk[] = [];
+
+  constructor(rules: RecordRules) {
+    this.#rules = rules;
+  }
+
+  /** The next physical line, blank or not. */
+  take(text: string | undefined, start: number, end: number): void {
+    this.#line++;
+    if (end - start > lineBytesLimit) this.#reject(lineTooLong);
+    else if (text === undefined) this.#reject(notUtf8);
+    else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);
+  }
+
+  result(lines: number): ParsedChunk {
+    return {
+      lines,
+      rejects: this.#rejects,
+      rows: this.#columns.rows(),
+      simpleRecords: Uint32Array.from(this.#simpleRecords),
+      complexRecords: Uint32Array.from(this.#complexRecords),
+      spans: Uint32Array.from(this.#spans),
+      linesOf: Uint32Array.from(this.#linesOf),
+      kinds: Uint8Array.from(this.#kinds),
+      kindNames: this.#kindNames,
+      keys: this.#claimed.digests(),
+      claims: this.#claims,
+    };
+  }
+
+  #parse(text: string, start: number, end: number): void {
+    const result = parseRecord(text, this.#rules);
+    if (!result.ok) {
+      this.#reject(result.reject);
+      return;
+    }
+    const { record } = result;
+    const keys = keysOf(record);
+    const taken = this.#claim(keys);
+    if (taken !== undefined || this.#rules.dryRun) this.#remember(keys);
+    if (taken === undefined) this.#keep(record, keys, start, end);
+    else this.#reject(duplicate(taken, record));
+  }
+
+  /** @returns the first key that an earlier record has claimed */
+  #claim(keys: readonly RecordKey[]): RecordKey | undefined {
+    let taken: RecordKey | undefined;
+    for (const key of keys) if (!this.#claimed.claim(key)) taken ??= key;
+    return taken;
+  }
+
+  #remember(keys: readonly RecordKey[]): void {
+    for (const { kind, key, tenantNo } of keys) this.#claims.push({ kind, key, tenantNo, line: this.#line });
+  }
+
+  #keep(record: BulkRecord, keys: readonly RecordKey[], start: number, end: number): void {
+    const ordinal = this.#linesOf.length;
+    this.#spans.push(start, end);
+    this.#linesOf.push(this.#line);
+    const row = this.#simpleRow(record, keys);
+    this.#kinds.push(row ? this.#kindOf(row) : noKind);
+    if (!row) {
+      this.#complexRecords.push(ordinal);
+      return;
+    }
+    this.#columns.add(row);
+    this.#simpleRecords.push(ordinal);
+  }
+
+  /** undefined for a record that has to be looked at by itself. */
+  #simpleRow(record: BulkRecord, keys: readonly RecordKey[]): SimpleRow | undefined {
+    const [method] = record.methods;
+    const [identity] = method?.identities ?? [];
+    const [tenantNo] = method?.tenantNos ?? [];
+    if (method === undefined || identity === undefined || tenantNo === undefined) return undefined;
+    const externalKey = keys[0]?.kind === externalIdKind ? keys[0].key : undefined;
+    // More keys than these: another login method, another tenant, or both an email and a phone number.
+    const isSimple = keys.length === (externalKey === undefined ? 1 : 2);
+    if (!isSimple || method.plainTextPassword !== undefined) return undefined;
+    const userId = this.#ids.next(method.timeJoined);
+    return { line: this.#line, record, method, tenantNo, identity, userId, externalKey };
+  }
+
+  #kindOf({ method: { hashKind } }: SimpleRow): number {
+    if (hashKind === undefined) return noKind;
+    const place = this.#kindNames.indexOf(hashKind);
+    return place < 0 ? this.#kindNames.push(hashKind) - 1 : place;
+  }
+
+  #reject(reject: RecordReject): void {
+    this.#rejects.push({ line: this.#line, ...reject });
+  }
+}
+
+function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {
+  const what = key.kind === externalIdKind ? 'external id' : 'identity in this tenant';
+  const message = `An earlier line of this import has the same ${what}: the first one counts, remove or correct the others`;
+  return { code: 'DUPLICATE_IN_JOB', field: fieldOfKey(key), message, externalUserId };
+}

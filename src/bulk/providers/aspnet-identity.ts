@@ -1,0 +1,69 @@
+/** ASP.NET Core Identity, also under Duende's and IdentityServer's tables: AspNetUsers and AspNetUserLogins. */
+
+import { convertAddressed, firstAddress } from './addresses.ts';
+import { flagOf, phoneOf, textOf } from './fields.ts';
+import { foldedRow, hasAll, namesOf } from './folded-row.ts';
+import { hashPasswordOr } from './hash-strings.ts';
+import { personOptions } from './person.ts';
+import type { FoundPassword, SocialIdentity } from './person.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
+import { timeOf } from './times.ts';
+
+const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+/** Lockouts after wrong passwords last minutes; whoever is locked out beyond this was locked out on purpose. */
+const lastingLockout = Date.UTC(2100, 0, 1);
+
+export const aspnetIdentity: Provider = {
+  name: 'aspnet-identity',
+  title: 'ASP.NET Core Identity (AspNetUsers)',
+  about:
+    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. A lockout counts as disabled when it ends in 2100 or later. Column names in snake_case are read too.',
+  tables: [
+    { name: 'users', places, idOf: (row) => textOf(foldedRow(row).id) },
+    { name: 'logins', places, idOf: (row) => textOf(foldedRow(row).userid), flag: 'aspnet-logins' },
+  ],
+  options: personOptions,
+  recognises,
+  convert,
+};
+
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  if (!hasAll(names, 'passwordhash', 'normalizedemail')) return 0;
+  return hasAll(names, 'securitystamp', 'normalizedusername') ? 10 : 8;
+}
+
+function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+  const user = foldedRow(row);
+  const username = textOf(user.username);
+  const email = textOf(user.email) ?? firstAddress(username);
+  const person = {
+    id: textOf(user.id),
+    email,
+    isEmailVerified: flagOf(user.emailconfirmed) === true,
+    phone: flagOf(user.phonenumberconfirmed) === true ? phoneOf(user.phonenumber) : undefined,
+    password: passwordOf(user.passwordhash),
+    social: (related.logins ?? []).flatMap(socialOf),
+    metadata: { username: username === email ? undefined : username },
+    disabled: isLockedOut(user) ? 'is locked out (LockoutEnd is in 2100 or later)' : undefined,
+  };
+  return convertAddressed(person, 'Email', options);
+}
+
+/** The column belongs to an IPasswordHasher, which may be another than ASP.NET's own. */
+function passwordOf(value: unknown): FoundPassword | undefined {
+  const hash = textOf(value);
+  return hash === undefined ? undefined : hashPasswordOr('PasswordHash', hash, 'aspnet');
+}
+
+function isLockedOut({ lockoutenabled, lockoutend }: SourceRow): boolean {
+  return flagOf(lockoutenabled) !== false && (timeOf(lockoutend) ?? 0) >= lastingLockout;
+}
+
+function socialOf(row: SourceRow): readonly SocialIdentity[] {
+  const login = foldedRow(row);
+  const provider = textOf(login.loginprovider);
+  const userId = textOf(login.providerkey);
+  return provider === undefined || userId === undefined ? [] : [{ provider, userId }];
+}

@@ -1,0 +1,86 @@
+import type { Tenant } from '../model.ts';
+import type { Reject } from './job.ts';
+
+/** What the queue of single users needs of others, and what its parts say to each other. Types only. */
+
+/** Imported entries leave the queue, so there is no fourth one. */
+export type QueueStatus = 'NEW' | 'PROCESSING' | 'FAILED';
+
+export interface NewEntry {
+  /** UUIDv7 of its arrival. */
+  readonly id: string;
+  /** The record's JSON, without line breaks. */
+  readonly record: string;
+}
+
+export interface QueueEntry extends NewEntry {
+  readonly status: QueueStatus;
+  readonly errorMessage: string | undefined;
+  /** ms since the epoch */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface QueuePage {
+  readonly appNo: number;
+  readonly status: QueueStatus | undefined;
+  readonly limit: number;
+  /** The last entry of the page before. */
+  readonly before: string | undefined;
+}
+
+/** The right to process a batch, until it runs out. Times in ms since the epoch, by the cores' own clocks. */
+export interface Lease {
+  readonly id: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+export interface ClaimedEntry extends NewEntry {
+  readonly appNo: number;
+  /** undefined when the app was removed. */
+  readonly appId: string | undefined;
+}
+
+/** What became of an entry: `imported` leaves, `failed` stays until it is removed, `released` is tried again. */
+export type Settlement = { readonly appNo: number; readonly id: string } & (
+  | { readonly outcome: 'imported' | 'released' }
+  | { readonly outcome: 'failed'; readonly errorMessage: string; readonly record: string }
+);
+
+export interface QueueStore {
+  /**
+   * All of them or none.
+   * @returns `full` when the app would have more than `maxEntries`; concurrent requests may go over it by what they bring
+   */
+  add(
+    appNo: number,
+    entries: readonly NewEntry[],
+    limits: { readonly now: number; readonly maxEntries: number },
+  ): Promise<'added' | 'full' | 'app-gone'>;
+  /** Newest first. A page may end early, where its records become too large for one answer. */
+  list(page: QueuePage): Promise<{ readonly entries: readonly QueueEntry[]; readonly hasMore: boolean }>;
+  count(appNo: number, status: QueueStatus | undefined): Promise<number>;
+  /** Whatever their status; one that is being processed may be imported all the same. @returns the ids that were there */
+  remove(appNo: number, ids: readonly string[]): Promise<string[]>;
+  /**
+   * The oldest entries of all apps that nobody processes, or whose core let its lease run out: PROCESSING from now on.
+   * @param most bounds of the batch; one entry is given whatever its size
+   */
+  claim(
+    lease: Lease,
+    most: { readonly entries: number; readonly bytes: number },
+  ): Promise<readonly ClaimedEntry[]>;
+  /** Keeps entries of the lease until then. */
+  renew(lease: Lease, entries: readonly ClaimedEntry[]): Promise<void>;
+  /** Entries that another core took over in the meantime are left to it. */
+  settle(lease: Pick<Lease, 'id' | 'now'>, settlements: readonly Settlement[]): Promise<void>;
+}
+
+/** The engine of bulk imports, for records outside of jobs. */
+export interface RecordEngine {
+  /** Every check that needs no stored users. @returns the rejects, by `line`: the record's place from 1 */
+  validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
+  /** Imports them as `update`, durably. @returns for each its reject, or undefined */
+  importRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly (Reject | undefined)[]>;
+}

@@ -1,0 +1,110 @@
+import type { Sample, SourceRow } from '../providers/provider.ts';
+import { readRows } from './csv.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { openInput } from './input.ts';
+import { BatchBuilder } from './raw.ts';
+
+/** Bytes that are looked at: a realm export has its settings in front of its users. */
+const sampleBytes = 4 * 1024 * 1024;
+
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+
+/**
+ * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
+ * Empty for an empty file. @throws UnusableExport when it cannot be read at all
+ */
+export async function readSamples(file: string): Promise<readonly Sample[]> {
+  const start = await startOf(file);
+  const place = start.findIndex((byte) => byte > 0x20);
+  const bytes = start.subarray(Math.max(place, 0));
+  const first = start[place];
+  if (first === undefined) return [];
+  if (first === openBracket)
+    return [sampleOf('json', { root: 'array', first: firstElement(bytes, []) ?? {} })];
+  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes)];
+}
+
+async function startOf(file: string): Promise<Buffer> {
+  const { chunks } = await openInput(file);
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size >= sampleBytes) break;
+  }
+  return Buffer.concat(parts).subarray(0, sampleBytes);
+}
+
+function sampleOf(format: Sample['format'], rest: Partial<Sample>): Sample {
+  return { format, columns: [], root: [], first: {}, ...rest };
+}
+
+function objectSamples(bytes: Buffer): readonly Sample[] {
+  const end = bytes.indexOf('\n');
+  const line = parsedObject(bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8'));
+  const hasMore = end >= 0 && bytes.subarray(end).some((byte) => byte > 0x20);
+  const record = line ?? firstElement(bytes, []);
+  const lines = record === undefined ? [] : [sampleOf('ndjson', { first: record })];
+  if (line !== undefined && hasMore) return lines;
+  const keys = topLevelKeys(bytes);
+  const first = keys.map((key) => firstElement(bytes, [key])).find((each) => each !== undefined);
+  return [sampleOf('json', { root: keys, ...(first && { first }) }), ...lines];
+}
+
+function parsedObject(text: string): SourceRow | undefined {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as SourceRow)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first element under `path` when it is an object and complete. */
+function firstElement(bytes: Buffer, path: readonly string[]): SourceRow | undefined {
+  const builder = new BatchBuilder();
+  new JsonScanner(path, builder).push(bytes);
+  for (const batch of builder.take(0, true))
+    return parsedObject(Buffer.from(batch.bytes.subarray(0, batch.ends[0])).toString('utf8'));
+  return undefined;
+}
+
+/** A string, or one of the characters that give a document its structure. */
+const tokens = /"((?:[^"\\]|\\.)*)"|[{}[\]:,]/g;
+
+/** Keys of the top-level object, as far as the sample reaches. */
+function topLevelKeys(bytes: Buffer): readonly string[] {
+  const keys: string[] = [];
+  let depth = 0;
+  let last: string | undefined;
+  for (const [token, text] of bytes.toString('utf8').matchAll(tokens)) {
+    if (token === '{' || token === '[') depth += 1;
+    if (token === '}' || token === ']') depth -= 1;
+    if (token === ':' && depth === 1 && last !== undefined) keys.push(last);
+    last = text;
+  }
+  return keys;
+}
+
+async function csvSample(bytes: Buffer): Promise<Sample> {
+  const end = bytes.lastIndexOf('\n');
+  // The last line of a sample that was cut is not complete.
+  const whole = bytes.length < sampleBytes || end < 0 ? bytes : bytes.subarray(0, end);
+  const rows = readRows({ chunks: once(whole), bytesRead: () => 0 });
+  const columns = ((await rows.next()).value as readonly string[] | undefined) ?? [];
+  const cells = ((await rows.next()).value as readonly string[] | undefined) ?? [];
+  await rows.return(undefined);
+  const names = columns.map((name) => name.trim());
+  const first = Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
+  return sampleOf('csv', { columns: names, first });
+}
+
+// An async generator is what the CSV reader takes, though there is nothing to wait for.
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}

@@ -1,0 +1,92 @@
+/** The door of record/: from the text of one line to a record that is checked in full, or the reason why not. */
+
+import type { RecordRules } from '../../workers/protocol.ts';
+import { recordForm } from '../schema/record-faults.ts';
+import type { NativeRole, NativeTotpDevice } from './native.ts';
+import { devicesOf, rolesOf } from './record/details.ts';
+import { inspect } from './record/inspect.ts';
+import { methodsOf } from './record/methods.ts';
+import type { BulkRecord, RecordReject, RecordResult } from './record/model.ts';
+import type { Problem } from './record/problem.ts';
+import { notAnObject, problemOfFault } from './record/problem.ts';
+
+export { identityField } from './record/methods.ts';
+export { exactKey, externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
+export type { RecordKey } from './record/keys.ts';
+export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult } from './record/model.ts';
+
+type Json = Record<string, unknown>;
+
+/** A record whose outermost form has been checked. */
+interface FormedRecord {
+  readonly externalUserId?: string;
+  readonly loginMethods: readonly Json[];
+  readonly userMetadata?: Json;
+  readonly userRoles?: readonly NativeRole[];
+  readonly totpDevices?: readonly NativeTotpDevice[];
+}
+
+const faultOfForm = recordForm('bulkUser');
+
+/** The place of the login method that the external id and the details belong to: the primary one, else the first. */
+export function headOf({ methods }: Pick<BulkRecord, 'methods'>): number {
+  for (let place = 1; place < methods.length; place++) {
+    if (methods[place]?.isPrimary === true) return place;
+  }
+  return 0;
+}
+
+/**
+ * Parses one line and makes every check that needs no database; never throws. Fields that are not declared are ignored,
+ * ids of the core among them.
+ * @param text without its line end
+ */
+export function parseRecord(text: string, rules: RecordRules): RecordResult {
+  const own = parseObject(text);
+  if (own === undefined) return rejected(notAnObject, undefined);
+  const problem = inspect(text, own);
+  if (problem !== undefined) return rejected(problem, own);
+  const fault = faultOfForm(own);
+  if (fault !== undefined) return rejected(problemOfFault(fault, ''), own);
+  return check(own as unknown as FormedRecord, rules);
+}
+
+function parseObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function check(formed: FormedRecord, rules: RecordRules): RecordResult {
+  const methods = methodsOf(formed.loginMethods, rules);
+  if ('code' in methods) return rejected(methods, formed);
+  const roles = rolesOf(formed.userRoles, rules);
+  if (roles !== undefined && 'code' in roles) return rejected(roles, formed);
+  const { externalUserId, userMetadata } = formed;
+  const totpDevices = devicesOf(formed.totpDevices);
+  const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
+  return { ok: true, record: { externalUserId, metadata, roles, totpDevices, methods } };
+}
+
+function isEmpty(object: Json): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function rejected(problem: Problem, own: { readonly externalUserId?: unknown } | undefined): RecordResult {
+  const externalUserId = own && readableId(own.externalUserId);
+  const { code, field, message } = problem;
+  const reject: RecordReject = { code, field, message, externalUserId };
+  return { ok: false, reject };
+}
+
+/** What can be shown and stored of an id that has perhaps not been checked. */
+function readableId(id: unknown): string | undefined {
+  if (typeof id !== 'string') return undefined;
+  const text = id.trim();
+  const isReadable = text !== '' && text.length <= 128 && text.isWellFormed() && !text.includes('\0');
+  return isReadable ? text : undefined;
+}

@@ -1,0 +1,59 @@
+import type { Tenant } from '../model.ts';
+import { type Engine, rulesOf } from './engine.ts';
+import type { Job, Reject } from './job.ts';
+import { merge, type MergeInput, type Prepared, singleRecord } from './merge.ts';
+import { hashPlainTexts } from './plain-text.ts';
+
+/**
+ * Imports records that belong to no job, in one transaction, by the same code as a job's chunk.
+ * @param texts one record each, without line breaks; together no longer than a few chunks
+ * @param id marks what belongs together while it is written, as a job's id does
+ * @returns for each record why it was rejected; undefined where it was not
+ */
+export async function importRecords(
+  engine: Engine,
+  tenant: Tenant,
+  texts: readonly string[],
+  id: string,
+): Promise<readonly (Reject | undefined)[]> {
+  const job = passingJob(tenant, id, engine.now());
+  const rules = await rulesOf(engine, tenant, job);
+  const bytes = Buffer.from(texts.join('\n'));
+  const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });
+  const plain: Prepared = { job, bytes, parsed, rules, linesBefore: 0, hashes: new Map() };
+  const records = Array.from(parsed.complexRecords, (record) => singleRecord(plain, record));
+  const hashes = rules.allowPlainText ? await hashPlainTexts(engine, records) : plain.hashes;
+  const input: MergeInput = { ...plain, hashes, hasClaims: false, expected: 'mixed' };
+  const { rejects } = await engine.lanes.run(0, () =>
+    engine.chunks.transaction(async (transaction) => {
+      const merged = await merge(transaction, engine.threads, input);
+      await transaction.forget(id);
+      return merged;
+    }),
+  );
+  const byLine = new Map(rejects.map((reject) => [reject.line, reject]));
+  return texts.map((_, place) => byLine.get(place + 1));
+}
+
+function passingJob({ appNo }: Tenant, id: string, now: number): Job {
+  return {
+    appNo,
+    id,
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    uploadLength: undefined,
+    state: 'receiving',
+    bytes: 0,
+    physicalLines: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    rejected: 0,
+    byKind: {},
+    startedAt: now,
+    finishedAt: undefined,
+    lastCommitAt: undefined,
+  };
+}

@@ -1,0 +1,162 @@
+import { Refusal } from '../errors.ts';
+import { importChunk, JobMoved, type Run } from './chunk.ts';
+import type { Job } from './job.ts';
+import { type Chunk, LineCutter } from './lines.ts';
+import type { Upload, UploadStart } from './ports.ts';
+
+/** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
+const copiesOfChunk = 6;
+
+/**
+ * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, merged on several lanes,
+ * committed in order.
+ *
+ *   mode       takes bytes   ends by
+ *   taking     yes           end → finishing; abort → stopped; a chunk that fails → failed
+ *   finishing  no            all chunks committed → ended; one fails → failed
+ *   stopped    no            -     chunks under way end by themselves, nothing more is cut
+ *   failed     no            -     the first error is what `ready` and `end` reject with
+ *   ended      no            -
+ *
+ * Invariants:
+ * - At most `laneCount + 2` chunks, and the memory of the whole engine, are under way; then `write` asks for a pause.
+ * - Bytes that are no complete line are kept nowhere but in the cutter, and are given up with the request.
+ * - `release` is called once, when nothing of this upload runs any more: the job takes no other upload before.
+ */
+export class JobUpload implements Upload {
+  #mode: 'taking' | 'finishing' | 'stopped' | 'failed' | 'ended' = 'taking';
+  readonly #run: Run;
+  readonly #isWhole: boolean;
+  readonly #release: () => void;
+  readonly #cutter: LineCutter;
+  readonly #underWay = new Set<Promise<void>>();
+  #received: number;
+  #chunks = 0;
+  #failure: unknown;
+  #isReleased = false;
+  #room = Promise.withResolvers<undefined>();
+
+  constructor(run: Run, start: UploadStart, release: () => void) {
+    this.#run = run;
+    this.#isWhole = start.isWhole ?? false;
+    this.#release = release;
+    this.#received = start.offset;
+    this.#cutter = new LineCutter({ chunkBytes: run.engine.chunkBytes, offset: start.offset });
+  }
+
+  write(bytes: Uint8Array): boolean {
+    // Whoever sends has to stop and ask why.
+    if (this.#mode !== 'taking') return false;
+    this.#received += bytes.byteLength;
+    const { uploadLength } = this.#run.job;
+    if (uploadLength !== undefined && this.#received > uploadLength) {
+      this.#fail(new Refusal('UPLOAD_TOO_LONG'));
+      return false;
+    }
+    for (const chunk of this.#cutter.write(bytes)) this.#start(chunk);
+    return this.#hasRoom();
+  }
+
+  async ready(): Promise<void> {
+    while (this.#mode === 'taking' && !this.#hasRoom()) await this.#room.promise;
+    if (this.#mode === 'failed') throw await this.#explained();
+  }
+
+  async end(): Promise<Job> {
+    if (this.#mode === 'taking') this.#finish();
+    await this.#settled();
+    if (this.#mode === 'failed') throw await this.#explained();
+    this.#mode = 'ended';
+    return this.#isComplete() ? this.#finishJob() : this.#currentJob();
+  }
+
+  async abort(): Promise<void> {
+    if (this.#mode === 'taking') this.#mode = 'stopped';
+    await this.#settled();
+  }
+
+  /** Whoever cancels the job: nothing more of it is begun. */
+  stop(): void {
+    if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
+  }
+
+  #finish(): void {
+    this.#mode = 'finishing';
+    for (const chunk of this.#cutter.finish(this.#isComplete())) this.#start(chunk);
+    if (this.#chunks === 0 && this.#cutter.rest > 0) this.#fail(new Refusal('UPLOAD_WITHOUT_LINE'));
+  }
+
+  #isComplete(): boolean {
+    return this.#isWhole || this.#received === this.#run.job.uploadLength;
+  }
+
+  #hasRoom(): boolean {
+    const { laneCount, memory } = this.#run.engine;
+    const count = this.#underWay.size;
+    return count === 0 || (count < laneCount + 2 && memory.waiting === 0);
+  }
+
+  #start(chunk: Chunk): void {
+    if (this.#mode === 'failed') return;
+    this.#chunks++;
+    const { engine, sequence } = this.#run;
+    const step = sequence.begin();
+    const bytes = chunk.bytes.byteLength * copiesOfChunk;
+    const running = engine.memory
+      .run(bytes, () => importChunk(this.#run, chunk, step))
+      .catch((error: unknown) => {
+        sequence.fail(step, error);
+        this.#fail(error);
+      })
+      .finally(() => {
+        this.#underWay.delete(running);
+        this.#wake();
+      });
+    this.#underWay.add(running);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#mode === 'failed') return;
+    this.#mode = 'failed';
+    this.#failure = error;
+    this.#wake();
+  }
+
+  #wake(): void {
+    this.#room.resolve(undefined);
+    this.#room = Promise.withResolvers();
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    if (!this.#isReleased) this.#release();
+    this.#isReleased = true;
+  }
+
+  async #explained(): Promise<unknown> {
+    if (!(this.#failure instanceof JobMoved)) return this.#failure;
+    const job = await this.#currentJob();
+    return job.state === 'receiving'
+      ? new Refusal(
+          'UPLOAD_OFFSET_CONFLICT',
+          `The upload goes on at byte ${job.bytes}: ask HEAD for the offset`,
+        )
+      : new Refusal('UPLOAD_GONE');
+  }
+
+  async #currentJob(): Promise<Job> {
+    const { engine, job } = this.#run;
+    const current = await engine.jobs.find(job.appNo, job.id);
+    if (current === undefined) throw new Refusal('UPLOAD_GONE');
+    return current;
+  }
+
+  async #finishJob(): Promise<Job> {
+    const { engine, job } = this.#run;
+    if (job.uploadLength === undefined) await engine.jobs.setUploadLength(job, this.#received);
+    const finished = await engine.jobs.finish(job, 'done', engine.now());
+    if (finished?.state !== 'done') throw new Refusal('UPLOAD_GONE');
+    engine.forgetLater(job);
+    return finished;
+  }
+}

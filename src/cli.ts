@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { runCarryover } from './cli/program.ts';
+import { exitCodes } from './cli/failure.ts';
+
+/** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
+async function main(): Promise<void> {
+  const interrupt = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (interrupt.signal.aborted) endNow();
+      interrupt.abort();
+    });
+  // Whoever read our output has had enough, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+  process.exitCode = await runCarryover(process.argv.slice(2), version(), {
+    environment: process.env,
+    folder: process.cwd(),
+    // Not opened by commands that do not read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    interrupt: interrupt.signal,
+    now: Date.now,
+  });
+}
+
+/** A second Ctrl-C. The terminal gets its cursor back, which the bar has hidden. */
+function endNow(): never {
+  if (process.stderr.isTTY) process.stderr.write('\x1b[?25h\n');
+  process.exit(exitCodes.interrupted);
+}
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+await main();

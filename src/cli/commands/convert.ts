@@ -1,0 +1,130 @@
+import path from 'node:path';
+import { providers } from '../../bulk/providers/index.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { withSource } from '../convert-source.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { plural } from '../format.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { linesOf, lineTooLong, maxLineBytes } from '../lines.ts';
+import { createProgress } from '../progress.ts';
+import { addProviderFlags } from '../provider-flags.ts';
+import { describeRejects, RejectLog } from '../reject-log.ts';
+import { addInputOptions } from '../shared-options.ts';
+import { refuseSameFile, writeOut } from '../sink.ts';
+import type { UploadSource } from '../source.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface ConvertOptions extends InputOptions {
+  readonly out?: string;
+  readonly rejects: string;
+}
+
+export const addConvert: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('convert')
+    .summary('write an export as native records')
+    .description('Writes what import would send: one native record a line. Asks no core.')
+    .argument('<file>', 'an export; - for the standard input, which is copied to a file first')
+    .option('-o, --out <file>', 'left out: the standard output')
+    .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
+  addProviderFlags(addInputOptions(command), providers)
+    .addHelpText(
+      'after',
+      examples('npx carryover convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson'),
+    )
+    .action(action((file: string, options: ConvertOptions) => convertFile(file, options, surroundings)));
+};
+
+async function convertFile(
+  file: string,
+  options: ConvertOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const input = await openInput(file, options, surroundings);
+  try {
+    return await convertInput(input, options, surroundings);
+  } finally {
+    await removeSpooled(input);
+  }
+}
+
+async function convertInput(
+  input: Input,
+  options: ConvertOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
+  const log = new RejectLog(path.resolve(surroundings.folder, options.rejects));
+  const { stderr } = surroundings;
+  const converted = await withSource(input, { onRejects: (rejects) => log.add(rejects), stderr }, (source) =>
+    convertSource(source, { log, out: options.out, surroundings }),
+  );
+  await log.close();
+  const lines = [
+    `${plural(converted, 'record')} converted`,
+    ...(log.count > 0
+      ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record')]
+      : []),
+    ...(log.count > 0 ? [`All of them: ${options.rejects}`] : []),
+  ];
+  stderr.write(`${lines.join('\n')}\n`);
+  return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+}
+
+interface Converting {
+  readonly log: RejectLog;
+  readonly out: string | undefined;
+  readonly surroundings: Surroundings;
+}
+
+/** @returns the number of records that were written */
+async function convertSource(source: UploadSource, { log, out, surroundings }: Converting): Promise<number> {
+  const { stderr, now, interrupt } = surroundings;
+  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
+  const tally = { records: 0, bytes: 0 };
+  const batches = recordsOf(source.open(0, interrupt), log, tally);
+  const shown = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const batch of batches) {
+      yield batch;
+      const bytes = source.fileBytesAt(tally.bytes);
+      progress.update({ bytes, records: tally.records, rejected: log.count });
+    }
+  };
+  try {
+    await writeOut(shown(), out, surroundings);
+  } finally {
+    progress.stop();
+  }
+  return tally.records;
+}
+
+const newline = Uint8Array.of(10);
+const batchBytes = 65_536;
+
+/** Without the empty lines that stand for rejected records: a reader of NDJSON need not expect them. */
+async function* recordsOf(
+  chunks: AsyncIterable<Uint8Array>,
+  log: RejectLog,
+  tally: { records: number; bytes: number },
+): AsyncGenerator<Uint8Array> {
+  let batch: Uint8Array[] = [];
+  let waiting = 0;
+  let lines = 0;
+  for await (const line of linesOf(chunks)) {
+    lines += 1;
+    tally.bytes += line.length + 1;
+    if (line.length === 0) continue;
+    if (line.length > maxLineBytes) {
+      await log.add([lineTooLong(lines)]);
+      continue;
+    }
+    tally.records += 1;
+    batch.push(line.slice(), newline);
+    waiting += line.length + 1;
+    if (waiting < batchBytes) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    waiting = 0;
+  }
+  yield Buffer.concat(batch);
+}

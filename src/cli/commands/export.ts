@@ -1,0 +1,30 @@
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { writeOut } from '../sink.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface ExportOptions extends ServerOptions {
+  readonly out?: string;
+}
+
+export const addExport: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('export')
+    .summary('write every user of a core as NDJSON')
+    .description('Writes every user as a native record, one a line: what import reads.')
+    .option('-o, --out <file>', 'left out: the standard output');
+  addServerOptions(command)
+    .addHelpText(
+      'after',
+      examples('npx carryover export -o users.ndjson', 'npx carryover export | gzip > users.ndjson.gz'),
+    )
+    .action(action((options: ExportOptions) => exportUsers(options, surroundings)));
+};
+
+async function exportUsers(options: ExportOptions, surroundings: Surroundings): Promise<ExitCode> {
+  await withCore(options, surroundings, async ({ client }) => {
+    await writeOut(await client.export(surroundings.interrupt), options.out, surroundings);
+  });
+  return exitCodes.ok;
+}

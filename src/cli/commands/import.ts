@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { type OnConflict, onConflicts } from '../../bulk/job.ts';
+import { providers } from '../../bulk/providers/index.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, fileFailure } from '../failure.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { runJob, type RunOptions } from '../job-run.ts';
+import { addProviderFlags } from '../provider-flags.ts';
+import { addServerOptions, type Core, type ServerOptions, withCore } from '../server.ts';
+import { addInputOptions, addRunOptions } from '../shared-options.ts';
+import { refuseSameFile } from '../sink.ts';
+import { type ImportState, StateFiles } from '../state-files.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
+  readonly dryRun?: boolean;
+  readonly onConflict: OnConflict;
+  readonly name?: string;
+  readonly rejects?: string;
+}
+
+export const addImport: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('import')
+    .summary('bring the users of a file into a core')
+    .description(
+      'Converts an export if need be, uploads it, waits out a core that restarts, and says what became of it.',
+    )
+    .argument(
+      '<file>',
+      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
+    )
+    .option('--dry-run', 'say what would happen, change nothing')
+    .addOption(
+      new Option(
+        '--on-conflict <how>',
+        'users who are there and differ: take over what the file says, leave them, or reject the record',
+      )
+        .choices(onConflicts)
+        .default('update'),
+    )
+    .option('--name <text>', 'what the job is called in lists; left out: the name of the file')
+    .option(
+      '--rejects <file>',
+      'where rejects go, as NDJSON; left out: carryover-rejects-<job>.ndjson, if there are any',
+    );
+  addOptions(command);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'npx carryover import users.ndjson --dry-run',
+        'npx carryover import firebase.json --from firebase --rejects rejects.ndjson',
+        'mongoexport … | npx carryover import - --tenant shop',
+      ),
+    )
+    .action(action((file: string, options: ImportOptions) => importFile(file, options, surroundings)));
+};
+
+function addOptions(command: Command): void {
+  addRunOptions(command);
+  addInputOptions(command);
+  addServerOptions(command);
+  addProviderFlags(command, providers);
+}
+
+async function importFile(
+  file: string,
+  options: ImportOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  return withCore(options, surroundings, async (core) => {
+    // Before a long standard input is copied for a core that would refuse it.
+    await core.client.jobs(surroundings.interrupt);
+    const input = await openInput(file, options, surroundings);
+    const states = new StateFiles(surroundings);
+    const state = await begin({ file, input, core, states, options, surroundings }).catch(
+      async (error: unknown) => {
+        await removeSpooled(input);
+        throw error;
+      },
+    );
+    return runJob({ state, input, core, states, options, surroundings });
+  });
+}
+
+interface Beginning {
+  readonly file: string;
+  readonly input: Input;
+  readonly core: Core;
+  readonly states: StateFiles;
+  readonly options: ImportOptions;
+  readonly surroundings: Surroundings;
+}
+
+/** Makes the job, and remembers it for `resume`. */
+async function begin(beginning: Beginning): Promise<ImportState> {
+  const { file, input, core, states, options, surroundings } = beginning;
+  const { onConflict, dryRun = false } = options;
+  refuseSameFile(options.rejects, filesOf(input), surroundings);
+  if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
+  const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
+  const length = input.isPlain ? input.file.bytes : undefined;
+  const jobId = await core.tus.create({ name, onConflict, dryRun, length }, surroundings.interrupt);
+  const state = stateOf(beginning, jobId);
+  await states.save(state);
+  return state;
+}
+
+/** A file that was asked for must not be of a former run, and a bad path is told before the job is made. */
+async function empty(file: string): Promise<void> {
+  await writeFile(file, '', { mode: 0o600 }).catch((error: unknown) => {
+    throw fileFailure(file, error);
+  });
+}
+
+function stateOf({ input, core, options, surroundings }: Beginning, jobId: string): ImportState {
+  const { settings } = input;
+  const publicOptions = Object.entries(settings.options).filter(([name]) => !settings.secrets.includes(name));
+  return {
+    version: 1,
+    jobId,
+    startedAt: surroundings.now(),
+    url: core.server.url.href,
+    app: core.server.app,
+    provider: input.provider.name,
+    file: input.file,
+    isSpooled: input.isSpooled,
+    related: input.related,
+    options: Object.fromEntries(publicOptions),
+    secretOptions: settings.secrets,
+    tenant: input.tenant,
+    rejectsFile: path.resolve(
+      surroundings.folder,
+      options.rejects ?? `carryover-rejects-${jobId.replace(/[^\w-]/g, '_')}.ndjson`,
+    ),
+  };
+}

@@ -1,0 +1,131 @@
+import path from 'node:path';
+import { providers } from '../../bulk/providers/index.ts';
+import { loadConfig } from '../../config.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { withSource } from '../convert-source.ts';
+import { estimateRate } from '../estimate.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { Inspection, type InspectionRules } from '../inspection.ts';
+import { type Inspected, inspectedAsJson, inspectedAsText } from '../inspection-report.ts';
+import { linesOf } from '../lines.ts';
+import { createProgress } from '../progress.ts';
+import { addProviderFlags } from '../provider-flags.ts';
+import { RejectLog } from '../reject-log.ts';
+import { addServerOptions, type ServerOptions } from '../server.ts';
+import { addInputOptions, addJsonOption } from '../shared-options.ts';
+import { refuseSameFile } from '../sink.ts';
+import type { UploadSource } from '../source.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface InspectOptions extends ServerOptions, InputOptions {
+  readonly config?: string;
+  readonly rejects?: string;
+  readonly json?: boolean;
+}
+
+export const addInspect: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('inspect')
+    .summary('say what is in a file and what an import would reject')
+    .description(
+      'Counts hashes, verified emails, social providers and duplicates, and makes every check that needs no database. Changes nothing; a core is asked only how fast its last imports were.',
+    )
+    .argument(
+      '<file>',
+      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
+    )
+    .option(
+      '--config <file>',
+      "the core's config.yaml, for its ceilings and keys; its environment variables count too",
+    )
+    .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
+  addServerOptions(addInputOptions(addJsonOption(command)));
+  addProviderFlags(command, providers)
+    .addHelpText('after', examples('npx carryover inspect firebase.json'))
+    .action(action((file: string, options: InspectOptions) => inspectFile(file, options, surroundings)));
+};
+
+async function inspectFile(
+  file: string,
+  options: InspectOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const input = await openInput(file, options, surroundings);
+  try {
+    refuseSameFile(options.rejects, filesOf(input), surroundings);
+    const rejectsFile = options.rejects && path.resolve(surroundings.folder, options.rejects);
+    const log = new RejectLog(rejectsFile);
+    const inspection = new Inspection(rulesFor(input, options, surroundings));
+    await withSource(
+      input,
+      { onRejects: (rejects) => log.add(rejects), stderr: surroundings.stderr },
+      (source) => inspectAll(source, { inspection, log, surroundings }),
+    );
+    await log.close();
+    const rate = await estimateRate(options, surroundings);
+    const inspected: Inspected = { file, input, inspection, log, rate };
+    surroundings.stdout.write(options.json ? inspectedAsJson(inspected) : inspectedAsText(inspected));
+    return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+  } finally {
+    await removeSpooled(input);
+  }
+}
+
+interface Inspecting {
+  readonly inspection: Inspection;
+  readonly log: RejectLog;
+  readonly surroundings: Surroundings;
+}
+
+async function inspectAll(
+  source: UploadSource,
+  { inspection, log, surroundings }: Inspecting,
+): Promise<void> {
+  const { stderr, now, interrupt } = surroundings;
+  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
+  let bytes = 0;
+  let lines = 0;
+  try {
+    for await (const line of linesOf(source.open(0, interrupt))) {
+      lines += 1;
+      bytes += line.length + 1;
+      const reject = inspection.add(line, lines);
+      if (reject) await log.add([reject]);
+      if (lines % 2000 === 0)
+        progress.update({
+          bytes: source.fileBytesAt(bytes),
+          records: inspection.findings.records,
+          rejected: log.count,
+        });
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What a core with this configuration would hold records against; of a firebase export its signer key too. */
+function rulesFor(
+  { settings }: Input,
+  { config: file }: InspectOptions,
+  { environment, folder, now }: Surroundings,
+): InspectionRules {
+  const signerKey = settings.options['firebase-signer-key'];
+  const config = loadConfig({
+    file: file && path.resolve(folder, file),
+    environment: {
+      ...environment,
+      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
+    },
+  });
+  const { signerKey: key, pepper, hashLimits } = config.defaults;
+  return {
+    limits: hashLimits,
+    signerKey: key,
+    pepper,
+    allowPlainText: config.allowPlainTextImport,
+    onConflict: 'update',
+    dryRun: true,
+    now: now(),
+  };
+}

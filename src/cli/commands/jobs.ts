@@ -1,0 +1,71 @@
+import { type AddCommand, examples } from '../command.ts';
+import type { JobView } from '../core-client.ts';
+import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
+import { moment, printable, table } from '../format.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { addJsonOption } from '../shared-options.ts';
+import { countsOf } from '../summary.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface JobsOptions extends ServerOptions {
+  readonly json?: boolean;
+}
+
+/** `jobs` and `status`: what the core says of its imports. */
+export const addJobs: AddCommand = (program, { surroundings, action }) => {
+  const jobs = program.command('jobs').description('Lists the imports of the core, newest first.');
+  addServerOptions(addJsonOption(jobs)).action(
+    action((options: JobsOptions) => listJobs(options, surroundings)),
+  );
+  const status = program
+    .command('status')
+    .summary('how far an import is')
+    .description('Says how far an import is, and what became of its records.')
+    .argument('[job]', 'id of the import; left out: the newest');
+  addServerOptions(addJsonOption(status))
+    .addHelpText('after', examples('npx carryover status', 'npx carryover status --json'))
+    .action(action((id: string | undefined, options: JobsOptions) => showJob(id, options, surroundings)));
+};
+
+async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(interrupt));
+  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', jobs })}\n` : listing(jobs));
+  return exitCodes.ok;
+}
+
+function listing(jobs: readonly JobView[]): string {
+  if (jobs.length === 0) return 'No imports yet\n';
+  const rows = jobs.map((job) => [
+    job.id,
+    moment(job.startedAt),
+    stateOf(job),
+    job.lines,
+    job.rejected,
+    printable(job.name),
+  ]);
+  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'name'], ...rows]).join('\n')}\n`;
+}
+
+function stateOf({ state, dryRun }: JobView): string {
+  return dryRun ? `${state}, dry run` : state;
+}
+
+async function showJob(
+  id: string | undefined,
+  options: JobsOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  const job = await withCore(options, surroundings, async ({ client }) =>
+    id === undefined ? (await client.jobs(interrupt))[0] : client.job(id, interrupt),
+  );
+  if (!job) throw new CommandFailure('There are no imports yet: begin with npx carryover import FILE');
+  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job));
+  return exitCodes.ok;
+}
+
+function description(job: JobView): string {
+  const head = `${printable(job.name)} (job ${job.id}): ${stateOf(job)}, begun ${moment(job.startedAt)} UTC`;
+  return `${[head, ...countsOf(job)].join('\n')}\n`;
+}

@@ -1,0 +1,34 @@
+import { providers } from '../../bulk/providers/index.ts';
+import type { Provider } from '../../bulk/providers/provider.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { exitCodes } from '../failure.ts';
+import { flagTexts } from '../provider-flags.ts';
+import { addJsonOption } from '../shared-options.ts';
+
+/** `providers`: the formats that are read. */
+export const addProviders: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('providers')
+    .summary('list the formats that import reads')
+    .description('Lists the formats that import, convert and inspect read, with the options of each.');
+  addJsonOption(command)
+    .addHelpText('after', examples('npx carryover providers'))
+    .action(
+      action(({ json }: { json?: boolean }) => {
+        surroundings.stdout.write(json ? asJson() : providers.map(describe).join('\n'));
+        return Promise.resolve(exitCodes.ok);
+      }),
+    );
+};
+
+function asJson(): string {
+  const views = providers.map(({ name, title, about, options = [] }) => ({ name, title, about, options }));
+  return `${JSON.stringify({ status: 'OK', providers: views })}\n`;
+}
+
+function describe(provider: Provider): string {
+  const { name, title, about } = provider;
+  return [`${name}: ${title}`, about, ...flagTexts(provider)]
+    .map((line, at) => `${at > 0 ? '  ' : ''}${line}\n`)
+    .join('');
+}

@@ -1,0 +1,77 @@
+import { providers } from '../../bulk/providers/index.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { CommandFailure, type ExitCode } from '../failure.ts';
+import { type Input, isPlain, requireProvider } from '../input.ts';
+import { runJob, type RunOptions } from '../job-run.ts';
+import { addProviderFlags, readProviderFlags } from '../provider-flags.ts';
+import { addKeyOption, withCore } from '../server.ts';
+import { addRunOptions } from '../shared-options.ts';
+import { type ImportState, requireUnchanged, StateFiles } from '../state-files.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface ResumeOptions extends RunOptions {
+  readonly apiKey?: string;
+}
+
+export const addResume: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('resume')
+    .summary('go on with an import that was interrupted')
+    .description(
+      'Goes on where the core has committed: same file, same options, same core. Secrets are not kept: give them again.',
+    )
+    .argument('[job]', 'id of the import; left out: the last one that was begun here and not finished');
+  addKeyOption(addRunOptions(command));
+  addProviderFlags(command, providers, true)
+    .addHelpText('after', examples('npx carryover resume'))
+    .action(
+      action((jobId: string | undefined, options: ResumeOptions) => resume(jobId, options, surroundings)),
+    );
+};
+
+async function resume(
+  jobId: string | undefined,
+  options: ResumeOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const states = new StateFiles(surroundings);
+  const state = jobId === undefined ? await states.getNewest() : await states.get(jobId);
+  const input = await inputOf(state, options, surroundings);
+  surroundings.stderr.write(`Going on with the import of ${state.file.path} (job ${state.jobId})\n`);
+  const { apiKey } = options;
+  const at = {
+    url: state.url,
+    ...(apiKey !== undefined && { apiKey }),
+    ...(state.app !== undefined && { app: state.app }),
+  };
+  return withCore(at, surroundings, (core) => runJob({ state, input, core, states, options, surroundings }));
+}
+
+/** The input as it was. @throws CommandFailure when it is not the same any more */
+async function inputOf(
+  state: ImportState,
+  options: ResumeOptions,
+  { environment }: Surroundings,
+): Promise<Input> {
+  const provider = requireProvider(state.provider);
+  for (const file of [state.file, ...Object.values(state.related)]) await requireUnchanged(file);
+  const given = readProviderFlags({ ...options }, provider, environment, providers);
+  const missing = state.secretOptions.filter((name) => given.options[name] === undefined);
+  if (missing.length > 0)
+    throw new CommandFailure(
+      `Give again what is not kept here: ${missing.map((name) => `--${name}`).join(', ')}`,
+    );
+  const secrets = state.secretOptions.map((name) => [name, given.options[name] ?? '']);
+  return {
+    provider,
+    file: state.file,
+    isSpooled: state.isSpooled,
+    related: state.related,
+    settings: {
+      options: { ...state.options, ...(Object.fromEntries(secrets) as Record<string, string>) },
+      secrets: state.secretOptions,
+    },
+    tenant: state.tenant,
+    isPlain: await isPlain(state.file.path, { provider, tenant: state.tenant }),
+  };
+}

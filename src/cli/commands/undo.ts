@@ -1,0 +1,55 @@
+import { type AddCommand, examples } from '../command.ts';
+import type { UndoView } from '../core-client.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { plural, printable } from '../format.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { addJsonOption } from '../shared-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface UndoOptions extends ServerOptions {
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+const shownUsers = 20;
+
+export const addUndo: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('undo')
+    .summary('take an import back')
+    .description(
+      'Removes the users that an import created and puts back what it replaced. Users who signed in since are left and listed.',
+    )
+    .argument('<job>', 'id of the import: carryover jobs lists them')
+    .option('--force', 'also those who signed in since');
+  addServerOptions(addJsonOption(command))
+    .addHelpText('after', examples('npx carryover undo 0198c0de-…'))
+    .action(action((id: string, options: UndoOptions) => undo(id, options, surroundings)));
+};
+
+async function undo(id: string, options: UndoOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  const { force = false, json } = options;
+  const { removed, restored, left } = await withCore(options, surroundings, ({ client }) =>
+    client.undo(id, force, interrupt),
+  );
+  const view = { removed, restored, left };
+  stdout.write(json ? `${JSON.stringify({ status: 'OK', ...view })}\n` : description(id, view));
+  return left.length > 0 ? exitCodes.rejects : exitCodes.ok;
+}
+
+function description(id: string, { removed, restored, left }: UndoView): string {
+  const lines = [`Undone: ${plural(removed, 'user')} removed, ${plural(restored, 'user')} put back`];
+  if (left.length > 0)
+    lines.push(
+      `Left: ${plural(left.length, 'user')}`,
+      ...left
+        .slice(0, shownUsers)
+        .map(({ userId, reason }) => `  ${printable(userId)}: ${printable(reason)}`),
+      ...(left.length > shownUsers
+        ? [`  and ${plural(left.length - shownUsers, 'more user')}: --json lists all`]
+        : []),
+      `To undo these too: npx carryover undo ${id} --force`,
+    );
+  return `${lines.join('\n')}\n`;
+}

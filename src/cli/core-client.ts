@@ -1,0 +1,168 @@
+import type { IncomingMessage } from 'node:http';
+import type { Counts, JobState, OnConflict, Reject } from '../bulk/job.ts';
+import { CommandFailure } from './failure.ts';
+import { printable } from './format.ts';
+import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, textOf } from './http.ts';
+import { linesOf } from './lines.ts';
+
+/** A job as the core shows it. */
+export interface JobView extends Counts {
+  readonly id: string;
+  readonly name: string;
+  readonly state: JobState;
+  readonly dryRun: boolean;
+  readonly onConflict: OnConflict;
+  /** The committed offset. */
+  readonly bytes: number;
+  readonly lines: number;
+  readonly byKind: Readonly<Record<string, number>>;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  readonly finishedAt?: number | null;
+  readonly usersPerSecond: number;
+}
+
+export interface UndoView {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly { readonly userId: string; readonly reason: string }[];
+}
+
+/** What a core has at hand. An undo may be silent for as long as an import took. */
+const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
+
+/** The core answered, and said no. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly http: number;
+  readonly code: string;
+  /** Seconds that the core asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(http: number, code: string, message: string, retryAfter?: number) {
+    super(message);
+    this.http = http;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * The core's JSON routes. Methods throw Refused and ConnectionBroken; `failureOf` puts either into words.
+ */
+export class CoreClient {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  async job(id: string, signal?: AbortSignal): Promise<JobView> {
+    return (await this.#json<{ job: JobView }>({ ...quick, path: jobPath(id), signal })).job;
+  }
+
+  /** Newest first, the first page. */
+  async jobs(signal?: AbortSignal): Promise<readonly JobView[]> {
+    const answer = await this.#json<{ jobs: JobView[] }>({
+      ...quick,
+      path: '/bulk-import/jobs',
+      signal,
+    });
+    return answer.jobs;
+  }
+
+  /** Stops the job; what is committed stays. */
+  async cancel(id: string, signal: AbortSignal): Promise<void> {
+    const headers = { 'tus-resumable': '1.0.0' };
+    const response = await this.#http.send({ method: 'DELETE', path: jobPath(id), headers, signal });
+    if (response.statusCode !== 204 && response.statusCode !== 200) throw await refusalOf(response);
+    await textOf(response);
+  }
+
+  async undo(id: string, force: boolean, signal: AbortSignal): Promise<UndoView> {
+    const body = JSON.stringify({ force });
+    const path = `${jobPath(id)}/undo`;
+    return this.#json<UndoView>({ method: 'POST', path, headers: jsonHeaders(body), body, signal });
+  }
+
+  /** In the order of their lines, read as they are taken. */
+  async *rejects(id: string, signal: AbortSignal): AsyncGenerator<Reject> {
+    const response = await this.#send({ method: 'GET', path: `${jobPath(id)}/rejects`, signal });
+    for await (const line of linesOf(bodyOf(response))) {
+      const text = Buffer.from(line).toString('utf8');
+      if (text.trim() !== '') yield JSON.parse(text) as Reject;
+    }
+  }
+
+  /** Every user as NDJSON. */
+  async export(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return bodyOf(await this.#send({ method: 'GET', path: '/bulk-export/users', signal }));
+  }
+
+  async #send(request: HttpRequest): Promise<IncomingMessage> {
+    const response = await this.#http.send(request);
+    if (response.statusCode !== 200) throw await refusalOf(response);
+    return response;
+  }
+
+  async #json<Answer>(request: HttpRequest): Promise<Answer> {
+    const text = await textOf(await this.#send(request));
+    const value = parsed(text);
+    if (value === undefined) throw notACore();
+    return value as Answer;
+  }
+}
+
+function jobPath(id: string): string {
+  return `/bulk-import/jobs/${encodeURIComponent(id)}`;
+}
+
+function jsonHeaders(body: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function notACore(): Refused {
+  return new Refused(404, 'NOT_A_CORE', 'what answers there is no carryover core');
+}
+
+/** Reads an answer that is no success. The core's own refusals say what is wrong in `message`. */
+export async function refusalOf(response: IncomingMessage): Promise<Refused> {
+  const retryAfter = Number(response.headers['retry-after']);
+  const value = parsed(await textOf(response).catch(() => ''));
+  const http = response.statusCode ?? 0;
+  const code = typeof value?.status === 'string' ? value.status : `HTTP_${http}`;
+  const message = typeof value?.message === 'string' ? value.message : `the core answered ${http}`;
+  return new Refused(http, code, printable(message), Number.isFinite(retryAfter) ? retryAfter : undefined);
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
+export function failureOf(error: unknown, { url, app }: { url: URL; app: string | undefined }): unknown {
+  const where = url.href.replace(/\/$/, '');
+  if (error instanceof ConnectionBroken)
+    return new CommandFailure(
+      `No core answers at ${where}: ${error.reason}. Start it with 'npm start', or give its address with --url`,
+      { cause: error },
+    );
+  if (!(error instanceof Refused)) return error;
+  return new CommandFailure(wordsFor(error, where, app), { cause: error });
+}
+
+function wordsFor(refused: Refused, where: string, app: string | undefined): string {
+  if (refused.http === 401)
+    return `The core at ${where} does not take this API key: give the right one with --api-key or in CARRYOVER_API_KEY`;
+  if (refused.code === 'APP_OR_TENANT_NOT_FOUND')
+    return `The core at ${where} has no app '${app ?? 'public'}': make it first, or give another with --app`;
+  if (refused.code === 'NOT_A_CORE')
+    return `What answers at ${where} is no carryover core: give its address with --url`;
+  if (refused.http === 404) return `The core at ${where} does not know this: ${refused.message}`;
+  return `The core at ${where} refuses: ${refused.message}`;
+}

@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { namesOfProviders } from './input.ts';
+
+/** How to read a file of users. */
+export function addInputOptions(command: Command): Command {
+  return command
+    .option('--from <format>', `one of ${namesOfProviders()}; left out: recognised from the content`)
+    .option(
+      '--tenant <id>',
+      'puts every login method of an export into this tenant; of native records those that name none',
+    );
+}
+
+/** How a run of an import shows itself. */
+export function addRunOptions(command: Command): Command {
+  return addJsonOption(command).addOption(
+    new Option('--patience <seconds>', 'how long to wait for a core that is away while nothing is committed')
+      .default('300')
+      .argParser(parseSeconds),
+  );
+}
+
+export function addJsonOption(command: Command): Command {
+  return command.option(
+    '--json',
+    'print one JSON object at the end, and nothing else on the standard output',
+  );
+}
+
+function parseSeconds(text: string): string {
+  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It takes whole seconds.');
+  return text;
+}

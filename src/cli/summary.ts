@@ -1,0 +1,69 @@
+import type { JobView } from './core-client.ts';
+import { count, duration, plural, printable, table } from './format.ts';
+import { describeRejects, type RejectLog } from './reject-log.ts';
+
+/** What became of an import. */
+export interface Result {
+  readonly job: JobView;
+  /** Records that conversion rejected: the core has not seen them. */
+  readonly converted: number;
+  readonly log: RejectLog;
+  readonly unit: string;
+}
+
+/** For programs: one line of JSON. */
+export function summaryAsJson({ job, converted, log, unit }: Result): string {
+  const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
+  const rejects = { unit, byCode, ...(log.count > 0 && { file: log.file }) };
+  const counts = { records: job.lines + converted, rejected: job.rejected + converted };
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: converted, rejects, job })}\n`;
+}
+
+/** For people. */
+export function summaryAsText(result: Result): string {
+  const { job, converted } = result;
+  const lines = [
+    `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
+    ...countsOf(job, converted),
+    ...rejectsOf(result),
+    ...(job.dryRun ? [] : [`To undo it: npx carryover undo ${job.id}`]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The job as a table. @param converted records that it never saw */
+export function countsOf(job: JobView, converted = 0): string[] {
+  const { created, updated, unchanged, skipped } = job;
+  const numbers = [
+    ['created', created],
+    ['updated', updated],
+    ['unchanged', unchanged],
+    ['skipped', skipped],
+    ['rejected', job.rejected + converted],
+    ['in all', job.lines + converted],
+  ] as const;
+  const kinds = Object.entries(job.byKind).sort(([, a], [, b]) => b - a);
+  return [
+    ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
+    ...(kinds.length > 0
+      ? [
+          `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
+        ]
+      : []),
+    ...speedOf(job),
+  ];
+}
+
+function speedOf({ startedAt, finishedAt, usersPerSecond }: JobView): string[] {
+  if (finishedAt === undefined || finishedAt === null) return [];
+  return [`  ${duration((finishedAt - startedAt) / 1000)}, ${count(usersPerSecond)} users/s`];
+}
+
+function rejectsOf({ log, unit }: Result): string[] {
+  if (log.count === 0) return [];
+  return [
+    `Rejected: ${plural(log.count, unit)}`,
+    ...describeRejects(log.groups, unit),
+    `All of them: ${log.file ?? ''}`,
+  ];
+}

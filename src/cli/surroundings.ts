@@ -1,0 +1,20 @@
+/** What the command gets from the process that runs it. `cli.ts` fills it in; nothing else touches the process. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where relative paths start. */
+  readonly folder: string;
+  readonly stdin: AsyncIterable<Uint8Array>;
+  /** Results only. */
+  readonly stdout: Output;
+  /** Progress, notes and errors. */
+  readonly stderr: Output;
+  /** Aborted by the first Ctrl-C. */
+  readonly interrupt: AbortSignal;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export interface Output extends NodeJS.WritableStream {
+  /** Whether a person watches. */
+  readonly isTTY?: boolean;
+}

@@ -1,0 +1,109 @@
+import os from 'node:os';
+import { Admission } from '../admission.ts';
+import { findImportedUser } from '../bulk/imported-user.ts';
+import { createImports, type Imports } from '../bulk/imports.ts';
+import { QueueRunner } from '../bulk/queue-runner.ts';
+import { type BulkQueue, bulkQueue } from '../bulk/queue.ts';
+import type { Config } from '../config.ts';
+import { UserIds } from '../ids.ts';
+import type { Logger } from '../log.ts';
+import type { PasswordPool } from '../pool.ts';
+import { createRowsPool } from '../rows-pool.ts';
+import { chunkStore } from '../store/bulk/chunk.ts';
+import { jobStore } from '../store/bulk/jobs.ts';
+import { queueStore } from '../store/bulk/queue.ts';
+import { tenantNumbers } from '../store/bulk/tenant-numbers.ts';
+import { undoJob } from '../store/bulk/undo.ts';
+import type { Database } from '../store/database.ts';
+import type { Store } from '../store/store.ts';
+
+export interface BulkOptions {
+  readonly config: Config;
+  /** Of the live share: jobs, undo. */
+  readonly database: Database;
+  /** Connections of their own for chunks, whose statements are planned once. */
+  readonly lanes: Database;
+  readonly hasher: Pick<PasswordPool, 'hash'>;
+  readonly store: Pick<Store, 'users' | 'tenants'>;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+export interface Bulk {
+  readonly imports: Imports;
+  readonly queue: BulkQueue;
+  /** Once the database has this version's tables. */
+  start(): void;
+  /** Waits for what is under way, then ends the threads. Uploads have ended before. */
+  close(): Promise<void>;
+}
+
+/** Waiting chunks are bounded by the uploads that hold them back. */
+const unbounded = Number.MAX_SAFE_INTEGER;
+
+/** Builds the engine of bulk imports: its threads, its lanes, its memory. */
+export function startBulk(options: BulkOptions): Bulk {
+  const { config, database, lanes, hasher, log, now } = options;
+  const threads = createRowsPool({
+    threads: Math.min(config.importLanes, os.availableParallelism()),
+    onThreadError: (error) => {
+      log.error({ err: error }, 'a worker thread of imports died and was replaced');
+    },
+  });
+  const ids = new UserIds();
+  const imports = createImports({
+    engine: {
+      jobs: jobStore(database),
+      chunks: chunkStore(lanes),
+      threads,
+      hasher,
+      tenantNumbers: (appNo) => tenantNumbers(database, appNo),
+      lanes: new Admission({ slots: config.importLanes, budgetBytes: unbounded, queueLimit: unbounded }),
+      memory: new Admission({
+        slots: unbounded,
+        budgetBytes: config.importMemoryBudgetBytes,
+        queueLimit: unbounded,
+      }),
+      laneCount: config.importLanes,
+      chunkBytes: config.importChunkBytes,
+      allowPlainText: config.allowPlainTextImport,
+      now,
+    },
+    newJobId: (startedAt) => ids.next(startedAt),
+    undo: (job, force) => undoJob(database, job, { force }),
+  });
+  const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
+  return {
+    imports,
+    queue,
+    start: () => {
+      runner.start();
+    },
+    close: async () => {
+      await runner.stop();
+      await imports.close();
+      await threads.close();
+    },
+  };
+}
+
+function openQueue(
+  { database, store: { users, tenants }, log, now }: BulkOptions,
+  imports: Imports,
+  newId: (ms: number) => string,
+) {
+  const store = queueStore(database);
+  const findTenant = (appId: string, tenantId: string) => tenants.find(appId, tenantId);
+  const runner = new QueueRunner({ store, engine: imports, findTenant, now, newId, log });
+  const queue = bulkQueue({
+    store,
+    engine: imports,
+    findImported: (tenant, record) => findImportedUser({ users, tenants }, tenant, record),
+    now,
+    newId,
+    nudge: () => {
+      runner.nudge();
+    },
+  });
+  return { queue, runner };
+}

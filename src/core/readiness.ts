@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Refusal } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import { StartupError } from '../startup-error.ts';
+import type { Database } from '../store/database.ts';
+import { migrate } from '../store/migrate.ts';
+
+const firstRetryMs = 250;
+const maxRetryMs = 5000;
+
+/** Whether the database was reached and its tables are this core's. Once true it stays so: losses are told per request. */
+export class Readiness {
+  #reached = false;
+  readonly #stopped = new AbortController();
+
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+  }
+
+  /** Tries until the database answers or `stop`. @returns whether it answered @throws what no retry can mend */
+  async reach(database: Database, log: Logger): Promise<boolean> {
+    for (
+      let waitMs = firstRetryMs;
+      !this.#stopped.signal.aborted;
+      waitMs = Math.min(waitMs * 2, maxRetryMs)
+    ) {
+      try {
+        const applied = await migrate(database);
+        if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
+        this.#reached = true;
+        return true;
+      } catch (error) {
+        if (!isOutOfReach(error)) throw unusable(error);
+        log.warn(
+          { reason: messageOf(error.cause ?? error), retryInMs: waitMs },
+          'the database cannot be reached yet',
+        );
+        await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+}
+
+function isOutOfReach(error: unknown): error is Refusal {
+  return (
+    error instanceof Refusal && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'OUTCOME_UNKNOWN')
+  );
+}
+
+/** A wrong password or a missing right: one line, for whoever wrote the connection URI. */
+function unusable(error: unknown): Error {
+  if (error instanceof StartupError) return error;
+  return new StartupError(
+    `The database refuses this core: ${messageOf(error)}. Check 'postgresql_connection_uri' and the rights of its user`,
+    { cause: error },
+  );
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}

@@ -1,0 +1,205 @@
+import { Refusal } from '../errors.ts';
+import type { NativeResponse } from './native.ts';
+import type { BodySink, Outcome } from './outcome.ts';
+
+export interface BodyStreamOptions {
+  /** Whether there is a body at all. */
+  readonly hasBody: boolean;
+  /** How long a sender that is not paused may send nothing. */
+  readonly silenceMs: number;
+  /** Aborted when the core stops. */
+  readonly shutdown: AbortSignal;
+}
+
+/** uWebSockets.js counts in steps of 4 s and drops a body after 10 s: see `tick`. */
+const tickMs = 4000;
+
+/**
+ * A body on its way into a sink.
+ *
+ *   mode      holds                                  ends by
+ *   opening   what came before there was a sink      into → flowing, held or ending; give up → over
+ *   flowing   the sink                               no room → held; last chunk → ending; give up → over
+ *   held      the sink; the sender is paused         room → flowing; last chunk → ending; its failure → over
+ *   ending    the sink, which is told the end        its outcome → over
+ *   over      nothing; what still arrives is dropped -
+ *
+ * Giving up is a hang-up, a shutdown, or silence; in `ending` there is nothing left to give up.
+ *
+ * Invariants:
+ * - Early bytes are bounded by the library's one receive buffer (512 KiB): the sender is paused at the first of them.
+ * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
+ * - The response is not touched after a hang-up.
+ */
+export class BodyStream {
+  /** Whether the whole body has arrived: what follows on the connection is another request. */
+  isComplete: boolean;
+  private mode: 'opening' | 'flowing' | 'held' | 'ending' | 'over' = 'opening';
+  private readonly response: NativeResponse;
+  private readonly options: BodyStreamOptions;
+  private readonly outcome = Promise.withResolvers<Outcome>();
+  private readonly watch: NodeJS.Timeout;
+  private early: Uint8Array[] = [];
+  private sink: BodySink | undefined;
+  private stopped: Refusal | undefined;
+  private lastByteMs = performance.now();
+  private isPaused = false;
+  private isGone = false;
+
+  /** Must be made inside the native callback that brings the request: chunks come right after it. */
+  constructor(response: NativeResponse, options: BodyStreamOptions) {
+    this.response = response;
+    this.options = options;
+    this.isComplete = !options.hasBody;
+    this.watch = setInterval(this.tick, Math.min(tickMs, options.silenceMs));
+    options.shutdown.addEventListener('abort', this.shutDown, { once: true });
+    response.onData((chunk, isLast) => {
+      this.take(new Uint8Array(chunk), isLast);
+    });
+  }
+
+  /**
+   * Lets the body flow: opening → flowing, held or ending.
+   * @returns what the end of the sink gives
+   * @throws what the sink throws, or the refusal for which the body was given up
+   */
+  into(sink: BodySink): Promise<Outcome> {
+    this.sink = sink;
+    if (this.stopped !== undefined) {
+      this.abort(sink, this.stopped);
+      return this.outcome.promise;
+    }
+    this.mode = 'flowing';
+    this.lastByteMs = performance.now();
+    this.feed(sink, this.early.splice(0));
+    return this.outcome.promise;
+  }
+
+  hangUp(): void {
+    this.isGone = true;
+    this.giveUp(new Refusal('UPLOAD_INTERRUPTED'));
+    this.dispose();
+  }
+
+  /** Before the answer is written: nothing of the body is wanted any more. */
+  close(): void {
+    this.mode = 'over';
+    this.dispose();
+    if (this.isComplete) this.resume();
+  }
+
+  private take(bytes: Uint8Array, isLast: boolean): void {
+    this.lastByteMs = performance.now();
+    this.isComplete ||= isLast;
+    if (this.mode === 'opening') this.keep(bytes);
+    else if (this.sink !== undefined && (this.mode === 'flowing' || this.mode === 'held'))
+      this.feed(this.sink, [bytes]);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    if (bytes.length > 0) this.early.push(bytes.slice());
+    if (!this.isComplete) this.pause();
+  }
+
+  /** flowing or held → held, flowing or ending. What follows a pause in one receive buffer still has to be taken. */
+  private feed(sink: BodySink, pieces: readonly Uint8Array[]): void {
+    let hasRoom = true;
+    try {
+      for (const bytes of pieces) if (bytes.length > 0) hasRoom = sink.write(bytes);
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    if (this.isComplete) this.finish(sink);
+    else if (this.mode === 'flowing' && hasRoom) this.resume();
+    else if (this.mode === 'flowing') this.hold(sink);
+  }
+
+  /** flowing → held, and back when there is room */
+  private hold(sink: BodySink): void {
+    this.mode = 'held';
+    this.pause();
+    sink.ready().then(
+      () => {
+        if (this.mode === 'held') this.flow();
+      },
+      (error: unknown) => {
+        if (this.mode === 'held') this.fail(error);
+      },
+    );
+  }
+
+  /** held → flowing */
+  private flow(): void {
+    this.mode = 'flowing';
+    this.lastByteMs = performance.now();
+    this.resume();
+  }
+
+  /** flowing or held → ending. Reading goes on, so that a hang-up is noticed. */
+  private finish(sink: BodySink): void {
+    this.mode = 'ending';
+    this.resume();
+    sink.end().then(this.outcome.resolve, this.outcome.reject);
+  }
+
+  /** opening, flowing or held → over */
+  private giveUp(reason: Refusal): void {
+    if (this.mode === 'ending' || this.mode === 'over') return;
+    this.stopped = reason;
+    this.early = [];
+    this.fail(reason);
+  }
+
+  /** opening, flowing or held → over; the outcome waits for the sink. */
+  private fail(error: unknown): void {
+    this.mode = 'over';
+    this.pause();
+    if (this.sink !== undefined) this.abort(this.sink, error);
+  }
+
+  private abort(sink: BodySink, reason: unknown): void {
+    const { reject } = this.outcome;
+    sink.abort().then(() => {
+      reject(reason);
+    }, reject);
+  }
+
+  private readonly shutDown = (): void => {
+    this.giveUp(new Refusal('SHUTTING_DOWN'));
+  };
+
+  /**
+   * The library drops who sends less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
+   * line, so its clock is wound up here (a pause stops it, resuming starts it anew) and silence is judged by our own.
+   * Pausing again in `opening` is needed because the library starts its clock behind the callback of the request.
+   */
+  private readonly tick = (): void => {
+    const isReading = this.mode === 'flowing' || this.mode === 'ending';
+    if (this.mode === 'flowing' && performance.now() - this.lastByteMs >= this.options.silenceMs)
+      this.giveUp(new Refusal('SENDER_TOO_SLOW'));
+    else if (isReading || this.isPaused) this.windUp(isReading);
+  };
+
+  private windUp(isReading: boolean): void {
+    this.response.pause();
+    if (isReading) this.response.resume();
+  }
+
+  private pause(): void {
+    if (this.isPaused || this.isGone) return;
+    this.isPaused = true;
+    this.response.pause();
+  }
+
+  private resume(): void {
+    if (!this.isPaused || this.isGone) return;
+    this.isPaused = false;
+    this.response.resume();
+  }
+
+  private dispose(): void {
+    clearInterval(this.watch);
+    this.options.shutdown.removeEventListener('abort', this.shutDown);
+  }
+}

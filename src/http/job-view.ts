@@ -1,0 +1,29 @@
+import type { Job, Reject } from '../bulk/job.ts';
+
+/** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
+export function jobView(job: Job): object {
+  const { id, name, state, dryRun, onConflict, bytes, byKind, startedAt, finishedAt } = job;
+  const { created, updated, unchanged, skipped, rejected } = job;
+  const lines = created + updated + unchanged + skipped + rejected;
+  return {
+    ...{ id, name, state, dryRun, onConflict, bytes, lines },
+    ...{ created, updated, unchanged, skipped, rejected },
+    ...{ byKind, startedAt, finishedAt, usersPerSecond: rate(job, lines) },
+  };
+}
+
+/** Records a second from the start to the last commit, to one decimal; 0 before the first commit. */
+function rate({ startedAt, lastCommitAt }: Job, lines: number): number {
+  if (lastCommitAt === undefined) return 0;
+  const seconds = Math.max(lastCommitAt - startedAt, 1) / 1000;
+  return Math.round((lines / seconds) * 10) / 10;
+}
+
+/** Rejects as lines of NDJSON. */
+export function rejectLines(rejects: readonly Reject[]): string {
+  return rejects
+    .map(({ line, externalUserId, code, field, message }) => {
+      return `${JSON.stringify({ line, externalUserId, code, field, message })}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,91 @@
+import type { BulkQueue, InvalidUser } from '../../bulk/queue.ts';
+import type { Reject } from '../../bulk/job.ts';
+import { body, query } from '../handlers.ts';
+import { jsonReply, type Reply } from '../replies.ts';
+import type { Route } from '../table.ts';
+
+const maxBodyBytes = 64 * 1024 * 1024;
+/** Of one record. */
+const maxRecordBytes = 1024 * 1024;
+
+const common = { scope: 'app', tag: 'Import queue', statuses: ['OK'] } as const;
+
+/** Importing through a queue, or one user at once, as the interface has it; the same engine as import jobs. */
+export function bulkQueueRoutes(queue: BulkQueue): Route[] {
+  return [...importingRoutes(queue), ...watchingRoutes(queue)];
+}
+
+function importingRoutes(queue: BulkQueue): Route[] {
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: '/bulk-import/users',
+      maxBodyBytes,
+      summary: 'Queues up to 10,000 users, all of them or none; they are imported in the background at once',
+      ...body('addBulkUsers', async (tenant, { users }) => {
+        const invalid = await queue.add(tenant, users);
+        return invalid.length === 0 ? { status: 'OK' } : invalidReply(invalid);
+      }),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/bulk-import/import',
+      maxBodyBytes: maxRecordBytes,
+      summary: 'Imports one user and answers when that is done',
+      ...body('importBulkUser', async (tenant, record) => {
+        const outcome = await queue.importOne(tenant, record);
+        return 'reject' in outcome ? rejectReply(outcome.reject) : { status: 'OK', user: outcome.user };
+      }),
+    },
+  ];
+}
+
+function watchingRoutes(queue: BulkQueue): Route[] {
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: '/bulk-import/users',
+      summary: 'Lists users who wait for their import or failed, without their secrets, newest first',
+      ...query('listBulkUsers', async (tenant, input) => ({
+        status: 'OK',
+        ...(await queue.list(tenant, input)),
+      })),
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/bulk-import/users/count',
+      summary: 'Counts users who wait for their import or failed',
+      ...query('countBulkUsers', async (tenant, { status }) => ({
+        status: 'OK',
+        count: await queue.count(tenant, status),
+      })),
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/bulk-import/users/remove',
+      summary: 'Takes up to 500 users out of the queue',
+      ...body('removeBulkUsers', async (tenant, { ids }) => ({
+        status: 'OK',
+        ...(await queue.remove(tenant, ids)),
+      })),
+    },
+  ];
+}
+
+/** Both spellings of what is wrong: that of every refusal here, and `error`, which clients of the interface read. */
+function invalidReply(users: readonly InvalidUser[]): Reply {
+  const message = 'Data has missing or invalid fields. Please check the users field for more details.';
+  return jsonReply({ status: 'INVALID_FIELD', message, error: message, users }, 400);
+}
+
+function rejectReply({ code, field, message }: Reject): Reply {
+  return jsonReply(
+    { status: code, message, field, errors: [field === '' ? message : `${field}: ${message}`] },
+    400,
+  );
+}

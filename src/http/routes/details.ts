@@ -1,0 +1,24 @@
+import type { Operations } from '../../operations/operations.ts';
+import { query } from '../handlers.ts';
+import type { Route } from '../table.ts';
+
+/** What is kept of users beside their login methods. */
+export function detailsRoutes({ details }: Operations): Route[] {
+  const common = { method: 'GET', tag: 'User details', statuses: ['OK'] } as const;
+  return [
+    {
+      ...common,
+      path: '/recipe/user/roles',
+      scope: 'tenant',
+      summary: 'Tells which roles a user has in the tenant',
+      ...query('userId', (tenant, input) => details.roles(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/user/metadata',
+      scope: 'app',
+      summary: "Gets a user's metadata",
+      ...query('userId', (tenant, input) => details.metadata(tenant, input)),
+    },
+  ];
+}

@@ -1,0 +1,26 @@
+import type { Operations } from '../../operations/operations.ts';
+import { plain } from '../handlers.ts';
+import { StreamReply } from '../replies.ts';
+import type { Route } from '../table.ts';
+
+const contentType = 'application/x-ndjson; charset=utf-8';
+/** Hashes are for whoever asked, and for no cache on the way. */
+const headers = [['Cache-Control', 'no-store']] as const;
+
+/** Moving on: every user of an app, as records that a bulk import takes. */
+export function exportRoutes({ exports }: Operations): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/bulk-export/users',
+      scope: 'app',
+      tag: 'Bulk export',
+      summary: 'Streams every user of the app, password hashes included, as records of a bulk import',
+      contentType,
+      ...plain((tenant) => {
+        const pages = exports.users(tenant);
+        return Promise.resolve(new StreamReply({ contentType, headers, chunks: () => pages }));
+      }),
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import type { Job } from '../../bulk/job.ts';
+import type { BulkImports } from '../../bulk/ports.ts';
+import { Refusal } from '../../errors.ts';
+import type { Tenant } from '../../model.ts';
+import { body, query, requireTenant } from '../handlers.ts';
+import { type EventTiming, jobEvents } from '../job-events.ts';
+import { jobView, rejectLines } from '../job-view.ts';
+import { StreamReply } from '../replies.ts';
+import type { Route, RouteContext } from '../table.ts';
+
+const jobs = '/bulk-import/jobs';
+const common = { method: 'GET', scope: 'app', tag: 'Bulk import' } as const;
+const ndjson = 'application/x-ndjson';
+const eventStream = 'text/event-stream';
+const defaultLimit = 100;
+/** Comments every 15 s: proxies give up after 30 to 60. */
+const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
+
+/** Looking at jobs, and undoing one. */
+export function jobRoutes(bulk: BulkImports, timing = everySecond): Route[] {
+  return [...listRoutes(bulk), ...streamRoutes(bulk, timing), undoRoute(bulk)];
+}
+
+function listRoutes(bulk: BulkImports): Route[] {
+  return [
+    {
+      ...common,
+      path: jobs,
+      summary: 'Lists the jobs, newest first, page by page',
+      statuses: ['OK'],
+      ...query('listJobs', (tenant, input) =>
+        list(bulk, tenant, input.limit ?? defaultLimit, input.paginationToken),
+      ),
+    },
+    {
+      ...common,
+      path: `${jobs}/{id}`,
+      summary: 'Gets a job as it stands',
+      statuses: ['OK'],
+      handle: async (context) => ({ status: 'OK', job: jobView(await requireJob(bulk, context)) }),
+    },
+  ];
+}
+
+/** One more than the page is asked for, to know whether another follows. */
+async function list(
+  bulk: BulkImports,
+  tenant: Tenant,
+  limit: number,
+  before: string | undefined,
+): Promise<object> {
+  const found = await bulk.list(tenant, limit + 1, before);
+  const page = found.slice(0, limit);
+  const nextPaginationToken = found.length > limit ? page.at(-1)?.id : undefined;
+  return { status: 'OK', jobs: page.map(jobView), nextPaginationToken };
+}
+
+function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
+  return [
+    {
+      ...common,
+      path: `${jobs}/{id}/rejects`,
+      summary: 'The records that were not imported, and why, one a line',
+      contentType: ndjson,
+      handle: (context) => rejects(bulk, context),
+    },
+    {
+      ...common,
+      path: `${jobs}/{id}/events`,
+      summary: 'The job as it advances, until it receives no more',
+      contentType: eventStream,
+      handle: (context) => events(bulk, context, timing),
+    },
+  ];
+}
+
+async function rejects(bulk: BulkImports, context: RouteContext): Promise<StreamReply> {
+  const { id } = await requireJob(bulk, context);
+  const tenant = requireTenant(context.tenant);
+  return new StreamReply({
+    contentType: ndjson,
+    async *chunks() {
+      for await (const page of bulk.rejects(tenant, id)) yield rejectLines(page);
+    },
+  });
+}
+
+async function events(bulk: BulkImports, context: RouteContext, timing: EventTiming): Promise<StreamReply> {
+  await requireJob(bulk, context);
+  return new StreamReply({
+    contentType: eventStream,
+    headers: [['Cache-Control', 'no-store']],
+    chunks: (signal) => jobEvents(() => bulk.find(requireTenant(context.tenant), context.id), timing, signal),
+  });
+}
+
+function undoRoute(bulk: BulkImports): Route {
+  return {
+    ...common,
+    method: 'POST',
+    path: `${jobs}/{id}/undo`,
+    summary: 'Removes what the job created and puts back what it replaced',
+    statuses: ['OK'],
+    bodyMayBeMissing: true,
+    refusals: [409],
+    ...body('undoJob', async (tenant, { force = false }, id) => {
+      const result = await bulk.undo(tenant, id, force);
+      if (result === undefined) throw new Refusal('NOT_FOUND');
+      return { status: 'OK', removed: result.removed, restored: result.restored, left: result.left };
+    }),
+  };
+}
+
+async function requireJob(bulk: BulkImports, { tenant, id }: RouteContext): Promise<Job> {
+  const job = await bulk.find(requireTenant(tenant), id);
+  if (job === undefined) throw new Refusal('NOT_FOUND');
+  return job;
+}

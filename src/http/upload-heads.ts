@@ -1,0 +1,46 @@
+/** What the heads of uploads say: the options of the job, and in what form its bytes come. */
+import type { NewJob } from '../bulk/job.ts';
+import { Refusal } from '../errors.ts';
+import { type CreateJobQuery, queries } from '../schema/requests.ts';
+import { parseQuery } from '../schema/validate.ts';
+import type { HandledHead } from './table.ts';
+import { uploadBytes, uploadMetadata } from './tus.ts';
+
+export const ndjson = 'application/x-ndjson';
+
+const optionNames: ReadonlySet<string> = new Set(Object.keys(queries.createJob.properties));
+
+/** From the query, else from the metadata. */
+export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
+  const said: CreateJobQuery = {
+    ...parseQuery('createJob', uploadMetadata(head, optionNames)),
+    ...parseQuery('createJob', head.query),
+  };
+  return { name: said.name ?? '', onConflict: said.onConflict ?? 'update', dryRun: said.dryRun ?? false };
+}
+
+export function hasBody({ framing }: HandledHead): boolean {
+  return framing.kind === 'chunked' || (framing.kind === 'sound' && framing.bodyBytes > 0);
+}
+
+export function mediaType({ contentType = '' }: HandledHead): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** @param cure what to send instead @throws Refusal UNSUPPORTED_MEDIA_TYPE */
+export function requireUploadBytes(head: HandledHead, cure: string): void {
+  if (mediaType(head) === uploadBytes && encoding(head) === 'identity') return;
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The type or encoding of the body is not supported: ${cure}`);
+}
+
+/** @throws Refusal UNSUPPORTED_MEDIA_TYPE for any other encoding */
+export function isGzip(head: HandledHead): boolean {
+  const said = encoding(head);
+  if (said === 'gzip' || said === 'x-gzip') return true;
+  if (said === 'identity') return false;
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The only Content-Encoding that is supported is gzip');
+}
+
+function encoding({ contentEncoding }: HandledHead): string {
+  return (contentEncoding ?? '').trim().toLowerCase() || 'identity';
+}

@@ -1,0 +1,69 @@
+import { Refusal } from '../errors.ts';
+import type { Tenant } from '../model.ts';
+import { storedKind } from '../password/formats.ts';
+import type { OperationsContext } from './operations.ts';
+import type { ExportedUser, ExportStore, StoredMethod } from './ports.ts';
+
+export interface ExportOperations {
+  /**
+   * Every user of the app in the order of their core ids, as records of a bulk import: texts of whole lines (NDJSON), a
+   * page at a time, read as they are taken. Users who join or leave meanwhile may be in it or not.
+   * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others while it is read
+   */
+  users(tenant: Tenant): AsyncIterable<string>;
+}
+
+/** Users that are read and put into words at once: some 200 KB of text, and no request waits long behind it. */
+const pageSize = 500;
+
+export function exportOperations(
+  { stores: { exports }, allowHashExport = false }: OperationsContext,
+  limit = pageSize,
+): ExportOperations {
+  return {
+    users({ appNo }) {
+      if (!allowHashExport) throw new Refusal('HASH_EXPORT_NOT_ALLOWED');
+      return pagesOf(exports, appNo, limit);
+    },
+  };
+}
+
+async function* pagesOf(exports: ExportStore, appNo: number, limit: number): AsyncGenerator<string> {
+  let after: string | undefined;
+  do {
+    const { users, next } = await exports.page(appNo, after, limit);
+    if (users.length > 0) yield users.map((user) => `${JSON.stringify(recordOf(user))}\n`).join('');
+    after = next;
+  } while (after !== undefined);
+}
+
+/**
+ * The record that makes this user when it is imported. A core id is not in it: whoever has no external id gets a new one.
+ * Absent values are left out by JSON.stringify.
+ */
+function recordOf({ externalId, metadata, roles, totpDevices, methods, isPrimary }: ExportedUser): object {
+  return {
+    externalUserId: externalId,
+    userMetadata: metadata,
+    userRoles: roles,
+    totpDevices,
+    loginMethods: methods.map((method, i) => methodOf(method, isPrimary && i === 0)),
+  };
+}
+
+function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod, isPrimary: boolean): object {
+  const { recipeId, tenantIds, email, phoneNumber, passwordHash } = method;
+  return {
+    recipeId,
+    tenantIds,
+    email,
+    phoneNumber,
+    thirdPartyId: thirdParty?.id,
+    thirdPartyUserId: thirdParty?.userId,
+    passwordHash,
+    hashingAlgorithm: passwordHash === undefined ? undefined : storedKind(passwordHash),
+    isVerified: verified,
+    isPrimary: isPrimary ? true : undefined,
+    timeJoinedInMSSinceEpoch: timeJoined,
+  };
+}

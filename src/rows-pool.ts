@@ -1,0 +1,54 @@
+import type { RowsResult, RowsTask } from '../workers/protocol.ts';
+import { startThreads } from './threads.ts';
+
+export interface RowsPoolOptions {
+  /** Worker threads, and so tasks that run at once. */
+  readonly threads: number;
+  /** Told when a thread died while idle; it has been replaced. */
+  readonly onThreadError?: ((error: unknown) => void) | undefined;
+  readonly workerFile?: URL;
+}
+
+/** The threads of imports. How many tasks wait is bounded by the chunks under way, which the engine counts by their bytes. */
+export interface RowsPool {
+  /** Rejects with an ordinary Error when the task's thread dies: the thread is replaced, other tasks go on. */
+  run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
+  /** Waits for the tasks that run or wait, then ends the threads. A task that is begun afterwards rejects. */
+  close(): Promise<void>;
+}
+
+const rowsWorker = new URL('../workers/rows.ts', import.meta.url);
+
+/** Tasks that may wait for a thread: far more than chunks fit into an import's memory, so reaching it is a bug. */
+const maxQueue = 4096;
+
+/** Starts the threads; they load while the caller goes on. */
+export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolOptions): RowsPool {
+  const workers = startThreads<RowsTask, RowsResult<RowsTask>>({
+    file: workerFile ?? rowsWorker,
+    count: threads,
+    maxQueue,
+    onThreadError,
+  });
+  const running = new Set<Promise<unknown>>();
+  let isClosed = false;
+
+  return {
+    async run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>> {
+      if (isClosed) throw new Error('the threads of imports are closed');
+      const result = workers.run(task);
+      running.add(result);
+      try {
+        // A thread answers a task with that task's result: what TypeScript cannot see through the union.
+        return (await result) as RowsResult<Task>;
+      } finally {
+        running.delete(result);
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.allSettled(running);
+      await workers.close();
+    },
+  };
+}

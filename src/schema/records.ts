@@ -1,0 +1,114 @@
+import * as field from './fields.ts';
+import type { FieldSchema, RequestSchema } from './fields.ts';
+
+/**
+ * A record of a bulk import, in pieces: the record as a whole, and its login methods by their recipe, so that a fault is
+ * one of the recipe that was named. What depends on the job (tenants, dates, hashes) is checked where that is known.
+ */
+
+const tenantIds = {
+  type: 'array',
+  minItems: 1,
+  items: { type: 'string', 'x-normalise': 'lower' },
+  'x-why': {
+    type: 'must be a list of tenant ids',
+    minItems: 'must name a tenant; leave it out for the public one',
+  },
+} as const satisfies FieldSchema;
+
+/** What the three recipes share, in the order in which it is reported: before and after their own. */
+const methodHead = { recipeId: field.text } as const;
+const methodTail = {
+  tenantIds,
+  isVerified: field.flag,
+  isPrimary: field.flag,
+  timeJoinedInMSSinceEpoch: {
+    type: 'integer',
+    minimum: 0,
+    'x-why': {
+      type: 'must be a whole number of milliseconds since 1970',
+      minimum: 'must be a whole number of milliseconds since 1970',
+    },
+  },
+} as const;
+
+export const records = {
+  bulkUser: {
+    type: 'object',
+    properties: {
+      externalUserId: field.externalUserId,
+      loginMethods: {
+        type: 'array',
+        minItems: 1,
+        items: {
+          type: 'object',
+          properties: {
+            recipeId: { type: 'string', enum: ['emailpassword', 'thirdparty', 'passwordless'] },
+          },
+          required: ['recipeId'],
+        },
+      },
+      userMetadata: { type: 'object' },
+      userRoles: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            role: { type: 'string', minLength: 1, maxLength: 255, 'x-normalise': 'trim' },
+            tenantIds,
+          },
+          required: ['role'],
+        },
+      },
+      totpDevices: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            secretKey: { type: 'string', minLength: 1, maxLength: 256, 'x-normalise': 'trim' },
+            period: { type: 'integer', minimum: 1, maximum: 86_400 },
+            skew: { type: 'integer', minimum: 0, maximum: 1000 },
+            deviceName: { type: 'string', minLength: 1, maxLength: 256, 'x-normalise': 'trim' },
+          },
+          required: ['secretKey'],
+        },
+      },
+    },
+    required: ['loginMethods'],
+  },
+  bulkPasswordMethod: {
+    type: 'object',
+    properties: {
+      ...methodHead,
+      email: field.email,
+      passwordHash: { type: 'string', 'x-normalise': 'trim' },
+      hashingAlgorithm: field.text,
+      plainTextPassword: field.password,
+      ...methodTail,
+    },
+    required: ['recipeId', 'email'],
+  },
+  bulkThirdPartyMethod: {
+    type: 'object',
+    properties: {
+      ...methodHead,
+      email: field.email,
+      thirdPartyId: field.thirdPartyId,
+      thirdPartyUserId: field.thirdPartyUserId,
+      ...methodTail,
+    },
+    required: ['recipeId', 'email', 'thirdPartyId', 'thirdPartyUserId'],
+  },
+  bulkPasswordlessMethod: {
+    type: 'object',
+    properties: {
+      ...methodHead,
+      email: field.email,
+      phoneNumber: field.phoneNumber,
+      ...methodTail,
+    },
+    required: ['recipeId'],
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+export type RecordName = keyof typeof records;

@@ -1,0 +1,180 @@
+import type { ChunkChanges, IdentityColumns } from '../../bulk/rows.ts';
+import type { Query, Savepoint } from '../database.ts';
+import { isUniqueViolation } from '../sqlstate.ts';
+
+/** Planned once: see place.ts. In all texts $1 is the app. */
+
+/** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
+const keepImages = `
+  insert into import_before_images (job_id, app_no, user_id, before, after)
+  select $2::uuid, $1::int, w.user_id, w.image, '{}'
+  from (
+    select distinct w.user_id, image_of($1, w.user_id) as image from unnest($3::uuid[]) w (user_id)
+  ) w
+  where w.image is not null
+  on conflict do nothing`;
+
+const completeImages = `
+  update import_before_images b set after = image_of($1::int, b.user_id)
+  where b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
+
+/**
+ * By an upsert, because an update would join, and a join has a plan. An address that is left stays verified in the side
+ * table, and one that is taken up again may be verified there. What was kept under the core's id moves to an external
+ * one, as when it is mapped.
+ */
+const update = `
+  with wanted as materialized (
+    select w.*, u.recipe, u.time_joined, u.old_email, u.old_verified, u.old_external_id
+    from unnest($2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
+      as w (user_id, primary_user_id, verified, email, password_hash, third_party_user_id, phone, external_id)
+    cross join lateral (
+      select u.recipe, u.time_joined, u.email as old_email, u.email_verified as old_verified,
+        u.external_id as old_external_id
+      from users u where u.app_no = $1::int and u.user_id = w.user_id
+      for no key update
+    ) u
+  ),
+  former as (
+    insert into verified_emails (app_no, user_id, email)
+    select $1, coalesce(w.external_id, w.user_id::text), w.old_email
+    from wanted w where w.old_verified and w.old_email is not null and w.old_email is distinct from w.email
+    on conflict do nothing
+  ),
+  left_behind as (
+    delete from verified_emails v
+    where v.app_no = $1 and v.user_id = any(array(
+      select w.user_id::text from wanted w where w.external_id is not null and w.old_external_id is null
+    ))
+    returning v.user_id, v.email
+  ),
+  moved as (
+    insert into verified_emails (app_no, user_id, email)
+    select $1, (select w.external_id from wanted w where w.user_id::text = l.user_id), l.email from left_behind l
+    on conflict do nothing
+  ),
+  renamed as (
+    update tokens t set user_id = (select w.external_id from wanted w where w.user_id::text = t.user_id)
+    where t.app_no = $1 and t.user_id = any(array(
+      select w.user_id::text from wanted w where w.external_id is not null and w.old_external_id is null
+    ))
+  )
+  insert into users as u (
+    app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_user_id,
+    phone, external_id
+  )
+  select $1, w.recipe, w.verified or exists (
+      select from verified_emails v
+      where v.app_no = $1 and v.user_id = any(array[w.external_id, w.user_id::text]) and v.email = w.email
+      offset 0
+    ),
+    w.user_id, w.primary_user_id, w.time_joined, w.email, w.password_hash, w.third_party_user_id, w.phone,
+    w.external_id
+  from wanted w
+  order by w.user_id
+  on conflict (app_no, user_id) do update set
+    email_verified = excluded.email_verified, primary_user_id = excluded.primary_user_id, email = excluded.email,
+    password_hash = excluded.password_hash, third_party_user_id = excluded.third_party_user_id, phone = excluded.phone,
+    external_id = excluded.external_id`;
+
+const removeIdentities = `
+  delete from identities i
+  where i.app_no = $1::int and i.kind = any(array[1, 2, 3, 4]::smallint[]) and i.key = any($4::uuid[])
+    and (((i.tenant_no, i.kind, i.key, i.user_id) in (
+      select r.* from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) r (tenant_no, kind, key, user_id)
+    )) is true)`;
+
+const createIdentities = `
+  insert into identities (app_no, tenant_no, kind, key, user_id)
+  select $1::int, c.* from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) c (tenant_no, kind, key, user_id)
+  on conflict do nothing
+  returning 1`;
+
+const createUsers = `
+  insert into users (
+    app_no, import_job, user_id, primary_user_id, recipe, email_verified, time_joined, email, password_hash,
+    third_party_id, third_party_user_id, phone, external_id
+  )
+  select $1::int, $2::uuid, c.user_id, c.primary_user_id, c.recipe, c.verified or exists (
+      select from verified_emails v
+      where v.app_no = $1 and v.user_id = c.external_id and v.email = c.email
+      offset 0
+    ),
+    c.time_joined, c.email, c.password_hash, c.third_party_id, c.third_party_user_id, c.phone, c.external_id
+  from unnest(
+    $3::uuid[], $4::uuid[], $5::smallint[], $6::bool[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[],
+    $12::text[], $13::text[]
+  ) as c (
+    user_id, primary_user_id, recipe, verified, time_joined, email, password_hash, third_party_id, third_party_user_id,
+    phone, external_id
+  )`;
+
+const putDetails = `
+  insert into user_details (app_no, user_id, metadata, roles, totp_devices)
+  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) d (user_id, metadata, roles, totp_devices)
+  on conflict (app_no, user_id) do update set
+    metadata = excluded.metadata, roles = excluded.roles, totp_devices = excluded.totp_devices`;
+
+/** Somebody took a key: what was written is taken back. */
+class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+}
+
+/**
+ * Writes what was decided about single records, all of it or nothing.
+ * @returns false when another transaction took a key meanwhile
+ */
+export async function changeRows(
+  savepoint: Savepoint,
+  { appNo, id }: { readonly appNo: number; readonly id: string },
+  changes: ChunkChanges,
+): Promise<boolean> {
+  try {
+    await savepoint((query) => write(query, appNo, id, changes));
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error) || error instanceof KeyTaken) return false;
+    throw error;
+  }
+}
+
+async function write(query: Query, appNo: number, jobId: string, changes: ChunkChanges): Promise<void> {
+  const { users, updates, details, identities, removedIdentities } = changes;
+  const changed = [updates, details].filter(({ count }) => count > 0).map(({ userId }) => userId);
+  for (const ids of changed) await query(keepImages, [appNo, jobId, ids]);
+  if (updates.count > 0) await updateUsers(query, appNo, updates);
+  if (removedIdentities.count > 0) await query(removeIdentities, [appNo, ...keyColumns(removedIdentities)]);
+  if (identities.count > 0) {
+    const created = await query(createIdentities, [appNo, ...keyColumns(identities)]);
+    if (created.length < identities.count) throw new KeyTaken();
+  }
+  if (users.count > 0) await insertUsers(query, appNo, jobId, users);
+  if (details.count > 0) {
+    await query(putDetails, [appNo, details.userId, details.metadata, details.roles, details.totpDevices]);
+  }
+  for (const ids of changed) await query(completeImages, [appNo, jobId, ids]);
+}
+
+function keyColumns({ tenantNo, kind, key, userId }: IdentityColumns): string[] {
+  return [tenantNo, kind, key, userId];
+}
+
+async function updateUsers(query: Query, appNo: number, updates: ChunkChanges['updates']): Promise<void> {
+  const { userId, primaryUserId, verified, email, passwordHash, thirdPartyUserId, phone, externalId } =
+    updates;
+  const kept = [userId, primaryUserId, verified, email, passwordHash, thirdPartyUserId, phone, externalId];
+  await query(update, [appNo, ...kept]);
+}
+
+async function insertUsers(
+  query: Query,
+  appNo: number,
+  jobId: string,
+  users: ChunkChanges['users'],
+): Promise<void> {
+  const { userId, primaryUserId, recipe, verified, timeJoined, email, passwordHash, ...rest } = users;
+  const { thirdPartyId, thirdPartyUserId, phone, externalId } = rest;
+  const own = [userId, primaryUserId, recipe, verified, timeJoined, email, passwordHash];
+  await query(createUsers, [appNo, jobId, ...own, thirdPartyId, thirdPartyUserId, phone, externalId]);
+}

@@ -1,0 +1,97 @@
+import type { ChunkStore, ChunkTransaction, Claim, Progress } from '../../bulk/ports.ts';
+import type { Reject } from '../../bulk/job.ts';
+import { plainArray, textArray } from '../../columns.ts';
+import type { Database, Query, Savepoint } from '../database.ts';
+import { changeRows } from './change.ts';
+import { findHolders } from './holders.ts';
+import { placeRows } from './place.ts';
+
+/** Right before the commit, so that the job's row is locked only as long as that takes. */
+const advance = `
+  update import_jobs j set
+    bytes = $4::bigint, physical_lines = j.physical_lines + $5::bigint,
+    created = j.created + $6::bigint, updated = j.updated + $7::bigint, unchanged = j.unchanged + $8::bigint,
+    skipped = j.skipped + $9::bigint, rejected = j.rejected + $10::bigint,
+    by_kind = (
+      select coalesce(jsonb_object_agg(k.kind, k.count), '{}')
+      from (
+        select e.key as kind, sum(e.value::bigint) as count
+        from (select * from jsonb_each_text(j.by_kind) union all select * from jsonb_each_text($11::text::jsonb)) e
+        group by e.key
+      ) k
+    ),
+    last_commit_at = $12::bigint,
+    state = case when $4 = j.upload_length then 2 else 1 end,
+    finished_at = case when $4 = j.upload_length then $12 end
+  where j.app_no = $1::int and j.job_id = $2::uuid and j.bytes = $3::bigint and j.state = 1
+  returning 1`;
+
+const keepRejects = `
+  insert into import_rejects (job_id, line, external_user_id, code, field, message)
+  select $1::uuid, r.* from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
+    r (line, external_user_id, code, field, message)`;
+
+const keepClaims = `
+  insert into import_claims (job_id, kind, key, tenant_no, line)
+  select $1::uuid, c.* from unnest($2::smallint[], $3::uuid[], $4::int[], $5::bigint[]) c (kind, key, tenant_no, line)
+  on conflict do nothing`;
+
+const forgetClaims = 'delete from import_claims where job_id = $1::uuid';
+const forgetImages = 'delete from import_before_images where job_id = $1::uuid';
+
+/** @param database connections of the imports' own, whose statements are planned once */
+export function chunkStore(database: Database): ChunkStore {
+  return {
+    transaction: (work) =>
+      database.transaction(async (query, savepoint) => {
+        await query('savepoint beginning');
+        return work(steps(query, savepoint));
+      }),
+  };
+}
+
+function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
+  return {
+    place: (chunk) => placeRows(savepoint, chunk),
+    find: ({ job }, keys) => findHolders(query, job, keys),
+    change: ({ job }, changes) => changeRows(savepoint, job, changes),
+    async takeBack() {
+      await query('rollback to savepoint beginning');
+    },
+    progress: (progress) => keepProgress(query, progress),
+    async forget(jobId) {
+      await query(forgetClaims, [jobId]);
+      await query(forgetImages, [jobId]);
+    },
+  };
+}
+
+async function keepProgress(query: Query, progress: Progress): Promise<boolean> {
+  const { job, from, to, physicalLines, counts, byKind, rejects, claims, now } = progress;
+  const { created, updated, unchanged, skipped, rejected } = counts;
+  const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
+  const rows = await query(advance, [job.appNo, job.id, ...numbers, JSON.stringify(byKind), now]);
+  if (rows.length === 0) return false;
+  if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(rejects)]);
+  if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);
+  return true;
+}
+
+function rejectColumns(rejects: readonly Reject[]): string[] {
+  return [
+    plainArray(rejects, ({ line }) => line),
+    textArray(rejects, ({ externalUserId }) => externalUserId),
+    textArray(rejects, ({ code }) => code),
+    textArray(rejects, ({ field }) => field),
+    textArray(rejects, ({ message }) => message),
+  ];
+}
+
+function claimColumns(claims: readonly Claim[]): string[] {
+  return [
+    plainArray(claims, ({ kind }) => kind),
+    plainArray(claims, ({ key }) => key),
+    plainArray(claims, ({ tenantNo }) => tenantNo),
+    plainArray(claims, ({ line }) => line),
+  ];
+}

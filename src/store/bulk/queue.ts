@@ -1,0 +1,201 @@
+import type {
+  ClaimedEntry,
+  NewEntry,
+  QueueEntry,
+  QueuePage,
+  QueueStatus,
+  QueueStore,
+  Settlement,
+} from '../../bulk/queue-ports.ts';
+import { plainArray, textArray } from '../../columns.ts';
+import { asCoreId } from '../../identity.ts';
+import type { Database, Query } from '../database.ts';
+
+const statusNumbers = { NEW: 1, PROCESSING: 2, FAILED: 3 } as const satisfies Record<QueueStatus, number>;
+const statuses: Readonly<Record<number, QueueStatus>> = { 1: 'NEW', 2: 'PROCESSING', 3: 'FAILED' };
+
+/** The app's public tenant is held, so that nothing is left behind by an app that is removed at the same moment. */
+const add = `
+  with held as materialized (
+    select from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
+  ),
+  present as materialized (
+    select count(*) as entries from (select from import_queue q where q.app_no = $1 limit $5) q
+  ),
+  added as (
+    insert into import_queue (app_no, entry_id, record, created_at, updated_at)
+    select $1, e.id, e.record, $4, $4
+    from unnest($2::uuid[], $3::text[]) e (id, record)
+    where exists (select from held) and (select p.entries from present p) + $6 <= $5
+    returning 1
+  )
+  select exists (select from held) as is_there, (select count(*)::int from added) as added`;
+
+/** Bytes of records in one answer. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** @param condition of the status, so that each list has its own index */
+function pageText(condition: string): string {
+  return `
+    with page as materialized (
+      select q.entry_id, q.status, q.error_message, q.created_at, q.updated_at, octet_length(q.record) as bytes
+      from import_queue q
+      where q.app_no = $1 and q.entry_id < $2 ${condition}
+      order by q.entry_id desc limit $3
+    ),
+    measured as materialized (
+      select p.*, count(*) over () as found,
+        sum(p.bytes) over (order by p.entry_id desc) as total, row_number() over (order by p.entry_id desc) as place
+      from page p
+    )
+    select m.*, q.record from measured m join import_queue q on q.app_no = $1 and q.entry_id = m.entry_id
+    where m.place < $3 and (m.place = 1 or m.total <= ${pageBytes})
+    order by m.entry_id desc`;
+}
+const pageOfAll = pageText('');
+const pageOfStatus = pageText('and q.status = $4');
+
+interface ListedRow {
+  readonly entry_id: string;
+  readonly status: number;
+  readonly error_message: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly record: string;
+  readonly found: number;
+}
+
+const countAll = 'select count(*)::int as count from import_queue q where q.app_no = $1';
+const countStatus = `${countAll} and q.status = $2`;
+
+const remove = `
+  delete from import_queue q where q.app_no = $1 and q.entry_id = any($2::uuid[]) returning q.entry_id as id`;
+
+/**
+ * Locked rows are skipped: cores that ask at the same time get different entries. Those beyond the bytes are locked in
+ * vain and free again with the commit.
+ */
+const claim = `
+  with due as materialized (
+    select q.app_no, q.entry_id, octet_length(q.record) as bytes from import_queue q
+    where q.status < 3 and (q.status = 1 or q.leased_until <= $2)
+    order by q.entry_id limit $4
+    for update skip locked
+  ),
+  measured as materialized (
+    select d.*, sum(d.bytes) over (order by d.entry_id, d.app_no) - d.bytes as bytes_before from due d
+  ),
+  claimed as (
+    update import_queue q set status = 2, lease = $1, leased_until = $3, updated_at = $2
+    from measured m
+    where q.app_no = m.app_no and q.entry_id = m.entry_id and (m.bytes_before = 0 or m.bytes_before + m.bytes <= $5)
+    returning q.app_no, q.entry_id, q.record
+  )
+  select c.app_no as "appNo", c.entry_id as id, c.record,
+    (select a.app_id from apps a where a.app_no = c.app_no) as "appId"
+  from claimed c order by c.entry_id`;
+
+const renew = `
+  update import_queue q set leased_until = $2
+  from unnest($3::int[], $4::uuid[]) e (app_no, id)
+  where q.app_no = e.app_no and q.entry_id = e.id and q.lease = $1`;
+
+const settle = `
+  with settled as materialized (
+    select s.* from unnest($3::int[], $4::uuid[], $5::int[], $6::text[], $7::text[])
+      s (app_no, id, status, error_message, record)
+  ),
+  imported as (
+    delete from import_queue q using settled s
+    where s.status is null and q.app_no = s.app_no and q.entry_id = s.id and q.lease = $1
+  )
+  update import_queue q set
+    status = s.status, error_message = s.error_message, record = coalesce(s.record, q.record),
+    lease = null, leased_until = null, updated_at = $2
+  from settled s
+  where s.status is not null and q.app_no = s.app_no and q.entry_id = s.id and q.lease = $1`;
+
+/** The queue of single users, shared by every core of the database. */
+export function queueStore({ read, write }: Pick<Database, 'read' | 'write'>): QueueStore {
+  return {
+    add: (appNo, entries, limits) => addEntries(write, appNo, entries, limits),
+    list: (page) => listEntries(read, page),
+    count: async (appNo, status) => {
+      const [row] =
+        status === undefined
+          ? await read<{ count: number }>(countAll, [appNo])
+          : await read<{ count: number }>(countStatus, [appNo, statusNumbers[status]]);
+      return row?.count ?? 0;
+    },
+    remove: async (appNo, ids) => {
+      const known = ids.filter((id) => asCoreId(id) !== undefined);
+      const gone = await write<{ id: string }>(remove, [appNo, plainArray(known, (id) => id)]);
+      return gone.map(({ id }) => id);
+    },
+    claim: async ({ id, now, until }, { entries, bytes }) => {
+      const rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
+      return rows.map(({ appId, ...entry }) => ({ ...entry, appId: appId ?? undefined }));
+    },
+    renew: async ({ id, until }, entries) => {
+      await write(renew, [id, until, ...keyColumns(entries)]);
+    },
+    settle: async ({ id, now }, settlements) => {
+      await write(settle, [id, now, ...keyColumns(settlements), ...settlementColumns(settlements)]);
+    },
+  };
+}
+
+type ClaimedRow = Omit<ClaimedEntry, 'appId'> & { readonly appId: string | null };
+
+function keyColumns(entries: readonly { readonly appNo: number; readonly id: string }[]): string[] {
+  return [plainArray(entries, ({ appNo }) => appNo), plainArray(entries, ({ id }) => id)];
+}
+
+function settlementColumns(settlements: readonly Settlement[]): string[] {
+  const numbers = { imported: undefined, released: statusNumbers.NEW, failed: statusNumbers.FAILED };
+  return [
+    plainArray(settlements, ({ outcome }) => numbers[outcome]),
+    textArray(settlements, (each) => (each.outcome === 'failed' ? each.errorMessage : undefined)),
+    textArray(settlements, (each) => (each.outcome === 'failed' ? each.record : undefined)),
+  ];
+}
+
+async function addEntries(
+  write: Query,
+  appNo: number,
+  entries: readonly NewEntry[],
+  { now, maxEntries }: Parameters<QueueStore['add']>[2],
+): Promise<'added' | 'full' | 'app-gone'> {
+  const ids = plainArray(entries, ({ id }) => id);
+  const records = textArray(entries, ({ record }) => record);
+  const parameters = [appNo, ids, records, now, maxEntries, entries.length];
+  const [row] = await write<{ is_there: boolean; added: number }>(add, parameters);
+  if (row?.is_there !== true) return 'app-gone';
+  return row.added === entries.length ? 'added' : 'full';
+}
+
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** One entry more than asked for is looked at: whether there is one is all that is wanted of it. */
+async function listEntries(
+  read: Query,
+  { appNo, status, limit, before = lastId }: QueuePage,
+): Promise<{ entries: QueueEntry[]; hasMore: boolean }> {
+  const parameters = [appNo, before, limit + 1];
+  const rows =
+    status === undefined
+      ? await read<ListedRow>(pageOfAll, parameters)
+      : await read<ListedRow>(pageOfStatus, [...parameters, statusNumbers[status]]);
+  return { entries: rows.map((row) => entryOf(row)), hasMore: rows.length < (rows[0]?.found ?? 0) };
+}
+
+function entryOf(row: ListedRow): QueueEntry {
+  return {
+    id: row.entry_id,
+    status: statuses[row.status] ?? 'NEW',
+    errorMessage: row.error_message ?? undefined,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    record: row.record,
+  };
+}

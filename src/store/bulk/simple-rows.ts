@@ -1,0 +1,118 @@
+import type { PlacedChunk } from '../../bulk/ports.ts';
+import type { SimpleRows } from '../../bulk/rows.ts';
+import type { Parameter } from '../database.ts';
+
+/** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
+
+/** What became of simple rows: how many are new, how many are so already, and the ordinals of the others, from 1. */
+export interface Placed {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly left: readonly number[];
+}
+
+export const inputRows = `
+  input as materialized (
+    select i.*
+    from unnest(
+      $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
+      $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::uuid[], $20::text[],
+      $21::text[], $22::text[]
+    ) with ordinality as i (
+      line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
+      third_party_user_id, phone, is_primary, external_id, external_key, metadata, roles, totp_devices, n
+    )
+  )`;
+
+/** Neither the row's identity nor its external id was used by an earlier record that created nothing. */
+export function unclaimed(row: string): string {
+  return `(not exists (
+        select from import_claims c
+        where c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
+      ) and not exists (
+        select from import_claims c
+        where c.job_id = $2 and c.kind = 5 and c.key = ${row}.external_key and c.tenant_no = 0 offset 0
+      ))`;
+}
+
+/**
+ * `same`: who is there just as the record says, among `rows`; anything else is left, in doubt. `remembered`: that this
+ * job has met the user. Whoever was remembered before is a duplicate, and not `unchanged` but left, too.
+ * @param rows a relation with the columns of `input`
+ */
+export function sameRows(rows: string): string {
+  return `
+  same as materialized (
+    select p.n, p.line, p.tenant_no, p.external_id is not null as with_external, u.user_id
+    from ${rows} p
+    cross join lateral (
+      select d.user_id from identities d
+      where d.app_no = $1 and d.kind = p.kind and d.key = p.key and d.tenant_no = p.tenant_no
+      offset 0
+    ) d
+    cross join lateral (
+      select u.user_id from users u
+      where u.app_no = $1 and u.user_id = d.user_id
+        and u.email is not distinct from p.email
+        and u.phone is not distinct from p.phone
+        and u.third_party_id is not distinct from p.third_party_id
+        and u.third_party_user_id is not distinct from p.third_party_user_id
+        and (p.password_hash is null or u.password_hash = p.password_hash)
+        and (u.email_verified or not p.verified)
+        and (p.external_id is null or u.external_id = p.external_id)
+        and (u.primary_user_id = u.user_id or not coalesce(p.is_primary, false))
+        and u.import_job is distinct from $2
+        and (
+          (p.metadata is null and p.roles is null and p.totp_devices is null)
+          or exists (
+            select from user_details t
+            where t.app_no = $1 and t.user_id = u.user_id
+              and (p.metadata is null or t.metadata = p.metadata::jsonb)
+              and (p.roles is null or t.roles = p.roles::jsonb)
+              and (p.totp_devices is null or t.totp_devices = p.totp_devices::jsonb)
+            offset 0
+          )
+        )
+      offset 0
+    ) u
+    where not $4 or ${unclaimed('p')}
+  ),
+  remembered as (
+    insert into import_claims (job_id, kind, key, tenant_no, with_external, line)
+    select $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
+    on conflict do nothing
+    returning key, tenant_no
+  ),
+  unchanged as materialized (
+    select s.n from same s where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
+  )`;
+}
+
+/** The parameters of a statement with `inputRows`. */
+export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
+  return [job.appNo, job.id, linesBefore, hasClaims, ...columnsOf(rows)];
+}
+
+/** In the order of `$5` onwards. */
+function columnsOf(rows: SimpleRows): Parameter[] {
+  return [
+    rows.line,
+    rows.tenantNo,
+    rows.kind,
+    rows.key,
+    rows.userId,
+    rows.timeJoined,
+    rows.verified,
+    rows.email,
+    rows.passwordHash,
+    rows.thirdPartyId,
+    rows.thirdPartyUserId,
+    rows.phone,
+    rows.isPrimary,
+    rows.externalId,
+    rows.externalKey,
+    rows.metadata,
+    rows.roles,
+    rows.totpDevices,
+  ];
+}

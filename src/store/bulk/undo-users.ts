@@ -1,0 +1,178 @@
+import type { Job } from '../../bulk/job.ts';
+import { plainArray } from '../../columns.ts';
+import type { Query } from '../database.ts';
+import { removeLocked } from '../remove-user.ts';
+import { forgetGone, putBack } from './put-back.ts';
+
+export interface UndoBatch {
+  readonly job: Job;
+  /** Login methods that the job created or changed. */
+  readonly userIds: readonly string[];
+  readonly force: boolean;
+}
+
+export type LeftReason = 'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN';
+
+/** Counts of users, a linked one once. */
+export interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly {
+    /** The core's id of the user. */
+    readonly head: string;
+    /** As callers see it. */
+    readonly userId: string;
+    readonly reason: LeftReason;
+  }[];
+}
+
+/** Every login method of the users meant. */
+const findMembers = `
+  with meant as materialized (
+    select coalesce(u.primary_user_id, u.user_id) as head from users u
+    where u.app_no = $1 and u.user_id = any($2::uuid[])
+  )
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id = any(array(
+    select m.head from meant m
+    union all
+    select l.user_id from meant m
+    join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
+  ))`;
+
+/** Identities are put back into these: nobody may remove the tenants before the commit. Tenants before users, as always. */
+const holdTenants = `
+  select t.tenant_no from tenants t
+  where t.app_no = $1 and t.tenant_no = any(array(
+    select (w.value ->> 'tenant_no')::int
+    from import_before_images b, jsonb_array_elements(b.before -> 'identities') w
+    where b.job_id = $2 and b.user_id = any($3::uuid[])
+  ))
+  order by t.tenant_no
+  for key share`;
+
+/** In the order of their ids, as every statement that locks several users does. */
+const lockMembers = `
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id = any($2::uuid[])
+  order by u.user_id
+  for update`;
+
+/** Whoever has the key makes room in this same transaction. */
+const makesRoom = `(
+        coalesce(h.primary_user_id, h.user_id) = coalesce(m.primary_user_id, m.user_id)
+        and (h.import_job = $2 or exists (
+          select from import_before_images o where o.job_id = $2 and o.user_id = h.user_id
+        ))
+      ) is true`;
+
+/**
+ * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
+ * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
+ */
+const judge = `
+  with others as materialized (
+    select j.job_id from import_jobs j
+    where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4
+  )
+  select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
+    coalesce(m.external_id, m.user_id::text) as seen_id,
+    m.import_job is not distinct from $2 as is_created,
+    b.user_id is not null as is_replaced,
+    exists (
+      select from sign_ins s where s.app_no = $1 and s.user_id = m.user_id and s.last_at >= $4
+    ) as signed_in,
+    case
+      when b.user_id is not null then image_of($1, m.user_id) is distinct from b.after
+      when m.import_job = $2 then exists (
+        select from others j join import_before_images o on o.job_id = j.job_id and o.user_id = m.user_id
+      )
+      else false
+    end as is_changed,
+    exists (
+      select from jsonb_array_elements(b.before -> 'identities') w
+      join identities i on i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
+        and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
+      join users h on h.app_no = $1 and h.user_id = i.user_id
+      where not ${makesRoom}
+    ) or exists (
+      select from users h
+      where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' and not ${makesRoom}
+    ) as is_taken
+  from users m
+  left join import_before_images b on b.job_id = $2 and b.user_id = m.user_id
+  where m.app_no = $1 and m.user_id = any($3::uuid[])`;
+
+interface Member {
+  readonly user_id: string;
+  readonly head: string;
+  readonly seen_id: string;
+  readonly is_created: boolean;
+  readonly is_replaced: boolean;
+  readonly signed_in: boolean;
+  readonly is_changed: boolean;
+  readonly is_taken: boolean;
+}
+
+/**
+ * Undoes what the job did to these users and to all that is linked to them, within one transaction.
+ * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
+ */
+export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Undone> {
+  const { appNo, id, startedAt } = job;
+  const meant = plainArray(userIds, (userId) => userId);
+  const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
+  const ids = plainArray(found, (row) => row.user_id);
+  await query(holdTenants, [appNo, id, ids]);
+  await query(lockMembers, [appNo, ids]);
+  await forgetGone(query, job, meant);
+  const members = await query<Member>(judge, [appNo, id, ids, startedAt]);
+  const plan = planOf(members, force);
+  if (plan.removedIds.length > 0) {
+    await query(removeLocked, [appNo, plainArray(plan.removedIds, (userId) => userId)]);
+  }
+  await putBack(query, job, plan);
+  return plan;
+}
+
+interface Plan extends Undone {
+  /** Login methods. */
+  readonly removedIds: readonly string[];
+  readonly restoredIds: readonly string[];
+}
+
+function planOf(members: readonly Member[], force: boolean): Plan {
+  const users = [...Map.groupBy(members, ({ head }) => head).values()].filter(isOfJob);
+  const undone = users.filter((user) => reasonToLeave(user, force) === undefined);
+  const methods = undone.flat();
+  const removed = undone.filter((user) => user.every(({ is_created: created }) => created)).length;
+  return {
+    removed,
+    restored: undone.length - removed,
+    left: users.flatMap((user) => leftOf(user, reasonToLeave(user, force))),
+    removedIds: methods.filter((each) => each.is_created).map((each) => each.user_id),
+    restoredIds: methods.filter((each) => each.is_replaced && !each.is_created).map((each) => each.user_id),
+  };
+}
+
+/** Another undo of the same job may have been here in the meantime. */
+function isOfJob(user: readonly Member[]): boolean {
+  return user.some((each) => each.is_created || each.is_replaced);
+}
+
+function reasonToLeave(user: readonly Member[], force: boolean): LeftReason | undefined {
+  if (!force && user.some((each) => each.signed_in)) return 'SIGNED_IN';
+  if (!force && (user.some((each) => each.is_changed) || hasGrown(user))) return 'CHANGED_SINCE';
+  return user.some((each) => each.is_taken) ? 'IDENTITY_TAKEN' : undefined;
+}
+
+/** The job created the user's head, and somebody else linked a login method to it. */
+function hasGrown(user: readonly Member[]): boolean {
+  const isHeadCreated = user.some((each) => each.is_created && each.user_id === each.head);
+  return isHeadCreated && user.some((each) => !each.is_created && !each.is_replaced);
+}
+
+function leftOf(user: readonly Member[], reason: LeftReason | undefined): Undone['left'] {
+  const shown = user.find((each) => each.user_id === each.head) ?? user[0];
+  return shown && reason ? [{ head: shown.head, userId: shown.seen_id, reason }] : [];
+}

@@ -1,0 +1,208 @@
+/** Undo and the queue behind the real engine, with real threads and a real database. */
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findImportedUser } from '../../src/bulk/imported-user.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
+import { QueueRunner } from '../../src/bulk/queue-runner.ts';
+import { bulkQueue } from '../../src/bulk/queue.ts';
+import { validateRecords } from '../../src/bulk/validation.ts';
+import type { Tenant } from '../../src/model.ts';
+import { queueStore } from '../../src/store/bulk/queue.ts';
+import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { openStoreOn, type TestStore } from '../helpers/store.ts';
+
+let database: TestDatabase;
+let store: TestStore;
+let imports: TestImports;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  store = await openStoreOn(database.connection);
+  imports = openTestImports(database.connection, { allowPlainText: true });
+});
+beforeEach(async () => {
+  tenant = await store.newApp();
+});
+afterAll(async () => {
+  await imports.dispose();
+  await store.dispose();
+  await database.drop();
+});
+
+async function everything() {
+  const tables = ['users', 'identities', 'user_details', 'verified_emails', 'tokens', 'external_id_info'];
+  const rows = await Promise.all(
+    tables.map(async (table) => [
+      table,
+      await store.sql(`select t.* from ${table} t where t.app_no = $1 order by t::text`, [tenant.appNo]),
+    ]),
+  );
+  return Object.fromEntries(rows) as Record<string, object[]>;
+}
+
+const recordOf = (externalUserId: string, email: string, rest: object = {}): NativeUser => ({
+  externalUserId,
+  loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: bcryptHash(7), ...rest }],
+});
+const social = (n: number) =>
+  ({
+    recipeId: 'thirdparty',
+    email: `g${n}@example.com`,
+    thirdPartyId: 'google',
+    thirdPartyUserId: `g${n}`,
+  }) as const;
+
+describe('the undo of a job', () => {
+  it('that created and changed users of every kind brings everything back', async () => {
+    const other = await store.newTenant(tenant);
+    const first = [
+      ...Array.from({ length: 50 }, (_, n) => person(n)),
+      { externalUserId: 'social', userMetadata: { a: 1 }, loginMethods: [social(1)] },
+      { loginMethods: [{ recipeId: 'passwordless', email: 'p@example.com', phoneNumber: '+49301234' }] },
+      recordOf('alone', 'alone@example.com'),
+      { loginMethods: recordOf('', 'unmapped@example.com', { isVerified: true }).loginMethods },
+    ] satisfies NativeUser[];
+    await imports.run(tenant, first);
+    const before = await everything();
+    const second = [
+      person(100),
+      ...Array.from({ length: 10 }, (_, n) => recordOf(`legacy-${n}`, `person-${n}@example.com`)),
+      recordOf('legacy-10', 'moved@example.com'),
+      recordOf('legacy-11', 'person-10@example.com'),
+      recordOf('legacy-12', 'person-12@example.com', { tenantIds: ['public', other.tenantId] }),
+      {
+        externalUserId: 'social',
+        userMetadata: { a: 2 },
+        userRoles: [{ role: 'admin' }],
+        loginMethods: [social(1)],
+      },
+      {
+        externalUserId: 'alone',
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            email: 'alone@example.com',
+            passwordHash: bcryptHash(7),
+            isPrimary: true,
+          },
+          { ...social(2), isVerified: true },
+        ],
+      },
+      recordOf('mapped', 'unmapped@example.com'),
+    ] satisfies NativeUser[];
+    const job = await imports.run(tenant, second);
+    expect(await imports.allRejects(tenant, job.id)).toEqual([]);
+    expect(await everything()).not.toEqual(before);
+    const result = await imports.undo(tenant, job.id, false);
+    expect(result?.left).toEqual([]);
+    expect(result?.removed).toBe(job.created);
+    expect(result?.restored).toBe(job.updated);
+    expect(await everything()).toEqual(before);
+    expect((await imports.find(tenant, job.id))?.state).toBe('undone');
+    // As if it had never been: the same file does the same again.
+    expect(await imports.run(tenant, second)).toMatchObject({ created: job.created, updated: job.updated });
+  });
+
+  it('keeps whoever signed in or was changed by a later job', async () => {
+    const job = await imports.run(tenant, [person(1), person(2), person(3)]);
+    await imports.run(tenant, [recordOf('legacy-2', 'person-2@example.com')]);
+    const [row] = await store.sql<{ user_id: string }>(
+      `select user_id from users where external_id = 'legacy-1' and app_no = $1`,
+      [tenant.appNo],
+    );
+    await store.signIns.mark({ appNo: tenant.appNo, userId: row?.user_id ?? '', at: Date.now() });
+    const result = await imports.undo(tenant, job.id, false);
+    expect(result).toMatchObject({ removed: 1, restored: 0 });
+    expect(result?.left.toSorted((a, b) => a.userId.localeCompare(b.userId))).toEqual([
+      { userId: 'legacy-1', reason: 'SIGNED_IN' },
+      { userId: 'legacy-2', reason: 'CHANGED_SINCE' },
+    ]);
+    expect(await imports.undo(tenant, job.id, true)).toEqual({ removed: 2, restored: 0, left: [] });
+    expect((await everything()).users).toEqual([]);
+  });
+});
+
+describe('the queue', () => {
+  const newId = (msecs: number) => uuidv7({ msecs });
+  const common = { now: Date.now, newId };
+  const made = () => {
+    const { engine } = imports;
+    const runner = new QueueRunner({
+      store: queueStore(store.database),
+      engine: imports,
+      findTenant: (appId, tenantId) => store.tenants.find(appId, tenantId),
+      log: {
+        error: (details) => {
+          expect(details).toBeUndefined();
+        },
+      },
+      ...common,
+    });
+    const queue = bulkQueue({
+      store: queueStore(store.database),
+      engine: {
+        validateRecords: (where, texts) => validateRecords(engine, where, texts),
+        importRecords: (where, texts) => imports.importRecords(where, texts),
+      },
+      findImported: (where, record) => findImportedUser(store, where, record),
+      nudge: () => {
+        runner.nudge();
+      },
+      ...common,
+    });
+    return { queue, runner };
+  };
+
+  it('imports users and keeps those that cannot be', async () => {
+    await imports.run(tenant, [recordOf('holder', 'taken@example.com')]);
+    const { queue, runner } = made();
+    runner.start();
+    const plain = recordOf('plain', 'plain@example.com', {
+      passwordHash: undefined,
+      plainTextPassword: 'secret',
+    });
+    const users = [
+      ...Array.from({ length: 1000 }, (_, n) => person(n)),
+      recordOf('thief', 'taken@example.com'),
+      plain,
+    ];
+    expect(await queue.add(tenant, [...users, person(0, { userMetadata: { later: true } })])).toEqual([]);
+    while ((await queue.count(tenant, undefined)) > 1) await store.sql('select');
+    await runner.stop();
+    const { users: failed } = await queue.list(tenant, {});
+    expect(failed).toMatchObject([{ externalUserId: 'thief', status: 'FAILED' }]);
+    expect(failed[0]?.errorMessage).toContain('IDENTITY_TAKEN');
+    expect(await store.users.countUsers(tenant, [], false)).toBe(1002);
+    expect(await store.details.find(tenant.appNo, 'legacy-0')).toMatchObject({ metadata: { later: true } });
+    expect(await store.users.findUser(tenant.appNo, 'plain')).toBeDefined();
+  });
+
+  it('takes nothing of a request with a user who is wrong', async () => {
+    const { queue } = made();
+    const invalid = await queue.add(tenant, [
+      person(1),
+      recordOf('x', 'no email'),
+      'no user',
+      recordOf('y', 'y@example.com', { tenantIds: ['nowhere'] }),
+      person(1),
+    ]);
+    expect(invalid.map(({ index }) => index)).toEqual([1, 2, 3]);
+    expect(await queue.count(tenant, undefined)).toBe(0);
+  });
+
+  it('is not needed for one user', async () => {
+    const { queue } = made();
+    const answer = await queue.importOne(tenant, recordOf('one', 'one@example.com'));
+    expect(answer).toMatchObject({ user: { id: 'one', emails: ['one@example.com'] } });
+    const { loginMethods } = recordOf('', 'two@example.com');
+    expect(await queue.importOne(tenant, { loginMethods })).toMatchObject({
+      user: { emails: ['two@example.com'] },
+    });
+    expect(await queue.importOne(tenant, recordOf('two', 'one@example.com'))).toMatchObject({
+      reject: { code: 'IDENTITY_TAKEN' },
+    });
+    expect(await queue.importOne(tenant, { loginMethods: [] })).toMatchObject({ reject: { line: 1 } });
+  });
+});

@@ -1,0 +1,138 @@
+/** The smaller commands: jobs, status, undo, export, providers, and what all have in common. */
+import { execFile } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PassThrough, type Writable } from 'node:stream';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCarryover } from '../../src/cli/program.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
+
+let tus: FakeTus;
+let place: Place;
+
+beforeEach(async () => {
+  [tus, place] = await Promise.all([startFakeTus(), makePlace()]);
+});
+
+afterEach(async () => {
+  await Promise.all([tus.stop().catch(() => undefined), place.remove()]);
+});
+
+const at = (...args: string[]): string[] => [...args, '--url', tus.url];
+const line = '{"loginMethods":[{"recipeId":"passwordless","email":"a@example.com"}]}\n';
+async function importTwo(): Promise<void> {
+  await place.write('users.ndjson', line);
+  await place.run(at('import', 'users.ndjson', '--name', 'first'));
+  await place.run(at('import', 'users.ndjson', '--name', 'second \x1b[31m', '--dry-run'));
+}
+
+describe('jobs and status', () => {
+  it('lists imports, newest first, and lets no name move the cursor', async () => {
+    await importTwo();
+    const { code, stdout } = await place.run(at('jobs'));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^job +begun[^\n]+\njob-2 [^\n]+ done, dry run +1 +0 {2}second \ufffd\[31m\njob-1 /,
+    );
+  });
+
+  it('shows one import, the newest unless it is named', async () => {
+    await importTwo();
+    expect((await place.run(at('status'))).stdout).toContain('(job job-2): done, dry run');
+    expect((await place.run(at('status', 'job-1'))).stdout).toMatch(
+      /first \(job job-1\): done.*\n +created +1\n/,
+    );
+    const { stdout } = await place.run(at('status', 'job-1', '--json'));
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'OK', job: { id: 'job-1' } });
+  });
+
+  it('says so when there is none', async () => {
+    expect(await place.run(at('jobs'))).toMatchObject({ code: 0, stdout: 'No imports yet\n' });
+    expect(await place.run(at('status'))).toMatchObject({ code: 2, stdout: '' });
+    const unknown = await place.run(at('status', 'job-9'));
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain('does not know this');
+  });
+});
+
+describe('undo', () => {
+  it('says what was removed and put back', async () => {
+    await importTwo();
+    tus.undone = { removed: 12, restored: 1, left: [] };
+    expect(await place.run(at('undo', 'job-1'))).toMatchObject({
+      code: 0,
+      stdout: 'Undone: 12 users removed, 1 user put back\n',
+    });
+  });
+
+  it('ends with 1 when users are left, and says how to undo these too', async () => {
+    await importTwo();
+    tus.undone = { removed: 0, restored: 0, left: [{ userId: 'u1', reason: 'signed in since' }] };
+    const { code, stdout } = await place.run(at('undo', 'job-1'));
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'Left: 1 user\n  u1: signed in since\nTo undo these too: npx carryover undo job-1 --force',
+    );
+  });
+});
+
+describe('export', () => {
+  it('writes the file whole, readable for its owner only', async () => {
+    tus.users = line.repeat(3);
+    expect((await place.run(at('export', '-o', 'out.ndjson'))).code).toBe(0);
+    expect(await place.read('out.ndjson')).toBe(line.repeat(3));
+    expect(await place.list()).toEqual(['out.ndjson']);
+  });
+
+  it('leaves the file as it was when the core refuses', async () => {
+    await place.write('out.ndjson', 'older');
+    tus.mishaps.GET = [{ status: 503 }];
+    expect((await place.run(at('export', '-o', 'out.ndjson'))).code).toBe(2);
+    expect(await place.list()).toEqual(['out.ndjson']);
+    expect(await place.read('out.ndjson')).toBe('older');
+  });
+});
+
+describe('the program', () => {
+  it('lists the formats with their options', async () => {
+    const { code, stdout } = await place.run(['providers']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^laravel: Laravel/m);
+    expect(stdout).toContain('  --devise-identities FILE');
+  });
+
+  it.each([
+    [['--help'], 0],
+    [['import', '--help'], 0],
+    [['--version'], 0],
+    [['import'], 2],
+    [['improt'], 2],
+    [['import', 'x', '--on-conflict', 'merge'], 2],
+    [['import', 'x', '--patience', 'long'], 2],
+    [['import', 'x', '--url', 'localhost'], 2],
+  ])('ends %j with %d', async (args, code) => {
+    const quiet = (): Writable => new PassThrough().resume();
+    const surroundings = {
+      environment: {},
+      folder: place.folder,
+      stdin: process.stdin,
+      stdout: quiet(),
+      stderr: quiet(),
+      interrupt: new AbortController().signal,
+      now: Date.now,
+    };
+    expect(await runCarryover(args, '1.2.3', surroundings)).toBe(code);
+  });
+
+  it('runs by its launcher through links, with the Node of the project', async () => {
+    const launcher = fileURLToPath(new URL('../../bin/carryover', import.meta.url));
+    const folder = path.join(place.folder, 'node_modules', '.bin');
+    await mkdir(folder, { recursive: true });
+    await symlink(launcher, path.join(folder, 'carryover'));
+    const { stdout } = await promisify(execFile)(path.join(folder, 'carryover'), ['--version'], { cwd: '/' });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

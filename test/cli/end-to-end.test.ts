@@ -1,0 +1,154 @@
+/** The real command against a whole core. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
+import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { knownHash, knownPassword } from '../helpers/people.ts';
+
+let core: TestCore;
+let place: Place;
+const key: RunOptions = { environment: { CARRYOVER_API_KEY: testApiKey } };
+
+beforeAll(async () => {
+  [core, place] = await Promise.all([startTestCore(), makePlace()]);
+});
+
+afterAll(async () => {
+  await Promise.all([core.stop(), place.remove()]);
+});
+
+const at = (...args: string[]): string[] => [...args, '--url', core.url];
+const native = (n: number, passwordHash = knownHash): string =>
+  `${JSON.stringify({ externalUserId: `n${n}`, loginMethods: [{ recipeId: 'emailpassword', email: `n${n}@example.com`, passwordHash }] })}\n`;
+const signIn = async (email: string): Promise<unknown> =>
+  (await core.post('/recipe/signin', { email, password: knownPassword })).body.status;
+const jobId = async (): Promise<string> => {
+  const { stdout } = await place.run(at('status', '--json'), key);
+  return (JSON.parse(stdout) as { job: { id: string } }).job.id;
+};
+
+it('imports native records, tells rejects by their lines, and undoes it', async () => {
+  const text = Array.from({ length: 500 }, (_, n) => native(n, n === 41 ? 'broken' : undefined)).join('');
+  await place.write('users.ndjson', text);
+  const { code, stdout } = await place.run(at('import', 'users.ndjson'), key);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/created +499\n/) as string });
+  expect(stdout).toContain('line 42: loginMethods.0.passwordHash');
+  expect(await signIn('n7@example.com')).toBe('OK');
+  const again = await place.run(at('import', 'users.ndjson', '--json'), key);
+  expect(JSON.parse(again.stdout)).toMatchObject({
+    job: { created: 0, unchanged: 499, rejected: 1, state: 'done' },
+  });
+  expect((await place.run(at('undo', await jobId()), key)).code).toBe(0);
+});
+
+it('imports an export of unknown length, into a dry run first', async () => {
+  const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
+  const rows = Array.from({ length: 300 }, (_, n) =>
+    [n, 'X', `l${n}@example.com`, '', n === 9 ? 'broken' : knownHash, '', '2024-01-01 00:00:00', ''].join(
+      ',',
+    ),
+  );
+  await place.write('users.csv', `${head}${rows.join('\n')}\n`);
+  const dry = await place.run(at('import', 'users.csv', '--dry-run', '--json'), key);
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    records: 300,
+    rejected: 1,
+    job: { created: 299, dryRun: true },
+  });
+  expect(await signIn('l1@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
+  const real = await place.run(at('import', 'users.csv', '--json'), key);
+  expect(real.code).toBe(1);
+  expect(JSON.parse(real.stdout)).toMatchObject({
+    records: 300,
+    rejected: 1,
+    job: { created: 299, state: 'done' },
+  });
+  expect(await signIn('l1@example.com')).toBe('OK');
+});
+
+it('says what the core refuses', async () => {
+  const wrong = await place.run(at('jobs'), {
+    environment: { CARRYOVER_API_KEY: 'not-the-key-of-this-core' },
+  });
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  const app = await place.run(at('jobs', '--app', 'nobody'), key);
+  expect(app.stderr).toContain("has no app 'nobody'");
+  expect((await place.run(at('status', 'no-such-job'), key)).code).toBe(2);
+});
+
+it('survives a restart of the core in the middle: every user once', async () => {
+  const total = 30_000;
+  await place.write('many.ndjson', Array.from({ length: total }, (_, n) => native(100_000 + n)).join(''));
+  const before = await startTestCore();
+  const front = await startFront(before.port);
+  const running = place.start(['import', 'many.ndjson', '--json', '--url', front.url], key);
+  await someCommitted(before);
+  front.target = undefined;
+  await before.close();
+  await running.said(/Waiting for the core/);
+  const after = await startTestCore({ database: before.database });
+  front.target = after.port;
+  const { code, stdout } = await running.ended;
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ records: total, job: { created: total, state: 'done' } });
+  expect((await after.get('/users/count')).body.count).toBe(total);
+  await Promise.all([front.stop(), after.stop()]);
+  await before.stop();
+});
+
+/** Resolves as soon as a part of the newest job is durable. */
+async function someCommitted(from: TestCore): Promise<void> {
+  for (;;) {
+    const { jobs } = (await from.get('/bulk-import/jobs')).body as { jobs: { bytes: number }[] };
+    if ((jobs[0]?.bytes ?? 0) > 0) return;
+  }
+}
+
+interface Front {
+  readonly url: string;
+  /** Where connections go. Setting it breaks those that are open; with undefined new ones are closed at once. */
+  target: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** One address for a core that comes back at another: its port may be taken meanwhile. */
+async function startFront(first: number): Promise<Front> {
+  let target: number | undefined = first;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).once('close', () => sockets.delete(socket));
+  };
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((socket) => {
+    keep(socket);
+    if (target === undefined) {
+      socket.destroy();
+      return;
+    }
+    const onward = connect(target, '127.0.0.1');
+    keep(onward);
+    socket.pipe(onward).pipe(socket);
+    socket.once('close', () => onward.destroy());
+    onward.once('close', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get target() {
+      return target;
+    },
+    set target(port) {
+      target = port;
+      breakAll();
+    },
+    async stop() {
+      breakAll();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** Lines of an import, and the rules they are held against. */
+import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import type { ParsedChunk } from '../../src/bulk/rows.ts';
+import type { RecordRules } from '../../workers/protocol.ts';
+import { defaultLimits } from './hash-limits.ts';
+
+export const now = 1_767_225_600_000;
+
+export const rules: RecordRules = {
+  tenants: { public: 0, t1: 4, t2: 7 },
+  limits: defaultLimits,
+  signerKey: undefined,
+  pepper: undefined,
+  allowPlainText: false,
+  onConflict: 'update',
+  dryRun: false,
+  now,
+};
+
+export const bcryptHash = '$2b$10$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
+
+export function passwordMethod(n: number | string, more: object = {}): object {
+  return { recipeId: 'emailpassword', email: `user${n}@example.com`, passwordHash: bcryptHash, ...more };
+}
+
+/** A simple record with an external id. */
+export function person(n: number | string, more: object = {}, ofMethod: object = {}): object {
+  return { externalUserId: `legacy-${n}`, loginMethods: [passwordMethod(n, ofMethod)], ...more };
+}
+
+export function parse(
+  file: string | Buffer,
+  changed: Partial<RecordRules> = {},
+  isFirst = true,
+): ParsedChunk {
+  return parseChunk({ type: 'parse', bytes: Buffer.from(file), isFirst, rules: { ...rules, ...changed } });
+}
+
+/** Of objects, or texts that are lines as they are. */
+export function ndjson(...records: readonly (object | string)[]): string {
+  return records.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)) + '\n').join('');
+}

@@ -1,0 +1,76 @@
+/** Apps into which files with every kind of record are imported, and what comes of that when nobody disturbs it. */
+import type { Tenant } from '../../src/model.ts';
+import { mixedFile, residents } from './bulk-files.ts';
+import { standingOf, tablesOf } from './bulk-tables.ts';
+import { openTestImports, type TestImports } from './imports.ts';
+import { createDatabase, type TestDatabase } from './postgres.ts';
+import { openStoreOn, type TestStore } from './store.ts';
+
+export interface Place {
+  readonly tenant: Tenant;
+  /** The app's prefix in paths. */
+  readonly app: string;
+  /** What is to be imported over the residents. */
+  readonly file: Buffer;
+}
+
+export interface Stage {
+  readonly database: TestDatabase;
+  readonly store: TestStore;
+  /** An engine of the test's own, that nothing happens to. */
+  readonly imports: TestImports;
+  /** An app of its own, in which the residents live; its file is as long as everybody's. */
+  newPlace(): Promise<Place>;
+  /** What a job left: its account of itself, its rejects, the app's tables. @param path ends in the job's id */
+  outcomeOf(place: Place, path: string): Promise<object>;
+  /** What the file comes to. @param query options of the job, as in its path */
+  undisturbed(query?: string): Promise<object>;
+  dispose(): Promise<void>;
+}
+
+export interface StageOptions {
+  readonly lines: number;
+  /** Of the import that nobody disturbs. Default 65,536. */
+  readonly chunkBytes?: number;
+  /** Another one than the run's PostgreSQL has; it stays. */
+  readonly database?: TestDatabase;
+}
+
+export async function openStage({ lines, chunkBytes = 65_536, ...options }: StageOptions): Promise<Stage> {
+  const database = options.database ?? (await createDatabase());
+  const store = await openStoreOn(database.connection);
+  const imports = openTestImports(database.connection, { chunkBytes });
+  const newPlace = async (): Promise<Place> => {
+    const tenant = await store.newApp();
+    const { tenantId } = await store.newTenant(tenant);
+    await imports.run(tenant, residents(lines));
+    return { tenant, app: `/appid-${tenant.appId}`, file: mixedFile(lines, tenantId) };
+  };
+  const outcomeOf = async ({ tenant }: Place, path: string): Promise<object> => {
+    const id = path.split('/').at(-1) ?? '';
+    const job = await imports.find(tenant, id);
+    return {
+      job: job && standingOf(job),
+      rejects: await imports.allRejects(tenant, id),
+      tables: await tablesOf(database.connection, tenant.appNo),
+    };
+  };
+  return {
+    ...{ database, store, imports, newPlace, outcomeOf },
+    undisturbed: async (query = '') => {
+      const place = await newPlace();
+      const { onConflict, dryRun } = Object.fromEntries(new URLSearchParams(query)) as Record<string, string>;
+      const words = {
+        onConflict: onConflict === 'skip' || onConflict === 'reject' ? onConflict : 'update',
+      } as const;
+      const options = { ...words, dryRun: dryRun === 'true', uploadLength: place.file.length };
+      const { id } = await imports.run(place.tenant, place.file.toString(), options);
+      return outcomeOf(place, id);
+    },
+    dispose: async () => {
+      await imports.dispose();
+      await store.dispose();
+      if (!options.database) await database.drop();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+/** What an import left behind, in a form that two imports can be compared by: without what is made up anew each time. */
+import type { Job } from '../../src/bulk/job.ts';
+import type { EmbeddedConnection } from '../../src/store/embedded.ts';
+import type postgres from 'postgres';
+import { withSql } from './database-door.ts';
+
+/** A row of users by what identifies it: ids are made up. */
+const nameOf = (row: string): string =>
+  `concat_ws(' ', ${row}.recipe, ${row}.third_party_id, ${row}.third_party_user_id, ${row}.email, ${row}.phone)`;
+
+const users = `
+  select ${nameOf('u')} as name, u.email_verified, u.time_joined, u.password_hash, u.external_id,
+    u.import_job is not null as is_imported, h.name as head, t.metadata, t.roles, t.totp_devices, i.identities
+  from users u
+  left join (select h.user_id, ${nameOf('h')} as name from users h where h.app_no = $1::int) h
+    on h.user_id = u.primary_user_id
+  left join user_details t on t.app_no = u.app_no and t.user_id = u.user_id
+  left join (
+    select i.user_id, array_agg(i.tenant_no || ' ' || i.kind || ' ' || i.key order by i.kind, i.key, i.tenant_no) identities
+    from identities i where i.app_no = $1::int group by i.user_id
+  ) i on i.user_id = u.user_id
+  where u.app_no = $1::int
+  order by name, identities`;
+
+const counts = `
+  select
+    (select count(*)::int from users where app_no = $1) as users,
+    (select count(*)::int from identities where app_no = $1) as identities,
+    (select count(*)::int from user_details where app_no = $1) as details,
+    (select count(*)::int from import_claims c join import_jobs j on j.job_id = c.job_id where j.app_no = $1) as claims`;
+
+const verifiedEmails = `
+  select coalesce(
+      v.user_id = (select u.external_id from users u where u.app_no = v.app_no and u.external_id = v.user_id), false
+    ) as by_external_id, v.email
+  from verified_emails v where v.app_no = $1::int order by v.email`;
+
+const images = `
+  select ${nameOf('u')} as name, b.before #>> '{user,email}' as email_before, b.after #>> '{user,email}' as email_after,
+    b.before #>> '{user,password_hash}' as hash_before, b.after #>> '{user,password_hash}' as hash_after
+  from import_before_images b join users u on u.app_no = b.app_no and u.user_id = b.user_id
+  where b.app_no = $1::int order by name`;
+
+/** The tables are new: without statistics the server would take them for small. */
+async function prepare(sql: postgres.Sql): Promise<void> {
+  await sql`set search_path to carryover`;
+  await sql`analyze users, identities, user_details, import_before_images, import_rejects`;
+}
+
+const tables = { users, counts, verifiedEmails, images };
+
+/** The comparable content of all tables of an app. */
+export function tablesOf(connection: EmbeddedConnection, appNo: number): Promise<Record<string, object[]>> {
+  return withSql(connection, async (sql) => {
+    await prepare(sql);
+    const rows = Object.entries(tables).map(async ([name, text]) => [name, await sql.unsafe(text, [appNo])]);
+    return Object.fromEntries(await Promise.all(rows)) as Record<string, object[]>;
+  });
+}
+
+/** What a job says of itself, without ids and times. */
+export function standingOf(job: Job) {
+  const { state, bytes, physicalLines, created, updated, unchanged, skipped, rejected, byKind } = job;
+  return { state, bytes, physicalLines, created, updated, unchanged, skipped, rejected, byKind };
+}
+
+/** Whatever must never be, whoever wrote at the same time: one row for each fault found, in all apps. */
+const faults = `
+  select 'identity without its user' as fault, i.app_no, i.user_id::text as id from identities i
+  where not exists (
+    select from users u, lateral identities_of(u) own
+    where u.app_no = i.app_no and u.user_id = i.user_id
+      and own.kind = i.kind and own.key = i.key and own.tenant_no = i.tenant_no
+  )
+  union all
+  select 'login method without an identity', u.app_no, u.user_id::text from users u
+  where not exists (select from identities_of(u))
+  union all
+  select 'passwordless email or phone without an identity', u.app_no, u.user_id::text from users u
+  where u.recipe = 3 and u.email is not null and u.phone is not null
+    and (select count(distinct i.kind) from identities_of(u) i) < 2
+  union all
+  select 'identity in a tenant that is not there', i.app_no, i.user_id::text from identities i
+  where not exists (select from tenants t where t.app_no = i.app_no and t.tenant_no = i.tenant_no)
+  union all
+  select 'linked to nobody', u.app_no, u.user_id::text from users u
+  where u.primary_user_id is not null and not exists (
+    select from users h where h.app_no = u.app_no and h.user_id = u.primary_user_id and h.primary_user_id = h.user_id
+  )
+  union all
+  select 'external id of two', u.app_no, u.external_id from users u
+  where u.external_id is not null group by u.app_no, u.external_id having count(*) > 1
+  union all
+  select 'details of nobody', d.app_no, d.user_id::text from user_details d
+  where not exists (
+    select from users u
+    where u.app_no = d.app_no and u.user_id = d.user_id and coalesce(u.primary_user_id, u.user_id) = u.user_id
+  )
+  union all
+  select 'claims of a job that is over', j.app_no, j.job_id::text from import_jobs j
+  where j.state <> 1 and exists (select from import_claims c where c.job_id = j.job_id)
+  union all
+  select 'rejects that are not counted', j.app_no, j.job_id::text from import_jobs j
+  where j.rejected <> (select count(*) from import_rejects r where r.job_id = j.job_id)`;
+
+/** @returns what is wrong in the tables: empty when every identity has one user, every user its identities, and so on */
+export function faultsOf(connection: EmbeddedConnection): Promise<object[]> {
+  return withSql(connection, async (sql) => {
+    await prepare(sql);
+    return sql.unsafe<object[]>(faults);
+  });
+}

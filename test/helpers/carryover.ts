@@ -1,0 +1,102 @@
+/** The real command, as a process of its own in a folder of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { fakeKey } from './tus-server.ts';
+
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  /** Resolves once this stands in the standard error. Rejects when the command ends before. */
+  said(pattern: RegExp): Promise<void>;
+  interrupt(): void;
+  readonly ended: Promise<Ended>;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Place {
+  readonly folder: string;
+  /** Where the command keeps unfinished imports. */
+  readonly stateFolder: string;
+  write(name: string, content: string | Uint8Array): Promise<string>;
+  read(name: string): Promise<string>;
+  /** Names of the files that are there. */
+  list(folder?: string): Promise<string[]>;
+  start(args: readonly string[], options?: RunOptions): Running;
+  run(args: readonly string[], options?: RunOptions): Promise<Ended>;
+  remove(): Promise<void>;
+}
+
+export async function makePlace(): Promise<Place> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-cli-'));
+  const work = path.join(folder, 'work');
+  await mkdir(work);
+  const start = (args: readonly string[], options: RunOptions = {}): Running =>
+    run(args, { ...options, folder: work, state: path.join(folder, 'state') });
+  return {
+    folder: work,
+    stateFolder: path.join(folder, 'state', 'carryover'),
+    async write(name, content) {
+      await mkdir(path.dirname(path.join(work, name)), { recursive: true });
+      await writeFile(path.join(work, name), content);
+      return path.join(work, name);
+    },
+    read: (name) => readFile(path.join(work, name), 'utf8'),
+    list: (at = work) => readdir(at).catch(() => []),
+    start,
+    run: (args, options) => start(args, options).ended,
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function run(
+  args: readonly string[],
+  { input, environment, folder, state }: RunOptions & { folder: string; state: string },
+): Running {
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      XDG_STATE_HOME: state,
+      CARRYOVER_API_KEY: fakeKey,
+      ...environment,
+    },
+    stdio: 'pipe',
+  });
+  const output = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      output[name] += text;
+      for (const listener of listeners) listener();
+    });
+  child.stdin.on('error', () => undefined).end(input ?? '');
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  const said = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (pattern.test(output.stderr)) resolve();
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => {
+        look();
+        reject(new Error(`ended without ${pattern.source}: ${output.stderr}${output.stdout}`));
+      });
+    });
+  return { said, interrupt: () => void child.kill('SIGINT'), ended };
+}

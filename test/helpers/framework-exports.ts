@@ -1,0 +1,168 @@
+/** What the tests of providers share: sample exports, verifying what was made of them, and records of nonsense. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { NativeLoginMethod } from '../../src/bulk/native.ts';
+import { UnusableExport } from '../../src/bulk/providers/provider.ts';
+import type { Conversion, Provider, Related, Sample, SourceRow } from '../../src/bulk/providers/provider.ts';
+import { readSamples } from '../../src/bulk/readers/sample.ts';
+import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
+import { hashKindNamed, requireHash } from '../../src/password/formats.ts';
+import type { HashSecrets } from '../../src/password/formats.ts';
+import { defaultLimits } from './hash-limits.ts';
+import { randomNumbers } from './mutations.ts';
+
+const folder = fileURLToPath(new URL('../bulk/exports/', import.meta.url));
+
+/** What every password of the samples is. */
+export const samplePassword = 'correct horse battery staple';
+
+/** The beginning of a sample export, in each way it can be read. */
+export async function samplesOf(file: string): Promise<readonly Sample[]> {
+  return readSamples(`${folder}${file}`);
+}
+
+/** The first record of a sample export. */
+export async function firstRow(file: string): Promise<SourceRow> {
+  const [sample] = await samplesOf(file);
+  if (sample === undefined) throw new Error(`${file} is empty`);
+  return sample.first;
+}
+
+/** The arrays of a sample export that is one JSON object. */
+export function exportOf(file: string): Readonly<Record<string, readonly SourceRow[]>> {
+  return JSON.parse(readFileSync(`${folder}${file}`, 'utf8')) as Readonly<
+    Record<string, readonly SourceRow[]>
+  >;
+}
+
+/** Sample exports that `provider` takes for its own, `own` left out. */
+export async function claimedBy(provider: Provider, own: readonly string[]): Promise<readonly string[]> {
+  const claimed: string[] = [];
+  for (const file of readdirSync(folder)) {
+    const samples = own.includes(file) ? [] : await samplesOf(file);
+    if (samples.some((sample) => provider.recognises(sample) > 0)) claimed.push(file);
+  }
+  return claimed;
+}
+
+/** The login methods of a conversion that worked. */
+export function methodsOf(conversion: Conversion): readonly NativeLoginMethod[] {
+  if (!conversion.ok) throw new Error(`rejected: ${conversion.reason.field}: ${conversion.reason.message}`);
+  return conversion.user.loginMethods;
+}
+
+/** Whether the first method's hash is taken by the core's own rules and `password` is right by it. */
+export function isRight(
+  conversion: Conversion,
+  password: string,
+  secrets: HashSecrets = { signerKey: undefined },
+): boolean {
+  const [method] = methodsOf(conversion);
+  if (method?.recipeId !== 'emailpassword' || method.passwordHash === undefined) return false;
+  const { passwordHash, hashingAlgorithm } = method;
+  const kind = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
+  return verifyParsed(requireHash(passwordHash, kind, defaultLimits), Buffer.from(password), secrets);
+}
+
+/** The code and the field of a refusal. */
+export function refusalOf(conversion: Conversion): readonly [code: string, field: string] {
+  if (conversion.ok) throw new Error('it was converted');
+  return [conversion.reason.code, conversion.reason.field];
+}
+
+const nonsense: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1e308,
+  Number.NaN,
+  '',
+  ' ',
+  '\u0000',
+  '\ud800',
+  '[',
+  '[1,',
+  '{"a":',
+  '[[],{},null,"@"]',
+  '["md5",["@"],""]',
+  '["pbkdf2",[null],"x"]',
+  '{bcrypt}',
+  '{sha256}zz',
+  '$2b$',
+  '!',
+  'otpauth://totp/%',
+  '0000-00-00 00:00:00',
+  'a@b',
+  'x'.repeat(100_000),
+  '$'.repeat(5000),
+  '('.repeat(5000),
+  [],
+  [[]],
+  [null, 1, 'a', {}],
+  {},
+  { toString: 1, valueOf: null },
+  JSON.parse('{"__proto__":{"email":"a@b"},"constructor":1}'),
+];
+
+/** Converts `count` records whose values are nonsense under the names of `real`, which must never throw. */
+export function convertNonsense(
+  provider: Provider,
+  real: SourceRow,
+  related: Related = {},
+  count = 800,
+): void {
+  const random = randomNumbers(count);
+  for (let round = 0; round < count; round += 1) {
+    const user = damaged(real, random);
+    const others = Object.entries(related).map(([name, rows]) => [
+      name,
+      rows.map((row) => damaged(row, random)),
+    ]);
+    const conversion = provider.convert(user, Object.fromEntries(others) as Related, {});
+    expectSound(conversion);
+    expect(() => provider.recognises({ format: 'ndjson', columns: [], root: [], first: user })).not.toThrow();
+    for (const table of provider.tables) orUnusable(() => [table.holds?.(user), table.idOf(user)]);
+  }
+}
+
+/** Whatever a record says: no empty hash, at least one way to sign in, at most one primary, a reason without hashes. */
+function expectSound(conversion: Conversion): void {
+  if (!conversion.ok) {
+    const { message } = conversion.reason;
+    expect(message.length).toBeGreaterThan(0);
+    expect(message.length).toBeLessThan(600);
+    return;
+  }
+  const { loginMethods, externalUserId } = conversion.user;
+  expect(externalUserId).not.toBe('');
+  expect(loginMethods.length).toBeGreaterThan(0);
+  expect(loginMethods.filter(({ isPrimary }) => isPrimary).length).toBe(loginMethods.length > 1 ? 1 : 0);
+  for (const method of loginMethods) {
+    if (method.recipeId === 'emailpassword') expect(method.passwordHash).not.toBe('');
+    if (method.recipeId !== 'passwordless' || method.phoneNumber === undefined)
+      expect(method.email).toMatch(/^[^@\s]+@[^@\s]+$/);
+  }
+}
+
+function orUnusable(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnusableExport);
+  }
+}
+
+/** `value` with some of what is in it, at any depth, turned into nonsense. */
+function damaged<T>(value: T, random: (bound: number) => number): T {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]) => [
+    key,
+    random(4) === 0 ? nonsense[random(nonsense.length)] : damaged<unknown>(each, random),
+  ]);
+  return (Array.isArray(value) ? entries.map(([, each]) => each) : Object.fromEntries(entries)) as T;
+}

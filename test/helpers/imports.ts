@@ -1,0 +1,129 @@
+/** The engine of bulk imports over a fresh database, with real threads. */
+import { v7 as uuidv7 } from 'uuid';
+import { Admission } from '../../src/admission.ts';
+import type { Engine } from '../../src/bulk/engine.ts';
+import { createImports, type Imports } from '../../src/bulk/imports.ts';
+import type { Job, NewJob, Reject } from '../../src/bulk/job.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
+import type { ChunkStore } from '../../src/bulk/ports.ts';
+import type { Tenant } from '../../src/model.ts';
+import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
+import { chunkStore } from '../../src/store/bulk/chunk.ts';
+import { jobStore } from '../../src/store/bulk/jobs.ts';
+import { tenantNumbers } from '../../src/store/bulk/tenant-numbers.ts';
+import { undoJob } from '../../src/store/bulk/undo.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import type { TestDatabase } from './postgres.ts';
+
+export interface TestImports extends Imports {
+  readonly engine: Omit<Engine, 'forgetLater'>;
+  /** Imports lines as one upload. */
+  run(tenant: Tenant, lines: Lines, options?: RunOptions): Promise<Job>;
+  allRejects(tenant: Tenant, id: string): Promise<Reject[]>;
+  dispose(): Promise<void>;
+}
+
+type Lines = string | readonly (NativeUser | string)[];
+
+export interface RunOptions extends Partial<NewJob> {
+  /** Bytes handed over at once. */
+  readonly pieceBytes?: number;
+}
+
+export interface TestImportsOptions {
+  readonly chunkBytes?: number;
+  readonly lanes?: number;
+  readonly allowPlainText?: boolean;
+  readonly threads?: RowsPool;
+  readonly now?: () => number;
+  /** Comes between the engine and the database. */
+  readonly wrap?: (chunks: ChunkStore) => ChunkStore;
+}
+
+/** @param connection of a migrated database */
+export function openTestImports(
+  connection: TestDatabase['connection'],
+  { chunkBytes = 4096, lanes = 3, allowPlainText = false, ...rest }: TestImportsOptions = {},
+): TestImports {
+  const database = openDatabase({ target: connection, poolSize: 4 });
+  const laneConnections = openDatabase({ target: connection, poolSize: lanes, planned: 'once' });
+  const threads = rest.threads ?? createRowsPool({ threads: 2 });
+  const many = Number.MAX_SAFE_INTEGER;
+  const engine: TestImports['engine'] = {
+    jobs: jobStore(database),
+    chunks: (rest.wrap ?? ((chunks) => chunks))(chunkStore(laneConnections)),
+    threads,
+    hasher: { hash: (password) => Promise.resolve(`$test$${password}`) },
+    tenantNumbers: (appNo) => tenantNumbers(database, appNo),
+    lanes: new Admission({ slots: lanes, budgetBytes: many, queueLimit: many }),
+    memory: new Admission({ slots: many, budgetBytes: 32 * 1_048_576, queueLimit: many }),
+    laneCount: lanes,
+    chunkBytes,
+    allowPlainText,
+    now: rest.now ?? Date.now,
+  };
+  const imports = createImports({
+    engine,
+    newJobId: (now) => uuidv7({ msecs: now }),
+    undo: (job, force) => undoJob(database, job, { force }),
+  });
+  return {
+    ...imports,
+    engine,
+    run: (tenant, lines, options) => run(imports, tenant, textOf(lines), options),
+    allRejects: async (tenant, id) => {
+      const all: Reject[] = [];
+      for await (const page of imports.rejects(tenant, id)) all.push(...page);
+      return all;
+    },
+    dispose: async () => {
+      await imports.close();
+      if (!rest.threads) await threads.close();
+      await Promise.all([database, laneConnections].map((each) => each.close(1000)));
+    },
+  };
+}
+
+/** NDJSON of records; texts stay as they are. */
+export function textOf(lines: Lines): string {
+  if (typeof lines === 'string') return lines;
+  return lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+}
+
+async function run(
+  imports: Imports,
+  tenant: Tenant,
+  text: string,
+  { pieceBytes = 65_536, ...job }: RunOptions = {},
+): Promise<Job> {
+  const options: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined, ...job };
+  const { id } = await imports.create(tenant, options);
+  const upload = await imports.openUpload(tenant, id, { offset: 0, isWhole: true });
+  const bytes = Buffer.from(text);
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    if (!upload.write(bytes.subarray(from, from + pieceBytes))) await upload.ready();
+  }
+  return upload.end();
+}
+
+/** A bcrypt hash that parses; its 22 + 31 characters are made of `n`. */
+export function bcryptHash(n: number): string {
+  return `$2b$10$${String(n).padStart(22, 'a').slice(-22)}${String(n).padStart(31, 'b').slice(-31)}`;
+}
+
+/** A record of the commonest kind. */
+export function person(n: number, rest: Partial<NativeUser> = {}): NativeUser {
+  return {
+    externalUserId: `legacy-${n}`,
+    loginMethods: [
+      {
+        recipeId: 'emailpassword',
+        email: `person-${n}@example.com`,
+        passwordHash: bcryptHash(n),
+        isVerified: true,
+        timeJoinedInMSSinceEpoch: 1_704_067_200_000 + n,
+      },
+    ],
+    ...rest,
+  };
+}

@@ -1,0 +1,128 @@
+/** What a chunk goes through, step by step, without threads. */
+import { v7 as uuidv7 } from 'uuid';
+import { decide } from '../../src/bulk/decide.ts';
+import type { Job, NewJob } from '../../src/bulk/job.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
+import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import type { ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
+import type { Decided, Holders, ParsedChunk, SingleRecord } from '../../src/bulk/rows.ts';
+import { plainPasswords, soughtKeys } from '../../src/bulk/sought-keys.ts';
+import type { Tenant } from '../../src/model.ts';
+import type { RowsPool } from '../../src/rows-pool.ts';
+import { jobStore } from '../../src/store/bulk/jobs.ts';
+import type { Database, Query } from '../../src/store/database.ts';
+import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
+import { rules } from './bulk-records.ts';
+import { textOf } from './imports.ts';
+
+/** The work of threads, done where it is asked for. */
+export const inlineThreads: RowsPool = {
+  run: <Task extends RowsTask>(task: Task) => Promise.resolve(resultOf(task) as RowsResult<Task>),
+  close: () => Promise.resolve(),
+};
+
+function resultOf(task: RowsTask): RowsResult<RowsTask> {
+  switch (task.type) {
+    case 'parse':
+      return parseChunk(task);
+    case 'keys':
+      return soughtKeys(task);
+    case 'passwords':
+      return plainPasswords(task);
+    case 'decide':
+      return decide(task);
+  }
+}
+
+export async function newJob(
+  database: Database,
+  { appNo }: Pick<Tenant, 'appNo'>,
+  job: Partial<NewJob> = {},
+): Promise<Job> {
+  const asked: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined, ...job };
+  return jobStore(database).create(appNo, uuidv7(), asked, 0);
+}
+
+/** @param tenants numbers by name, beside `public` */
+export function parsed(users: readonly NativeUser[], tenants: Record<string, number> = {}): ParsedChunk {
+  const bytes = Buffer.from(textOf(users));
+  return parseChunk({ type: 'parse', bytes, isFirst: true, rules: rulesWith(tenants) });
+}
+
+export function rulesWith(tenants: Record<string, number>, rest: Partial<RecordRules> = {}): RecordRules {
+  return { ...rules, tenants: { public: 0, ...tenants }, ...rest };
+}
+
+export function place(
+  chunk: ChunkTransaction,
+  job: Job,
+  users: readonly NativeUser[],
+  { tenants, ...options }: Partial<PlacedChunk> & { readonly tenants?: Record<string, number> } = {},
+): ReturnType<ChunkTransaction['place']> {
+  const { rows } = parsed(users, tenants);
+  return chunk.place({ job, rows, linesBefore: 0, hasClaims: false, expected: 'mixed', ...options });
+}
+
+export interface Looked {
+  readonly holders: Holders;
+  readonly decided: Decided;
+}
+
+/** Locks and reads whoever holds a key of the records, and decides about them. */
+export async function look(
+  chunk: ChunkTransaction,
+  job: Job,
+  users: readonly NativeUser[],
+  of: RecordRules = rules,
+): Promise<Looked> {
+  const records = users.map((user, record): SingleRecord => ({
+    record,
+    line: record + 1,
+    text: JSON.stringify(user),
+  }));
+  const holders = await chunk.find({ job }, soughtKeys({ type: 'keys', records, rules: of }));
+  return { holders, decided: decide({ type: 'decide', records, rules: of, holders }) };
+}
+
+/** All that is kept of an app's users and does not differ from run to run: who they are, not their ids. */
+export async function tablesOf(sql: Query, { appNo }: Pick<Tenant, 'appNo'>): Promise<object> {
+  const names = `
+    with named as (
+      select u.*, concat_ws(' ', u.recipe, u.email, u.third_party_id, u.third_party_user_id, u.phone) as name
+      from users u where u.app_no = $1
+    )`;
+  const users = await sql(
+    `${names}
+     select n.name, n.email_verified, n.time_joined, n.password_hash, n.external_id, h.name as head,
+       n.import_job is not null as imported, t.metadata, t.roles, t.totp_devices,
+       array(
+         select case o.tenant_id when 'public' then 'public ' else 'other ' end || i.kind
+         from identities i join tenants o using (app_no, tenant_no)
+         where i.app_no = $1 and i.user_id = n.user_id order by 1
+       ) as identities
+     from named n left join named h on h.user_id = n.primary_user_id
+     left join user_details t on t.app_no = $1 and t.user_id = n.user_id
+     order by n.name, n.external_id, n.time_joined, identities`,
+    [appNo],
+  );
+  const pairs = await sql(
+    `${names}
+     select coalesce(n.name, v.user_id) as name, v.email
+     from verified_emails v left join named n on n.user_id::text = v.user_id
+     where v.app_no = $1 order by 1, 2`,
+    [appNo],
+  );
+  const counts = await sql(
+    `select (select count(*) from identities where app_no = $1)::int as identities,
+       (select count(*) from user_details where app_no = $1)::int as details,
+       (select count(*) from import_before_images where app_no = $1)::int as images`,
+    [appNo],
+  );
+  return { users, pairs, counts };
+}
+
+/** Resolves once some connection to this database waits for another one's lock. */
+export async function someoneWaits(sql: Query): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await sql(waiting)).length === 0);
+}

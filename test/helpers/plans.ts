@@ -1,0 +1,129 @@
+/** Plans that the server makes, and what would cost time in proportion to the size of a table. */
+import type { Database, Parameter } from '../../src/store/database.ts';
+
+export interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Function Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Parent Relationship'?: string;
+  readonly 'Subplan Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+export type Planned = 'once' | 'each-time';
+export type Databases = Readonly<Record<Planned, Database>>;
+
+export interface Statement {
+  readonly name: string;
+  readonly planned: Planned;
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+}
+
+/** As the driver does: prepared once, and run with every value given. Six runs, because the server may keep the sixth's plan. */
+export async function prepare(databases: Databases, statements: readonly Statement[]): Promise<void> {
+  for (const [n, { text, planned }] of statements.entries()) {
+    await databases[planned].read(`prepare planned_${n} as ${text}`);
+    for (let run = 1; run <= 6; run++) await planOf(databases, statements, n);
+  }
+}
+
+export async function planOf(
+  databases: Databases,
+  statements: readonly Statement[],
+  n: number,
+): Promise<Plan> {
+  const literals = (statements[n]?.parameters ?? []).map((value) =>
+    typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
+  );
+  const values = literals.length > 0 ? `(${literals.join(', ')})` : '';
+  return explain(databases[statements[n]?.planned ?? 'each-time'], `execute planned_${n} ${values}`);
+}
+
+export async function explain({ read }: Database, text: string): Promise<Plan> {
+  const [row] = await read<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (verbose, format json) ${text}`);
+  if (!row) throw new Error('no plan');
+  return row['QUERY PLAN'][0].Plan;
+}
+
+export const largeTables = [
+  'users',
+  'identities',
+  'tokens',
+  'verified_emails',
+  'external_id_info',
+  'user_details',
+  'sign_ins',
+  'import_claims',
+  'import_rejects',
+  'import_before_images',
+];
+
+/**
+ * Every index begins with the app or the job. The column that narrows it down to few rows, or that a page of a list begins
+ * at: without a condition on it, all of an app, of a tenant or of a job would be read.
+ */
+const narrowingColumn: Readonly<Record<string, string>> = {
+  users_pkey: 'user_id',
+  users_external_id: 'external_id',
+  users_linked: 'primary_user_id',
+  users_third_party_email: 'email',
+  identities_pkey: 'key',
+  identities_of_tenant: 'user_id',
+  verified_emails_pkey: 'user_id',
+  tokens_pkey: 'token_hash',
+  tokens_of_user: 'user_id',
+  external_id_info_pkey: 'user_id',
+  user_details_pkey: 'user_id',
+  sign_ins_pkey: 'user_id',
+  import_claims_pkey: 'key',
+  import_rejects_pkey: 'line',
+  import_before_images_pkey: 'user_id',
+};
+
+/** Functions of PostgreSQL that read their arguments and nothing else. */
+const harmlessFunctions = ['unnest', 'jsonb_each_text'];
+
+/** What would cost time in proportion to the size of a table. */
+export function faultsOf(plan: Plan): string[] {
+  const own = faultOf(plan);
+  return [...(own === undefined ? [] : [own]), ...(plan.Plans ?? []).flatMap(faultsOf)];
+}
+
+function faultOf(plan: Plan): string | undefined {
+  const type = plan['Node Type'];
+  // Several arrays in one unnest have no name.
+  const called = type === 'Function Scan' ? (plan['Function Name'] ?? 'unnest') : 'unnest';
+  if (!harmlessFunctions.includes(called)) return `${called} is not inlined, so its plan is hidden`;
+  const relation = plan['Relation Name'] ?? '';
+  if (type === 'Seq Scan' && largeTables.includes(relation)) return `sequential scan of ${relation}`;
+  // A bitmap index scan names its index only.
+  const index = plan['Index Name'];
+  if (index === undefined || /^(apps|tenants|import_jobs)_/.test(index)) return undefined;
+  const condition = plan['Index Cond'] ?? 'nothing';
+  const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
+  const leading = index.startsWith('import_') ? 'job_id' : 'app_no';
+  const bounded = [leading, narrowing].every((column) =>
+    new RegExp(`\\b${column} (=|>=|<=|>) `).test(condition),
+  );
+  return bounded ? undefined : `${type} by ${index} along ${condition}`;
+}
+
+/** What would read all rows of the batch again for each row of it. */
+export function squaresOf(plan: Plan, whole = JSON.stringify(plan)): string[] {
+  const own = (plan.Plans ?? []).filter(readsBatch).flatMap((child) => {
+    const name = child['Subplan Name'] ?? '';
+    const relationship = child['Parent Relationship'];
+    if (relationship === 'SubPlan' && !whole.includes(`hashed ${name}`)) return [`${name} for each row`];
+    const isRepeated = plan['Node Type'] === 'Nested Loop' && relationship === 'Inner';
+    return isRepeated ? ['a nested loop over the batch'] : [];
+  });
+  return [...own, ...(plan.Plans ?? []).flatMap((child) => squaresOf(child, whole))];
+}
+
+function readsBatch({ 'Node Type': type, Plans = [] }: Plan): boolean {
+  const isLookUp = Plans.some((child) => child['Node Type'].includes('Index'));
+  return type === 'CTE Scan' || type === 'Function Scan' || (!isLookUp && Plans.some(readsBatch));
+}

@@ -1,0 +1,9 @@
+/** The worker of imports, and the niceness of its own thread afterwards. */
+import { getPriority } from 'node:os';
+import run from '../../workers/rows.ts';
+import type { RowsTask } from '../../workers/protocol.ts';
+
+export default function runAndTell(task: RowsTask): unknown {
+  run(task);
+  return getPriority();
+}

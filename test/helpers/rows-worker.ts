@@ -1,0 +1,10 @@
+/** A worker of imports that does as its first record says: `exit` ends its thread, `throw` throws; else it answers with them. */
+import type { RowsTask } from '../../workers/protocol.ts';
+
+export default function run(task: RowsTask): unknown {
+  if (task.type !== 'passwords') return undefined;
+  const text = task.records[0]?.text;
+  if (text === 'exit') process.exit(7);
+  if (text === 'throw') throw new Error('worker threw');
+  return task.records;
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tenant } from '../../src/model.ts';
+import {
+  inTurn,
+  link,
+  openTestStore,
+  passwordUser,
+  putDetails,
+  putPasswordless,
+  thirdPartyUser,
+} from '../helpers/store.ts';
+import type { TestStore } from '../helpers/store.ts';
+
+let store: TestStore;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  store = await openTestStore();
+});
+beforeEach(async () => {
+  tenant = await store.newApp();
+});
+afterAll(() => store.dispose());
+
+const metadata = { theme: 'dark', nested: { list: [1, null, 'ü'] } };
+const roles = [{ role: 'admin' }, { role: 'reader', tenantIds: ['t1'] }];
+const totpDevices = [{ secretKey: 'JBSWY3DPEHPK3PXP' }];
+
+async function putPassword(email = 'a@b.test'): Promise<string> {
+  const user = passwordUser(tenant, email);
+  await store.users.putPasswordUser(user);
+  return user.userId;
+}
+
+/** A password, a social and a passwordless method that are one user, the first its head. */
+async function putLinked(): Promise<[string, string, string]> {
+  const social = thirdPartyUser(tenant, 'g1');
+  const head = await putPassword();
+  await store.users.putThirdPartyUser(social);
+  const ids: [string, string, string] = [
+    head,
+    social.userId,
+    await putPasswordless(store.sql, tenant, { phone: '+4912345' }),
+  ];
+  await link(store.sql, tenant, ids);
+  return ids;
+}
+
+const find = (id: string, { appNo } = tenant) => store.details.find(appNo, id);
+const remove = (id: string, all: boolean) => store.users.removeUser(tenant.appNo, id, all);
+const mark = (userId: string, at: number) => store.signIns.mark({ appNo: tenant.appNo, userId, at });
+
+async function count(table: 'user_details' | 'sign_ins'): Promise<number> {
+  const [row] = await store.sql<{ n: number }>(`select count(*) as n from ${table} where app_no = $1`, [
+    tenant.appNo,
+  ]);
+  return Number(row?.n);
+}
+
+async function lastSignIns(): Promise<Record<string, number>> {
+  const rows = await store.sql<{ user_id: string; last_at: number }>(
+    'select user_id, last_at from sign_ins where app_no = $1',
+    [tenant.appNo],
+  );
+  return Object.fromEntries(rows.map((row) => [row.user_id, row.last_at]));
+}
+
+describe('details', () => {
+  it('are found by the core id and the external id, without the devices’ secrets', async () => {
+    const id = await putPassword();
+    await store.mappings.map(tenant.appNo, { superTokensUserId: id, externalUserId: 'ext 1' });
+    await putDetails(store.sql, tenant, id, { metadata, roles, totpDevices });
+    for (const given of [id, 'ext 1']) expect(await find(given)).toEqual({ metadata, roles });
+  });
+
+  it('are found by the id of any linked method', async () => {
+    const ids = await putLinked();
+    await store.mappings.map(tenant.appNo, { superTokensUserId: ids[1], externalUserId: 'of a member' });
+    await putDetails(store.sql, tenant, ids[0], { metadata });
+    for (const id of [...ids, 'of a member']) expect(await find(id)).toEqual({ metadata, roles: [] });
+  });
+
+  it('are empty where some are not kept, and nobody’s for who has none or is not known', async () => {
+    const [some, none] = [await putPassword(), await putPassword('b@b.test')];
+    await putDetails(store.sql, tenant, some, { roles });
+    expect(await find(some)).toEqual({ metadata: {}, roles });
+    for (const id of [none, 'nobody', passwordUser(tenant, 'x').userId])
+      expect(await find(id)).toBeUndefined();
+  });
+
+  it('are those of the app that is asked', async () => {
+    const id = await putPassword();
+    await putDetails(store.sql, tenant, id, { metadata });
+    expect(await find(id, await store.newApp())).toBeUndefined();
+  });
+
+  it('are found for many at once, each its own', async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, i) => putPassword(`user${i}@b.test`)));
+    for (const [i, id] of ids.entries()) await putDetails(store.sql, tenant, id, { metadata: { i } });
+    const found = await Promise.all([...ids, 'nobody', ...ids].map((id) => find(id)));
+    const expected = ids.map((_, i) => ({ metadata: { i }, roles: [] }));
+    expect(found).toEqual([...expected, undefined, ...expected]);
+  });
+});
+
+describe('removing', () => {
+  it('a user takes details and marks along, and nobody else’s', async () => {
+    const [gone, kept] = [await putPassword(), await putPassword('b@b.test')];
+    for (const id of [gone, kept]) {
+      await putDetails(store.sql, tenant, id, { metadata, totpDevices });
+      await mark(id, 1);
+    }
+    await remove(gone, true);
+    expect([await count('user_details'), await count('sign_ins')]).toEqual([1, 1]);
+    expect(await find(kept)).toEqual({ metadata, roles: [] });
+  });
+
+  it('a linked user takes them by the id of any method', async () => {
+    const ids = await putLinked();
+    await putDetails(store.sql, tenant, ids[0], { metadata });
+    for (const id of ids) await mark(id, 1);
+    await remove(ids[2], true);
+    expect([await count('user_details'), await count('sign_ins')]).toEqual([0, 0]);
+  });
+
+  it('method by method, the head first, takes the marks of each and the details with the last', async () => {
+    const ids = await putLinked();
+    await putDetails(store.sql, tenant, ids[0], { metadata });
+    for (const id of ids) await mark(id, 1);
+    for (const [i, id] of ids.entries()) {
+      const left = ids.slice(i);
+      expect(Object.keys(await lastSignIns()).sort()).toEqual([...left].sort());
+      for (const known of [ids[0], ...left]) expect(await find(known)).toEqual({ metadata, roles: [] });
+      await remove(id, false);
+    }
+    expect([await count('user_details'), await count('sign_ins')]).toEqual([0, 0]);
+  });
+
+  it('all methods one by one at the same instant, on two cores, leaves no details behind', async () => {
+    const cores = [store, store.anotherCore()];
+    for (let round = 0; round < 10; round++) {
+      const ids = await putLinked();
+      await putDetails(store.sql, tenant, ids[0], { metadata });
+      await Promise.all(ids.map((id, i) => inTurn(cores, i).users.removeUser(tenant.appNo, id, false)));
+      expect(await count('user_details')).toBe(0);
+    }
+  });
+});
+
+describe('the mark of a sign-in', () => {
+  it('is the latest, whatever the order in which marks arrive', async () => {
+    const id = await putPassword();
+    await mark(id, 1000);
+    await mark(id, 1001);
+    await mark(id, 500);
+    expect(await lastSignIns()).toEqual({ [id]: 1001 });
+  });
+
+  it('is set for many at once, and for one many times at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 30 }, (_, i) => putPassword(`user${i}@b.test`)));
+    const cores = [store, store.anotherCore()];
+    const at = (n: number) => ids.map((userId, i) => ({ appNo: tenant.appNo, userId, at: n * 100 + i }));
+    const marks = [...at(2), ...at(1).reverse(), ...at(3), ...at(2).reverse()];
+    await Promise.all(marks.map((each, i) => inTurn(cores, i).signIns.mark(each)));
+    expect(await lastSignIns()).toEqual(Object.fromEntries(ids.map((id, i) => [id, 300 + i])));
+  });
+
+  it('is kept of nobody who is not there', async () => {
+    await mark(passwordUser(tenant, 'x').userId, 1);
+    expect(await count('sign_ins')).toBe(0);
+  });
+
+  it('set while the user is removed leaves none behind', async () => {
+    const other = store.anotherCore();
+    for (let round = 0; round < 10; round++) {
+      const id = await putPassword();
+      await Promise.all([mark(id, 1), other.users.removeUser(tenant.appNo, id, true), mark(id, 2)]);
+      await mark(id, 3);
+      expect(await count('sign_ins')).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,7 @@
+import { runConvertTask } from '../src/bulk/convert/task.ts';
+import type { ConvertResult, ConvertTask } from './protocol.ts';
+
+/** One task of a conversion. It parses, and reads and writes the temporary files of a join: it blocks. */
+export default function runTask(task: ConvertTask): ConvertResult<ConvertTask> {
+  return runConvertTask(task);
+}
