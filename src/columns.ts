@@ -17,8 +17,14 @@ const special = /["\\]/g;
 
 /** For any text. Undefined becomes NULL; U+0000 must have been refused before. */
 export function textArray<Item>(items: readonly Item[], cell: (item: Item) => string | undefined): string {
-  const cells = items.map((item) => cell(item)?.replace(special, '\\$&'));
+  const cells = items.map((item) => escaped(cell(item)));
   if (cells.length === 0) return '{}';
   if (!cells.includes(undefined)) return `{"${cells.join('","')}"}`;
   return `{${cells.map((text) => (text === undefined ? 'NULL' : `"${text}"`)).join(',')}}`;
+}
+
+/** Looked at first: a replacement costs three times as much, and hardly any text needs one. */
+function escaped(text: string | undefined): string | undefined {
+  if (text === undefined || !(text.includes('"') || text.includes('\\'))) return text;
+  return text.replace(special, '\\$&');
 }

@@ -14,7 +14,6 @@ export interface SimpleRow {
   readonly identity: BulkIdentity;
   /** UUIDv7 of timeJoined. */
   readonly userId: string;
-  readonly externalKey: string | undefined;
 }
 
 type Cells = (string | undefined)[];
@@ -28,10 +27,10 @@ export class SimpleColumns {
   readonly #line: number[] = [];
   readonly #tenantNo: number[] = [];
   readonly #kind: number[] = [];
-  readonly #key: Cells = [];
-  readonly #userId: Cells = [];
+  readonly #key: string[] = [];
+  readonly #userId: string[] = [];
   readonly #timeJoined: number[] = [];
-  readonly #verified: Cells = [];
+  readonly #verified: string[] = [];
   readonly #email: Cells = [];
   readonly #passwordHash: Cells = [];
   readonly #thirdPartyId: Cells = [];
@@ -39,12 +38,11 @@ export class SimpleColumns {
   readonly #phone: Cells = [];
   readonly #isPrimary: Cells = [];
   readonly #externalId: Cells = [];
-  readonly #externalKey: Cells = [];
   readonly #metadata: Cells = [];
   readonly #roles: Cells = [];
   readonly #totpDevices: Cells = [];
 
-  add({ line, record, method, tenantNo, identity, userId, externalKey }: SimpleRow): void {
+  add({ line, record, method, tenantNo, identity, userId }: SimpleRow): void {
     this.#count++;
     this.#line.push(line);
     this.#tenantNo.push(tenantNo);
@@ -60,7 +58,6 @@ export class SimpleColumns {
     this.#phone.push(method.phoneNumber);
     this.#isPrimary.push(method.isPrimary ? 't' : undefined);
     this.#externalId.push(record.externalUserId);
-    this.#externalKey.push(externalKey);
     this.#metadata.push(jsonText(record.metadata));
     this.#roles.push(jsonText(record.roles));
     this.#totpDevices.push(jsonText(record.totpDevices));
@@ -69,13 +66,13 @@ export class SimpleColumns {
   rows(): SimpleRows {
     return {
       count: this.#count,
-      line: plainArray(this.#line, itself),
-      tenantNo: plainArray(this.#tenantNo, itself),
-      kind: plainArray(this.#kind, itself),
-      key: plainArray(this.#key, itself),
-      userId: plainArray(this.#userId, itself),
-      timeJoined: plainArray(this.#timeJoined, itself),
-      verified: plainArray(this.#verified, itself),
+      line: dense(this.#line),
+      tenantNo: dense(this.#tenantNo),
+      kind: dense(this.#kind),
+      key: dense(this.#key),
+      userId: dense(this.#userId),
+      timeJoined: dense(this.#timeJoined),
+      verified: dense(this.#verified),
       email: sparse(this.#email),
       passwordHash: sparse(this.#passwordHash),
       thirdPartyId: sparse(this.#thirdPartyId),
@@ -83,7 +80,6 @@ export class SimpleColumns {
       phone: sparse(this.#phone),
       isPrimary: sparse(this.#isPrimary, plainArray),
       externalId: sparse(this.#externalId),
-      externalKey: sparse(this.#externalKey, plainArray),
       metadata: sparse(this.#metadata),
       roles: sparse(this.#roles),
       totpDevices: sparse(this.#totpDevices),
@@ -92,6 +88,11 @@ export class SimpleColumns {
 }
 
 const itself = <Cell>(cell: Cell): Cell => cell;
+
+/** Of cells that need no quoting and are all there. */
+function dense(cells: readonly (string | number)[]): Column {
+  return `{${cells.join(',')}}`;
+}
 
 function sparse(cells: Readonly<Cells>, encode?: typeof textArray): Column {
   return sparseColumn(cells, itself, encode);

@@ -26,7 +26,6 @@ const noRows: SimpleRows = {
   phone: empty,
   isPrimary: empty,
   externalId: empty,
-  externalKey: empty,
   metadata: empty,
   roles: empty,
   totpDevices: empty,

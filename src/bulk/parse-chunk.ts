@@ -116,12 +116,11 @@ class ChunkParser {
     const [identity] = method?.identities ?? [];
     const [tenantNo] = method?.tenantNos ?? [];
     if (method === undefined || identity === undefined || tenantNo === undefined) return undefined;
-    const externalKey = keys[0]?.kind === externalIdKind ? keys[0].key : undefined;
     // More keys than these: another login method, another tenant, or both an email and a phone number.
-    const isSimple = keys.length === (externalKey === undefined ? 1 : 2);
+    const isSimple = keys.length === (record.externalUserId === undefined ? 1 : 2);
     if (!isSimple || method.plainTextPassword !== undefined) return undefined;
     const userId = this.#ids.next(method.timeJoined);
-    return { line: this.#line, record, method, tenantNo, identity, userId, externalKey };
+    return { line: this.#line, record, method, tenantNo, identity, userId };
   }
 
   #kindOf({ method: { hashKind } }: SimpleRow): number {

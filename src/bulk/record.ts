@@ -11,7 +11,7 @@ import type { Problem } from './record/problem.ts';
 import { notAnObject, problemOfFault } from './record/problem.ts';
 
 export { identityField } from './record/methods.ts';
-export { exactKey, externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
+export { externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
 export type { RecordKey } from './record/keys.ts';
 export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult } from './record/model.ts';
 

@@ -32,8 +32,6 @@ export interface SimpleRows {
   readonly phone: Column;
   readonly isPrimary: Column;
   readonly externalId: Column;
-  /** `identityKey(externalId)` */
-  readonly externalKey: Column;
   /** JSON texts. */
   readonly metadata: Column;
   readonly roles: Column;
@@ -231,4 +229,6 @@ export interface Decided {
   readonly isOutOfOrder: boolean;
   /** Whether a key was taken from a user: chunks merged at the same time did not see that. */
   readonly movesKeys: boolean;
+  /** Whether a user changed whom chunks merged at the same time may have compared as it was, by another of its keys. */
+  readonly isSeenOtherwise: boolean;
 }

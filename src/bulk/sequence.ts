@@ -66,6 +66,7 @@ export class Step {
   readonly entered = quiet<undefined>();
   readonly committed = quiet<undefined>();
   #previous: Step | undefined;
+  #isCommitted = false;
   /** Not committed when this one began, oldest first. */
   #earlier: readonly Step[];
   readonly #linesBefore: number;
@@ -77,6 +78,7 @@ export class Step {
   }
 
   commit(): void {
+    this.#isCommitted = true;
     this.committed.resolve(undefined);
     this.#release();
   }
@@ -110,7 +112,7 @@ export class Step {
     await this.#previous?.entered.promise;
     for (const step of this.#earlier) {
       const other = await step.parsed.promise;
-      if (intersect(other.keys, keys)) await step.committed.promise;
+      if (!step.#isCommitted && intersect(other.keys, keys)) await step.committed.promise;
     }
   }
 

@@ -36,7 +36,6 @@ describe('rows', () => {
       phone: '{}',
       isPrimary: '{}',
       externalId: '{"legacy-1",NULL}',
-      externalKey: `{${identityKey('legacy-1')},NULL}`,
       metadata: '{}',
       roles: '{}',
       totpDevices: '{}',
@@ -63,7 +62,6 @@ describe('rows', () => {
       phone: '{NULL,"+4915112345678",NULL}',
       isPrimary: '{NULL,t,NULL}',
       externalId: '{}',
-      externalKey: '{}',
       metadata: '{"{\\"a\\":\\"\\\\\\"\\"}",NULL,NULL}',
       roles: '{NULL,"[{\\"role\\":\\"r\\"}]",NULL}',
       totpDevices: '{NULL,NULL,"[{\\"secretKey\\":\\"S\\"}]"}',
@@ -244,20 +242,18 @@ describe('a duplicate', () => {
 });
 
 describe('claimed keys', () => {
-  it('are told apart when their digests are the same', () => {
-    const digits = '0123456789abcd';
-    const of = (end: string) => ({ kind: 1, tenantNo: 0, place: 0, key: digits + end.repeat(18) }) as const;
+  it('are told apart by kind and tenant, and given back as one digest each', () => {
     const keys = new ClaimedKeys();
-    expect(['0', '1', '2', '1', '0', '2', '3'].map((end) => keys.claim(of(end)))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-      true,
-    ]);
-    expect(keys.digests()).toHaveLength(1);
+    const of = (kind: 1 | 3, tenantNo: number, text: string) => ({
+      kind,
+      tenantNo,
+      text,
+      key: text,
+      place: 0,
+    });
+    const claims = [of(1, 0, 'a'), of(3, 0, 'a'), of(1, 1, 'a'), of(1, 0, 'b'), of(1, 0, 'a'), of(3, 0, 'a')];
+    expect(claims.map((key) => keys.claim(key))).toEqual([true, true, true, true, false, false]);
+    expect(new Set(keys.digests()).size).toBe(4);
   });
 });
 

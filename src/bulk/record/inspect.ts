@@ -16,7 +16,7 @@ interface Walk {
   readonly path: (string | number)[];
 }
 
-const colon = 58;
+const colon = ':';
 
 /**
  * Finds what is wrong with a value at any depth, in names too, declared or not.
@@ -37,9 +37,9 @@ function duplicate(field: string): Problem {
   return { code: 'DUPLICATE_KEY', field, message };
 }
 
-function countOf(code: number, text: string): number {
+function countOf(character: string, text: string): number {
   let count = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) === code) count++;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count++;
   return count;
 }
 

@@ -16,22 +16,26 @@ export const inputRows = `
     select i.*
     from unnest(
       $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
-      $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::uuid[], $20::text[],
-      $21::text[], $22::text[]
+      $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::text[], $20::text[],
+      $21::text[]
     ) with ordinality as i (
       line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
-      third_party_user_id, phone, is_primary, external_id, external_key, metadata, roles, totp_devices, n
+      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, n
     )
   )`;
 
-/** Neither the row's identity nor its external id was used by an earlier record that created nothing. */
+/**
+ * Neither the row's identity nor its external id was used by an earlier record that created nothing. The key of an
+ * external id is that of an address (identity.ts), and is made only where claims are asked for.
+ */
 export function unclaimed(row: string): string {
   return `(not exists (
         select from import_claims c
         where c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
       ) and not exists (
         select from import_claims c
-        where c.job_id = $2 and c.kind = 5 and c.key = ${row}.external_key and c.tenant_no = 0 offset 0
+        where c.job_id = $2 and c.kind = 5 and c.tenant_no = 0
+          and c.key = identity_key(3::smallint, ${row}.external_id, null, null, null) offset 0
       ))`;
 }
 
@@ -110,7 +114,6 @@ function columnsOf(rows: SimpleRows): Parameter[] {
     rows.phone,
     rows.isPrimary,
     rows.externalId,
-    rows.externalKey,
     rows.metadata,
     rows.roles,
     rows.totpDevices,
