@@ -12,6 +12,8 @@ export interface Measurement {
   readonly spread: readonly [number, number];
   /** What the project promises of the ratio, where it does. */
   readonly atLeast?: number;
+  /** The same where less is better. */
+  readonly atMost?: number;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -30,7 +32,7 @@ export interface Scenario {
 
 /** From rounds of [value, reference]: medians, and the spread of the ratios, which is what noise looks like. */
 export function measured(
-  facts: Pick<Measurement, 'name' | 'unit' | 'reference' | 'atLeast' | 'details'>,
+  facts: Pick<Measurement, 'name' | 'unit' | 'reference' | 'atLeast' | 'atMost' | 'details'>,
   rounds: readonly (readonly [value: number, reference: number])[],
 ): Measurement {
   const ratios = rounds.map(([value, reference]) => value / reference);

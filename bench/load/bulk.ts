@@ -62,7 +62,7 @@ async function importFile(
   expected: 'created' | 'unchanged',
 ): Promise<number> {
   const job: BulkJob = { url, apiKey, file: files.export };
-  const result = await runProcess<BulkJob, BulkResult>('bulk-client.ts', job);
+  const result = await runProcess<BulkResult>('bulk-client.ts', job);
   if (result.job[expected] !== files.users) {
     throw new Error(`not all users were ${expected}: ${JSON.stringify(result.job)}`);
   }

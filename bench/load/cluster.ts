@@ -46,5 +46,5 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
 
 function uriOf({ host, port, user, password, database }: EmbeddedConnection): string {
   const query = new URLSearchParams({ host, port: String(port) });
-  return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password ?? '')}@localhost/${database}?${query.toString()}`;
+  return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?${query.toString()}`;
 }

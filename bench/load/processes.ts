@@ -50,11 +50,11 @@ export async function startCoreProcess(uri: string, maxBatch?: number): Promise<
 
 /** Runs the client in a process of its own until it has had every answer. */
 export function runClient(job: ClientJob): Promise<ClientResult> {
-  return runProcess('import-client.ts', job);
+  return runProcess<ClientResult>('import-client.ts', job);
 }
 
 /** Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end. */
-export async function runProcess<Job extends object, Result>(name: string, job: Job): Promise<Result> {
+export async function runProcess<Result>(name: string, job: object): Promise<Result> {
   const child = fork(file(name));
   child.send(job);
   const result = (await message(child)) as Result;
