@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchOptions, median, type Measurement, type Scenario } from '../scenario.ts';
-import type { BulkJob, BulkResult } from './bulk-client.ts';
+import type { BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
 import { startCluster } from './cluster.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
@@ -66,7 +66,7 @@ async function sampleUntil(core: CoreProcess, sending: Promise<unknown>): Promis
   const samples: Sample[] = [{ users: 0, seconds: performance.now() / 1000, memoryMb: core.memoryMb() }];
   const sent = sending.then(() => 'sent' as const);
   for (let state: 'sent' | undefined; state !== 'sent';) {
-    state = await Promise.race([delay(200), sent]);
+    state = await Promise.race([delay(200, undefined), sent]);
     const answer = await fetch(`${core.url}/bulk-import/jobs?limit=1`, {
       headers: { 'api-key': core.apiKey },
     });
