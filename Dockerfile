@@ -11,6 +11,9 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY config.yaml ./
 COPY src ./src
 COPY workers ./workers
+COPY bin ./bin
+# The command: `docker exec … carryover`, or `docker run --entrypoint carryover …`.
+RUN ln -s /app/bin/carryover /usr/local/bin/carryover
 
 # PostgreSQL refuses to be root. The code stays root's, so the core cannot change it; only /data is the core's own.
 RUN groupadd --gid 10001 carryover \

@@ -51,6 +51,16 @@ export interface ParseTask {
   /** Whether a byte order mark may stand in front. */
   readonly isFirst: boolean;
   readonly rules: RecordRules;
+  /** Whether the chunk may be sealed: see Seal. Default false. */
+  readonly seals?: boolean;
+}
+
+/** What a chunk is known by: `chunkDigest`. */
+export interface DigestTask {
+  readonly type: 'digest';
+  readonly bytes: Uint8Array;
+  readonly isFirst: boolean;
+  readonly rules: RecordRules;
 }
 
 /** The keys of records that are looked at one by one. */
@@ -73,7 +83,7 @@ export interface DecideTask {
   readonly rules: RecordRules;
 }
 
-export type RowsTask = ParseTask | KeysTask | PasswordsTask | DecideTask;
+export type RowsTask = ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask;
 
 export interface PlainPassword {
   readonly record: number;
@@ -83,11 +93,13 @@ export interface PlainPassword {
 
 export type RowsResult<Task extends RowsTask> = Task extends ParseTask
   ? ParsedChunk
-  : Task extends KeysTask
-    ? SoughtKeys
-    : Task extends PasswordsTask
-      ? readonly PlainPassword[]
-      : Decided;
+  : Task extends DigestTask
+    ? string
+    : Task extends KeysTask
+      ? SoughtKeys
+      : Task extends PasswordsTask
+        ? readonly PlainPassword[]
+        : Decided;
 
 /** How an export is converted; the thread finds the provider by its name. */
 export interface ConvertRules {

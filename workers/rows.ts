@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { decide } from '../src/bulk/decide.ts';
+import { chunkDigest } from '../src/bulk/known-chunks.ts';
 import { parseChunk } from '../src/bulk/parse-chunk.ts';
 import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
 import type { RowsResult, RowsTask } from './protocol.ts';
@@ -13,6 +14,8 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   switch (task.type) {
     case 'parse':
       return parseChunk(task);
+    case 'digest':
+      return chunkDigest(task);
     case 'keys':
       return soughtKeys(task);
     case 'passwords':

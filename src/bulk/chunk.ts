@@ -1,24 +1,13 @@
-import type { Tenant } from '../model.ts';
-import { type Engine, rulesOf } from './engine.ts';
-import type { Job } from './job.ts';
+import { rulesOf } from './engine.ts';
 import type { Chunk } from './lines.ts';
 import { merge, type Merged, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
-import type { Expected, Progress } from './ports.ts';
+import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
+import type { ChunkTransaction, Expected, Progress } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
-import type { ChunkSequence, Step } from './sequence.ts';
-
-/** What the chunks of one upload share. */
-export interface Run {
-  readonly engine: Engine;
-  readonly tenant: Tenant;
-  readonly job: Job;
-  readonly sequence: ChunkSequence;
-  /** See PlacedChunk. Once true it stays so. */
-  hasClaims: boolean;
-  expected: Expected;
-}
+import { JobMoved, type Run } from './run.ts';
+import type { Step } from './sequence.ts';
 
 /**
  * How long a merged chunk holds its locks for its turn. Its predecessor may be waiting for one of them, in a way that
@@ -31,25 +20,28 @@ class GiveWay extends Error {
   override readonly name = 'GiveWay';
 }
 
-/** The upload is not where this chunk begins any more: cancelled, or continued through another core. */
-export class JobMoved extends Error {
-  override readonly name = 'JobMoved';
-}
-
-/** Parses, merges and commits one chunk, in its turn. Rejects with what went wrong, for this and every later one. */
+/**
+ * Passes a known chunk over, or parses and merges it, and commits it in its turn. Called in the order of the chunks.
+ * Rejects with what went wrong, for this and every later one.
+ */
 export async function importChunk(run: Run, chunk: Chunk, step: Step): Promise<void> {
-  const { engine, sequence } = run;
   try {
-    const input = await prepare(run, chunk, step);
-    await step.mayEnter();
-    const merged = await engine.lanes.run(0, () => commitInTurn(run, chunk, step, input));
-    if (merged.claims.length > 0) run.hasClaims = true;
-    run.expected = expectedAfter(merged);
-    sequence.commit(step, merged.movesKeys);
+    const known = await run.repeats.decide(() => findKnown(run, chunk));
+    await (known ? passOver(run, chunk, step, known) : importInFull(run, chunk, step));
   } catch (error) {
-    sequence.fail(step, error);
+    run.sequence.fail(step, error);
     throw error;
   }
+}
+
+async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
+  const input = await prepare(run, chunk, step);
+  await step.mayEnter();
+  await endOfRepeats(run, step);
+  const merged = await run.engine.lanes.run(0, () => commitInTurn(run, chunk, step, input));
+  if (merged.claims.length > 0) run.hasClaims = true;
+  run.expected = expectedAfter(merged);
+  run.sequence.commit(step, merged.movesKeys);
 }
 
 async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
@@ -57,7 +49,13 @@ async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
   const rules = await rulesOf(engine, tenant, job);
   const parsed = chunk.isOverlong
     ? overlongLine
-    : await engine.threads.run({ type: 'parse', bytes: chunk.bytes, isFirst: chunk.from === 0, rules });
+    : await engine.threads.run({
+        type: 'parse',
+        bytes: chunk.bytes,
+        isFirst: chunk.from === 0,
+        rules,
+        seals: !job.dryRun,
+      });
   const linesBefore = await step.tell(parsed.lines, parsed.keys);
   const input = { job, bytes: chunk.bytes, parsed, rules, linesBefore, hashes: new Map() };
   if (!rules.allowPlainText) return input;
@@ -76,6 +74,7 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
         const { hasClaims, expected } = run;
         const merged = await merge(transaction, engine.threads, { ...input, hasClaims, expected });
         if (run.job.dryRun) await transaction.takeBack();
+        await seal(transaction, input, merged);
         const isMyTurn = await step.turnWithin(patienceMs);
         if (!isMyTurn || sequence.movedSince(commits)) throw new GiveWay();
         const standing = progressOf(run, chunk, input.parsed, merged);
@@ -86,6 +85,17 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
       if (!(error instanceof GiveWay)) throw error;
     }
   }
+}
+
+/** A chunk is known from now on if it created all of its users, and just as it states them. */
+async function seal(
+  transaction: ChunkTransaction,
+  { job, parsed }: Prepared,
+  { byKind, createdAtOnce }: Merged,
+): Promise<void> {
+  const { seal: sealed, rows, rejects, lines } = parsed;
+  if (sealed === undefined || createdAtOnce < rows.count) return;
+  await transaction.seal({ job, seal: sealed, userIds: rows.userId, byKind, rejects, lines });
 }
 
 function progressOf(

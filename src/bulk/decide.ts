@@ -8,6 +8,7 @@ import type { HeldUser } from './decide/held.ts';
 import { obstacleTo } from './decide/obstacles.ts';
 import { noWrites } from './decide/plan.ts';
 import type { Plan, Writes } from './decide/plan.ts';
+import { isSeenOtherwise } from './decide/seen-otherwise.ts';
 import { subjectOf } from './decide/subject.ts';
 import type { Subject } from './decide/subject.ts';
 import { judge } from './decide/verdict.ts';
@@ -53,6 +54,7 @@ class Decisions {
   readonly #deferred: number[] = [];
   readonly #awaited = new Set<HeldUser>();
   #isOutOfOrder = false;
+  #isSeenOtherwise = false;
 
   isDeferred(subject: Subject): boolean {
     return touchedBy(subject).some((user) => this.#awaited.has(user));
@@ -88,6 +90,7 @@ class Decisions {
       deferred: this.#deferred,
       isOutOfOrder: this.#isOutOfOrder,
       movesKeys: this.#writes.removedIdentities.length > 0,
+      isSeenOtherwise: this.#isSeenOtherwise,
     };
   }
 
@@ -99,6 +102,7 @@ class Decisions {
     removedIdentities.push(...plan.removedIdentities);
     details.push(...plan.details);
     for (const user of plan.changed) this.#awaited.add(user);
+    this.#isSeenOtherwise ||= isSeenOtherwise(plan, subject);
     this.#isOutOfOrder ||= [...plan.changed].some((user) => wasUnchangedAfter(user, subject.line));
   }
 

@@ -1,8 +1,9 @@
 /** From checked records to the columns that the store is handed. */
 
 import { plainArray, textArray } from '../columns.ts';
+import { stateDigest, statedText } from './known-chunks.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from './record.ts';
-import type { Column, SimpleRows } from './rows.ts';
+import type { Column, Seal, SimpleRows } from './rows.ts';
 
 /** A record of one login method in one tenant with one key. */
 export interface SimpleRow {
@@ -85,7 +86,37 @@ export class SimpleColumns {
       totpDevices: sparse(this.#totpDevices),
     };
   }
+
+  /** What is sealed of the rows; undefined when they are not alike, or have details. */
+  seal(): Omit<Seal, 'digest'> | undefined {
+    const [tenantNo] = this.#tenantNo;
+    const withExternal = this.#externalId[0] !== undefined;
+    const isAlike =
+      this.#tenantNo.every((each) => each === tenantNo) &&
+      this.#externalId.every((each) => (each !== undefined) === withExternal) &&
+      [this.#metadata, this.#roles, this.#totpDevices].every((cells) => cells.every(isMissing));
+    if (tenantNo === undefined || !isAlike) return undefined;
+    return { state: stateDigest(this.#stated()), tenantNo, withExternal };
+  }
+
+  #stated(): string[] {
+    return this.#kind.map((kind, n) =>
+      statedText({
+        recipe: Math.min(kind, 3),
+        verified: this.#verified[n] ?? '',
+        isPrimary: this.#isPrimary[n],
+        email: this.#email[n],
+        passwordHash: this.#passwordHash[n],
+        thirdPartyId: this.#thirdPartyId[n],
+        thirdPartyUserId: this.#thirdPartyUserId[n],
+        phone: this.#phone[n],
+        externalId: this.#externalId[n],
+      }),
+    );
+  }
 }
+
+const isMissing = (cell: string | undefined): boolean => cell === undefined;
 
 const itself = <Cell>(cell: Cell): Cell => cell;
 

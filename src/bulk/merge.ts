@@ -32,7 +32,9 @@ export interface Merged {
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
   readonly claims: readonly Claim[];
-  /** See Decided. */
+  /** Simple records whose users were created under the ids in `rows`. */
+  readonly createdAtOnce: number;
+  /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
 
@@ -130,6 +132,7 @@ class Tally {
   readonly #byKind = new Map<string, number>();
   readonly #rejects: Reject[];
   readonly #claims: Claim[];
+  #createdAtOnce = 0;
   #movesKeys = false;
 
   constructor(input: MergeInput) {
@@ -141,6 +144,7 @@ class Tally {
 
   /** @param left simple records that are yet to be decided */
   addPlaced(created: number, unchanged: number, left: readonly number[]): void {
+    this.#createdAtOnce += created;
     this.#counts.created += created;
     this.#counts.unchanged += unchanged;
     const { kinds, simpleRecords, kindNames } = this.#input.parsed;
@@ -155,7 +159,7 @@ class Tally {
   }
 
   addDecided(decided: Decided): void {
-    const { counts, byKind, rejects, claims, movesKeys } = decided;
+    const { counts, byKind, rejects, claims, movesKeys, isSeenOtherwise } = decided;
     this.#counts.created += counts.created;
     this.#counts.updated += counts.updated;
     this.#counts.unchanged += counts.unchanged;
@@ -163,7 +167,7 @@ class Tally {
     for (const [kind, count] of Object.entries(byKind)) this.#add(kind, count);
     this.#rejects.push(...rejects);
     if (!this.#input.job.dryRun) this.#claims.push(...claims);
-    this.#movesKeys ||= movesKeys;
+    this.#movesKeys ||= movesKeys || isSeenOtherwise;
   }
 
   merged(): Merged {
@@ -172,6 +176,7 @@ class Tally {
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       claims: this.#claims,
+      createdAtOnce: this.#createdAtOnce,
       movesKeys: this.#movesKeys,
     };
   }

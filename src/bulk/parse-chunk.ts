@@ -5,6 +5,7 @@ import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import type { Reject } from './job.ts';
+import { chunkDigest } from './known-chunks.ts';
 import { lineBytesLimit } from './lines.ts';
 import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
@@ -12,12 +13,14 @@ import { lineTooLong, notUtf8 } from './record/problem.ts';
 import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
-export function parseChunk({ bytes, isFirst, rules }: ParseTask): ParsedChunk {
+export function parseChunk({ bytes, isFirst, rules, seals = false }: ParseTask): ParsedChunk {
   const parser = new ChunkParser(rules);
   const lines = visitLines(bytes, isFirst, (text, start, end) => {
     parser.take(text, start, end);
   });
-  return parser.result(lines);
+  const parsed = parser.result(lines);
+  const seal = seals ? parser.seal() : undefined;
+  return seal ? { ...parsed, seal: { ...seal, digest: chunkDigest({ bytes, isFirst, rules }) } } : parsed;
 }
 
 const noKind = 255;
@@ -69,6 +72,12 @@ class ChunkParser {
       keys: this.#claimed.digests(),
       claims: this.#claims,
     };
+  }
+
+  /** undefined when some valid record is not simple or a duplicate, or some line may be judged otherwise another time. */
+  seal(): ReturnType<SimpleColumns['seal']> {
+    const isSimple = this.#complexRecords.length === 0 && this.#claims.length === 0;
+    return isSimple && !this.#rejects.some(dependsOnTime) ? this.#columns.seal() : undefined;
   }
 
   #parse(text: string, start: number, end: number): void {
@@ -132,6 +141,11 @@ class ChunkParser {
   #reject(reject: RecordReject): void {
     this.#rejects.push({ line: this.#line, ...reject });
   }
+}
+
+/** A join date in the future will have been one day. */
+function dependsOnTime({ field }: Reject): boolean {
+  return field.endsWith('timeJoinedInMSSinceEpoch');
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import type { ByKind, Counts, Job, JobState, NewJob, Reject } from './job.ts';
-import type { ChunkChanges, Holders, SoughtKeys, SimpleRows } from './rows.ts';
+import type { ChunkChanges, Column, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -23,6 +23,8 @@ export interface JobStore {
   ): Promise<Job | undefined>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
+  /** What there is to pass over for a job, and what of it has been: see repeats.ts. */
+  repeats(job: JobRef): Promise<RepeatsSoFar>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
 }
@@ -57,6 +59,47 @@ export interface ChunkTransaction {
   progress(progress: Progress): Promise<boolean>;
   /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
   forget(jobId: string): Promise<void>;
+  /** Remembers a chunk all of whose users the job has just created, under the ids given. */
+  seal(chunk: SealedChunk): Promise<void>;
+  /** @returns the chunk of that digest, if its users are exactly as it states them, and this job has not met it before */
+  findKnown(job: JobRef, digest: string): Promise<KnownChunk | undefined>;
+  /** Remembers that the job passed the chunk over. @returns false when it had done so before: nothing is changed then */
+  passOver(job: JobRef, chunk: KnownChunk): Promise<boolean>;
+  /** Claims the users of some chunks that were passed over. @returns whether there may be more */
+  claimRepeats(job: JobRef): Promise<boolean>;
+}
+
+/** Where a job stands with chunks that are known. */
+export interface RepeatsSoFar {
+  /** Whether any chunk of the app is known. */
+  readonly hasKnown: boolean;
+  /** How many chunks the job has passed over, and how many of those whose users it has claimed. */
+  readonly passed: number;
+  readonly claimed: number;
+}
+
+export interface SealedChunk {
+  readonly job: JobRef;
+  readonly seal: Seal;
+  /** In the order of the records. */
+  readonly userIds: Column;
+  readonly byKind: ByKind;
+  /** Of lines that need no database to be rejected. Lines count from the chunk's start, from 1. */
+  readonly rejects: readonly Reject[];
+  readonly lines: number;
+}
+
+export interface KnownChunk {
+  readonly digest: string;
+  /** The job that created its users. */
+  readonly madeBy: string;
+  /** Valid ones. */
+  readonly records: number;
+  readonly byKind: ByKind;
+  /** As of SealedChunk. */
+  readonly rejects: readonly Reject[];
+  /** Physical ones. */
+  readonly lines: number;
 }
 
 export interface PlacedChunk {

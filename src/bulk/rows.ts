@@ -188,6 +188,18 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
+  /** Where it was asked for, and all valid records are simple ones without details, alike in what a seal says of all. */
+  readonly seal?: Seal | undefined;
+}
+
+/** What a chunk is known by once its users are created; see repeats.ts. */
+export interface Seal {
+  /** `chunkDigest`, and `stateDigest` of its rows: hexadecimal. */
+  readonly digest: string;
+  readonly state: string;
+  readonly tenantNo: number;
+  /** Every record states an external id, or none does. */
+  readonly withExternal: boolean;
 }
 
 export interface ClaimOfChunk {

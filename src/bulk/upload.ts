@@ -1,8 +1,9 @@
 import { Refusal } from '../errors.ts';
-import { importChunk, JobMoved, type Run } from './chunk.ts';
+import { importChunk } from './chunk.ts';
 import type { Job } from './job.ts';
 import { type Chunk, LineCutter } from './lines.ts';
 import type { Upload, UploadStart } from './ports.ts';
+import { JobMoved, type Run } from './run.ts';
 
 /** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
 const copiesOfChunk = 6;

@@ -1,9 +1,10 @@
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
-import type { Run } from './chunk.ts';
 import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
 import type { Upload, UploadStart } from './ports.ts';
+import { Repeats } from './repeats.ts';
+import type { Run } from './run.ts';
 import { ChunkSequence } from './sequence.ts';
 import { JobUpload } from './upload.ts';
 
@@ -40,7 +41,7 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
-      const upload = new JobUpload(newRun(this.#engine, tenant, job), start, release);
+      const upload = new JobUpload(await newRun(this.#engine, tenant, job), start, release);
       this.#running.set(id, upload);
       return upload;
     } catch (error) {
@@ -72,7 +73,8 @@ export class Uploads {
   }
 }
 
-function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
+async function newRun(engine: Engine, tenant: Tenant, job: Job): Promise<Run> {
+  const repeats = new Repeats(await engine.jobs.repeats(job), job.bytes);
   const sequence = new ChunkSequence(job.physicalLines);
-  return { engine, tenant, job, sequence, hasClaims: job.bytes > 0, expected: 'new' };
+  return { engine, tenant, job, sequence, repeats, hasClaims: job.bytes > 0, expected: 'new' };
 }

@@ -1,6 +1,6 @@
 import type { ConvertedBatch } from '../bulk/convert.ts';
 import type { Reject } from '../bulk/job.ts';
-import { CommandFailure } from './failure.ts';
+import { InputChanged } from './failure.ts';
 import type { UploadSource } from './source.ts';
 
 export interface ConvertedSourceOptions {
@@ -78,8 +78,8 @@ function restOf(text: Uint8Array, skipped: number): Uint8Array {
   return text.subarray(skipped);
 }
 
-function changed(): CommandFailure {
-  return new CommandFailure(
+function changed(): InputChanged {
+  return new InputChanged(
     'The file or the options are not those that this import began with: begin anew with import',
   );
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Counts, JobState, OnConflict, Reject } from '../bulk/job.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './format.ts';
-import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, textOf } from './http.ts';
+import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
 import { linesOf } from './lines.ts';
 
 /** A job as the core shows it. */
@@ -145,7 +145,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
-export function failureOf(error: unknown, { url, app }: { url: URL; app: string | undefined }): unknown {
+export function failureOf(error: unknown, { url, app, apiKey }: Server): unknown {
   const where = url.href.replace(/\/$/, '');
   if (error instanceof ConnectionBroken)
     return new CommandFailure(
@@ -153,6 +153,11 @@ export function failureOf(error: unknown, { url, app }: { url: URL; app: string 
       { cause: error },
     );
   if (!(error instanceof Refused)) return error;
+  if (error.http === 401 && apiKey === undefined)
+    return new CommandFailure(
+      `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or run this in the folder of the core, where ./data/api-key is found`,
+      { cause: error },
+    );
   return new CommandFailure(wordsFor(error, where, app), { cause: error });
 }
 

@@ -15,6 +15,9 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';
 }
 
+/** What is read is not what it was when the import began: going on is not possible. */
+export class InputChanged extends CommandFailure {}
+
 /** The person stopped it. `message` says how to go on. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -34,8 +37,13 @@ const systemReasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** @returns the failure to work with a file, for people */
-export function fileFailure(file: string, error: unknown): CommandFailure {
+/**
+ * @param isWritten a file that is not there is then no fault, only a folder
+ * @returns the failure to work with a file, for people
+ */
+export function fileFailure(file: string, error: unknown, isWritten = false): CommandFailure {
   const code = systemCode(error) ?? 'unknown error';
+  if (isWritten && code === 'ENOENT')
+    return new CommandFailure(`${file}: there is no such folder: make it first`, { cause: error });
   return new CommandFailure(`${file}: ${systemReasons[code] ?? code}`, { cause: error });
 }

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { recogniseFile } from '../bulk/convert.ts';
 import { findProvider, providers } from '../bulk/providers/index.ts';
-import type { Provider } from '../bulk/providers/provider.ts';
+import { type Provider, UnusableExport } from '../bulk/providers/provider.ts';
 import { CommandFailure, fileFailure } from './failure.ts';
 import { readProviderFlags, type ProviderSettings } from './provider-flags.ts';
 import { type KnownFile, knownFile, StateFiles } from './state-files.ts';
@@ -56,6 +56,7 @@ export async function openInput(
       surroundings.environment,
       providers,
     );
+    noteMissingHashes(provider, related, surroundings);
     return {
       provider,
       file: known,
@@ -69,6 +70,19 @@ export async function openInput(
     if (isSpooled) await rm(at, { force: true });
     throw error;
   }
+}
+
+/** Some providers give their hashes in a file of its own: without it everybody would have to set a new password. */
+function noteMissingHashes(
+  { tables }: Provider,
+  related: Readonly<Record<string, string>>,
+  { stderr }: Surroundings,
+): void {
+  const hashes = tables.find(({ name }) => name === 'hashes');
+  if (hashes?.flag !== undefined && related.hashes === undefined)
+    stderr.write(
+      `Without --${hashes.flag} only users whose hash stands in this file itself can sign in with a password\n`,
+    );
 }
 
 /** Every file that is read. */
@@ -129,10 +143,12 @@ async function spool(surroundings: Surroundings): Promise<string> {
 }
 
 async function recognise(at: string, shown: string, { stderr }: Surroundings): Promise<Provider> {
-  const found = await recogniseFile(at);
+  const found = await recogniseFile(at).catch((error: unknown) => {
+    throw error instanceof UnusableExport ? new CommandFailure(`${shown}: ${error.message}`) : error;
+  });
   if (!found)
     throw new CommandFailure(
-      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}`,
+      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. A file of hashes or identities alone goes with the file of its users, by a flag that 'carryover providers' tells`,
     );
   const others = found.alternatives.map(({ name }) => name).join(' or ');
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;

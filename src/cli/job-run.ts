@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reject } from '../bulk/job.ts';
 import { UnusableExport } from '../bulk/providers/provider.ts';
-import { type JobView, Refused } from './core-client.ts';
+import { failureOf, type JobView, Refused } from './core-client.ts';
 import { withSource } from './convert-source.ts';
-import { CommandFailure, type ExitCode, exitCodes, Interrupted } from './failure.ts';
-import { duration, plural } from './format.ts';
+import { CommandFailure, type ExitCode, exitCodes, InputChanged, Interrupted } from './failure.ts';
+import { duration, plural, printable } from './format.ts';
 import type { Input } from './input.ts';
 import { Patience } from './patience.ts';
 import { persist, type Persistence } from './persist.ts';
@@ -12,7 +12,7 @@ import { createProgress } from './progress.ts';
 import { RejectLog } from './reject-log.ts';
 import type { Core } from './server.ts';
 import type { UploadSource } from './source.ts';
-import type { ImportState, StateFiles } from './state-files.ts';
+import { type ImportState, isUnchanged, type StateFiles } from './state-files.ts';
 import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
 import type { Surroundings } from './surroundings.ts';
 import { upload } from './upload.ts';
@@ -45,6 +45,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
     const converted = log.count;
     if (job.rejected > 0) await addRejects(run, log);
     await log.close();
+    await noteChange(run);
     await states.remove(state);
     const result: Result = { job, converted, log, unit };
     surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
@@ -52,6 +53,14 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   } catch (error) {
     throw await afterwards(run, error);
   }
+}
+
+/** Somebody may still write to the file: what came too late is not in. */
+async function noteChange({ input: { file, isSpooled }, surroundings }: JobRun): Promise<void> {
+  if (isSpooled || (await isUnchanged(file).catch(() => true))) return;
+  surroundings.stderr.write(
+    `${printable(file.path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
+  );
 }
 
 async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {
@@ -94,7 +103,7 @@ function persistence({ options, surroundings }: JobRun, note: (text: string) => 
 async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   const { state, core, states, surroundings } = run;
   if (surroundings.interrupt.aborted) return interrupted(run);
-  if (error instanceof UnusableExport) {
+  if (error instanceof UnusableExport || error instanceof InputChanged) {
     const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
     await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
     await states.remove(state);
@@ -103,7 +112,16 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   }
   const isGone = error instanceof Refused && [404, 410].includes(error.http);
   if (isGone) await states.remove(state);
-  else surroundings.stderr.write(`Go on with: npx carryover resume ${state.jobId}\n`);
+  return isGone ? error : withWayOn(run, error);
+}
+
+/** What went wrong first, then how to go on. */
+function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
+  const wayOn = `Go on with: npx carryover resume ${state.jobId}`;
+  const failure = failureOf(error, core.server);
+  if (failure instanceof CommandFailure)
+    return new CommandFailure(`${failure.message}. ${wayOn}`, { cause: error });
+  surroundings.stderr.write(`${wayOn}\n`);
   return error;
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { CommandFailure, fileFailure } from './failure.ts';
+import { fileFailure, InputChanged } from './failure.ts';
 import type { UploadSource } from './source.ts';
 
 const readBytes = 262_144;
@@ -34,5 +34,5 @@ async function* read(
     signal.throwIfAborted();
     throw fileFailure(file, error);
   }
-  if (left > 0) throw new CommandFailure(`${file}: became shorter while it was read: import it anew`);
+  if (left > 0) throw new InputChanged(`${file}: became shorter while it was read: import it anew`);
 }

@@ -44,7 +44,7 @@ export class RejectLog {
     for (const reject of rejects) this.#addOne(reject);
     if (this.#error === undefined && this.#stream?.writableNeedDrain)
       await once(this.#stream, 'drain').catch(() => undefined);
-    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error);
+    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error, true);
   }
 
   #addOne(reject: Reject): void {
@@ -63,7 +63,7 @@ export class RejectLog {
       await new Promise<void>((resolve) => {
         stream.once('close', resolve).end();
       });
-    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error);
+    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error, true);
   }
 
   #open(file: string): WriteStream {
@@ -85,6 +85,7 @@ export function describeRejects(groups: readonly RejectGroup[], unit: string): s
   ]);
 }
 
-function fieldOf({ field }: Reject): string {
-  return field === '' ? '' : `${printable(field)}: `;
+/** Unless the message names the field itself. */
+function fieldOf({ field, message }: Reject): string {
+  return field === '' || message.includes(`'${field}'`) ? '' : `${printable(field)}: `;
 }

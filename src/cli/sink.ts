@@ -44,7 +44,7 @@ async function writeFile(
     if (!isSpecial) await rename(draft, file);
   } catch (error) {
     if (!isSpecial) await rm(draft, { force: true });
-    throw diskError === error ? fileFailure(file, error) : error;
+    throw diskError === error ? fileFailure(file, error, true) : error;
   }
 }
 

@@ -114,6 +114,7 @@ export async function knownFile(file: string): Promise<KnownFile> {
     const handle = await open(file, 'r');
     await handle.close();
     const found = await stat(file);
+    if (found.isDirectory()) throw new CommandFailure(`${file}: is a folder: give one of the files in it`);
     if (!found.isFile())
       throw new CommandFailure(`${file}: is no plain file: use - to read the standard input`);
     return { path: file, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) };
@@ -122,10 +123,15 @@ export async function knownFile(file: string): Promise<KnownFile> {
   }
 }
 
+/** Whether the file is the one that it was. @throws CommandFailure when there is none any more */
+export async function isUnchanged(known: KnownFile): Promise<boolean> {
+  const now = await knownFile(known.path);
+  return now.bytes === known.bytes && now.modifiedAt === known.modifiedAt;
+}
+
 /** @throws CommandFailure when the file is not the one that it was */
 export async function requireUnchanged(known: KnownFile): Promise<void> {
-  const now = await knownFile(known.path);
-  if (now.bytes === known.bytes && now.modifiedAt === known.modifiedAt) return;
+  if (await isUnchanged(known)) return;
   throw new CommandFailure(
     `${known.path}: has changed since the import began: import it anew (who is there already counts as unchanged)`,
   );

@@ -26,9 +26,14 @@ export function summaryAsText(result: Result): string {
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, converted),
     ...rejectsOf(result),
-    ...(job.dryRun ? [] : [`To undo it: npx carryover undo ${job.id}`]),
+    ...(hasChanges(job) ? [`To undo it: npx carryover undo ${job.id}`] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Whether there is anything to undo. */
+function hasChanges({ dryRun, created, updated }: JobView): boolean {
+  return !dryRun && created + updated > 0;
 }
 
 /** The job as a table. @param converted records that it never saw */
@@ -56,7 +61,10 @@ export function countsOf(job: JobView, converted = 0): string[] {
 
 function speedOf({ startedAt, finishedAt, usersPerSecond }: JobView): string[] {
   if (finishedAt === undefined || finishedAt === null) return [];
-  return [`  ${duration((finishedAt - startedAt) / 1000)}, ${count(usersPerSecond)} users/s`];
+  const seconds = (finishedAt - startedAt) / 1000;
+  // A rate of a few users says nothing but how long a commit takes.
+  if (seconds < 1) return ['  less than 1 s'];
+  return [`  ${duration(seconds)}, ${count(usersPerSecond)} users/s`];
 }
 
 function rejectsOf({ log, unit }: Result): string[] {

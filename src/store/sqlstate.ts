@@ -40,6 +40,10 @@ const unknown = new Set([
   '57P02', // crash_shutdown
 ]);
 
+const diskFull = '53100';
+const diskFullMessage =
+  "The database's disk is full, and nothing was written: make room on it, then try again";
+
 /** The code of a driver's or a server's error; empty when it has none. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -70,6 +74,8 @@ export function isUniqueViolation(error: unknown): boolean {
  * @param writes whether the statement changes anything; a lost connection then leaves open if it did
  */
 export function explained(error: unknown, writes: boolean): unknown {
+  if (codeOf(error) === diskFull)
+    return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });
   const failure = failureOf(error);
   if (failure === 'unavailable') return new Refusal('DATABASE_UNAVAILABLE', undefined, { cause: error });
   if (failure !== 'unknown') return error;

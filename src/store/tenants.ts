@@ -217,8 +217,9 @@ const tablesOfApp = [
   'user_details',
   'sign_ins',
   'import_queue',
+  'import_chunks',
 ] as const;
-const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images'] as const;
+const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images', 'import_repeats'] as const;
 
 async function removeApp(query: Query, appId: string): Promise<boolean> {
   const [app] = await query<{ app_no: number }>(

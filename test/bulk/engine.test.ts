@@ -105,7 +105,7 @@ describe('an import', () => {
     const changed = people(150).map((user, n) =>
       n < 30 ? { ...user, loginMethods: [{ ...method(user), passwordHash: bcryptHash(n + 5000) }] } : user,
     );
-    const job = await imports.run(tenant, changed as NativeUser[], { onConflict });
+    const job = await imports.run(tenant, changed, { onConflict });
     expect(countsOf(job)).toEqual({ ...none, ...counts });
     const credential = await store.users.findCredential(tenant, 'person-3@example.com');
     expect(credential?.passwordHash).toBe(bcryptHash(onConflict === 'update' ? 5003 : 3));

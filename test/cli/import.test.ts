@@ -274,7 +274,7 @@ describe('refusals', () => {
 
   it.each([
     ['a file that is not there', ['none.ndjson'], 'none.ndjson: there is no such file'],
-    ['a folder', ['.'], 'is no plain file'],
+    ['a folder', ['.'], 'is a folder'],
     ['an empty file', ['empty'], 'empty: is empty'],
     ['a file of nothing known', ['notes.txt'], 'say which with --from, one of'],
     ['a format that is none', ['users.ndjson', '--from', 'nobody'], '--from takes one of'],

@@ -2,11 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/bulk/convert.ts';
 import { ConvertedSource } from '../../src/cli/converted-source.ts';
+import type { JobView } from '../../src/cli/core-client.ts';
 import { bytes, duration, table } from '../../src/cli/format.ts';
 import { KeySet } from '../../src/cli/key-set.ts';
 import { linesOf, maxLineBytes } from '../../src/cli/lines.ts';
 import { Patience } from '../../src/cli/patience.ts';
 import { Rate } from '../../src/cli/rate.ts';
+import { countsOf } from '../../src/cli/summary.ts';
 
 const never = new AbortController().signal;
 
@@ -168,5 +170,34 @@ describe('numbers for people', () => {
         ['long', 1234],
       ]),
     ).toEqual(['a         1', 'long  1,234']);
+  });
+});
+
+describe('the counts of a job', () => {
+  const job: JobView = {
+    id: 'job-1',
+    name: 'users',
+    state: 'done',
+    dryRun: false,
+    onConflict: 'update',
+    bytes: 100,
+    lines: 5,
+    created: 5,
+    updated: 0,
+    unchanged: 0,
+    skipped: 0,
+    rejected: 0,
+    byKind: {},
+    startedAt: 1000,
+    usersPerSecond: 5,
+  };
+
+  it('tell a rate only of what took long enough to have one', () => {
+    expect(countsOf({ ...job, finishedAt: 1999 }).at(-1)).toBe('  less than 1 s');
+    expect(countsOf({ ...job, finishedAt: 2000 }).at(-1)).toBe('  1 s, 5 users/s');
+  });
+
+  it('tell no time of a job that still runs', () => {
+    expect(countsOf(job).at(-1)).toMatch(/in all +5$/);
   });
 });

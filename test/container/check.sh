@@ -134,6 +134,7 @@ expect import "$(post /recipe/user/passwordhash/import "{\"email\":\"$mail\",\"p
 expect argon2 "$(post /recipe/signup "{\"email\":\"new-$mail\",\"password\":\"a password\"}")" '"status":"OK"'
 sign_in="{\"email\":\"$mail\",\"password\":\"correct horse battery staple\"}"
 expect 'sign in' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+expect 'the command' "$(inside sh -c 'CARRYOVER_API_KEY=$API_KEYS exec carryover jobs --json --url "http://127.0.0.1:${PORT:-3567}"')" '"status":"OK"'
 stop
 start second
 expect 'sign in after a restart' "$(post /recipe/signin "$sign_in")" '"status":"OK"'

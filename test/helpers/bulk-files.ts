@@ -6,88 +6,83 @@ const joined = (n: number) => ({ timeJoinedInMSSinceEpoch: 1_704_067_200_000 + n
 
 /** Of 20 neighbours in the file: who is there already, and how the file has them. */
 const known = 6;
-const stepsOf20 = 20;
+const cycle = 20;
 
 /** Who is there before the import: 6 of 20 lines meet them. */
 export function residents(lines: number): NativeUser[] {
-  return Array.from({ length: lines }, (_, n) => n).flatMap((n) =>
-    n % stepsOf20 < known ? [person(n)] : [],
-  );
+  return Array.from({ length: lines }, (_, n) => n).flatMap((n) => (n % cycle < known ? [person(n)] : []));
 }
 
-/** A line of each kind: see the comments. `tenant` is a second tenant of the app. */
-function lineOf(n: number, tenant: string): NativeUser | string {
-  const email = `person-${n}@example.com`;
-  const passwordless = { recipeId: 'passwordless', ...joined(n) } as const;
-  const password = { recipeId: 'emailpassword', email, passwordHash: bcryptHash(n), ...joined(n) } as const;
-  const social = {
-    recipeId: 'thirdparty',
-    email,
-    thirdPartyId: 'google',
-    thirdPartyUserId: `g-${n}`,
-    ...joined(n),
-  } as const;
-  const phoneNumber = `+1555${String(n).padStart(7, '0')}`;
-  switch (n % stepsOf20) {
-    case 0: // there, and just so
-    case 1:
-      return person(n);
-    case 2: // there, with another hash
-      return {
-        externalUserId: `legacy-${n}`,
-        loginMethods: [{ ...password, passwordHash: bcryptHash(n + 7) }],
-      };
-    case 3: // there, with another email: a key moves
-      return {
-        externalUserId: `legacy-${n}`,
-        loginMethods: [{ ...password, email: `moved-${n}@example.com` }],
-      };
-    case 4: // there, now with another login method and details
-      return { ...person(n), userMetadata: { n }, loginMethods: [{ ...password, isPrimary: true }, social] };
-    case 5: // there under another external id: refused
-      return { externalUserId: `other-${n}`, loginMethods: [password] };
-    case 6: // the email of somebody who moved away earlier, or who has not been there
-      return {
-        externalUserId: `heir-${n}`,
-        loginMethods: [{ ...password, email: `person-${n - 1003}@example.com` }],
-      };
-    case 7: // the same email as some lines, and perhaps chunks, before
-      return {
-        externalUserId: `twin-${n}`,
-        loginMethods: [{ ...password, email: `person-${n - 40 - Math.floor(n / 3)}@example.com` }],
-      };
-    case 8: // the same line as long before
-      return person(Math.max(n - 600 - (n % 60) + 9, 9));
-    case 9:
-      return person(n, { userMetadata: { note: 'x'.repeat(n % 200) }, userRoles: [{ role: 'admin' }] });
-    case 10: // two methods, linked, the second of two tenants
-      return {
-        externalUserId: `linked-${n}`,
-        totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', period: 30, skew: 1, deviceName: 'phone' }],
-        loginMethods: [social, { ...password, isPrimary: true, tenantIds: ['public', tenant] }],
-      };
-    case 11:
-      return { loginMethods: [{ ...passwordless, phoneNumber }] };
-    case 12:
-      return {
-        externalUserId: `both-${n}`,
-        loginMethods: [{ ...passwordless, email, phoneNumber, isVerified: true }],
-      };
-    case 13:
-      return { externalUserId: `social-${n}`, loginMethods: [social] };
-    case 14: // refused: no JSON
-      return `{"externalUserId":"broken-${n}","loginMethods":[`;
-    case 15: // refused: no such tenant
-      return { loginMethods: [{ ...password, tenantIds: ['nowhere'] }] };
-    default:
-      return person(n, { externalUserId: `new-${n}` });
-  }
-}
+const email = (n: number): string => `person-${n}@example.com`;
+const phoneNumber = (n: number): string => `+1555${String(n).padStart(7, '0')}`;
+const password = (n: number) =>
+  ({ recipeId: 'emailpassword', email: email(n), passwordHash: bcryptHash(n), ...joined(n) }) as const;
+const google = { recipeId: 'thirdparty', thirdPartyId: 'google' } as const;
+const social = (n: number) => ({ ...google, email: email(n), thirdPartyUserId: `g-${n}`, ...joined(n) });
+const passwordless = (n: number) => ({ recipeId: 'passwordless', ...joined(n) }) as const;
 
-/** So many lines of every kind, blank ones and carriage returns among them. The last line has no line end. */
+type Line = (n: number, tenant: string) => NativeUser | string;
+
+const sameAsThere: Line = (n) => person(n);
+const newcomer: Line = (n) => person(n, { externalUserId: `new-${n}` });
+
+/** What the line `n` of 20 is; the first `known` meet residents. Those that are not here are new. */
+const kinds: readonly Line[] = [
+  sameAsThere,
+  sameAsThere,
+  // Another hash.
+  (n) => ({
+    externalUserId: `legacy-${n}`,
+    loginMethods: [{ ...password(n), passwordHash: bcryptHash(n + 7) }],
+  }),
+  // Another email: a key moves.
+  (n) => ({
+    externalUserId: `legacy-${n}`,
+    loginMethods: [{ ...password(n), email: `moved-${n}@example.com` }],
+  }),
+  // One more login method, and details.
+  (n) => ({
+    ...person(n),
+    userMetadata: { n },
+    loginMethods: [{ ...password(n), isPrimary: true }, social(n)],
+  }),
+  // Another external id: refused.
+  (n) => ({ externalUserId: `other-${n}`, loginMethods: [password(n)] }),
+  // The email of somebody who moved away a thousand lines before, or of a stranger.
+  (n) => ({ externalUserId: `heir-${n}`, loginMethods: [{ ...password(n), email: email(n - 1003) }] }),
+  // The email of some lines, and perhaps chunks, before.
+  (n) => ({
+    externalUserId: `twin-${n}`,
+    loginMethods: [{ ...password(n), email: email(n - 40 - Math.floor(n / 3)) }],
+  }),
+  // The line of long before.
+  (n) => person(Math.max(n - 600 - (n % 60) + 9, 9)),
+  (n) => person(n, { userMetadata: { note: 'x'.repeat(n % 200) }, userRoles: [{ role: 'admin' }] }),
+  // Two methods, linked, the second of two tenants.
+  (n, tenant) => ({
+    externalUserId: `linked-${n}`,
+    totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', period: 30, skew: 1, deviceName: 'phone' }],
+    loginMethods: [social(n), { ...password(n), isPrimary: true, tenantIds: ['public', tenant] }],
+  }),
+  (n) => ({ loginMethods: [{ ...passwordless(n), phoneNumber: phoneNumber(n) }] }),
+  (n) => ({
+    externalUserId: `both-${n}`,
+    loginMethods: [{ ...passwordless(n), email: email(n), phoneNumber: phoneNumber(n), isVerified: true }],
+  }),
+  (n) => ({ externalUserId: `social-${n}`, loginMethods: [social(n)] }),
+  // No JSON: refused.
+  (n) => `{"externalUserId":"broken-${n}","loginMethods":[`,
+  // No such tenant: refused.
+  (n) => ({ loginMethods: [{ ...password(n), tenantIds: ['nowhere'] }] }),
+];
+
+/**
+ * So many lines of every kind, blank ones and carriage returns among them. The last line has no line end.
+ * @param tenant a second one of the app
+ */
 export function mixedFile(lines: number, tenant: string): Buffer {
   const texts = Array.from({ length: lines }, (_, n) => {
-    const text = textOf([lineOf(n, tenant)]);
+    const text = textOf([(kinds[n % cycle] ?? newcomer)(n, tenant)]);
     return n % 97 === 5 ? `\n${text}` : n % 89 === 5 ? text.replace('\n', '\r\n') : text;
   });
   return Buffer.from(texts.join('').trimEnd());

@@ -29,7 +29,8 @@ export async function holdAt(connection: EmbeddedConnection, at: HeldAt): Promis
   await holder`
     create or replace function hold() returns trigger language plpgsql as $$
     begin perform pg_advisory_xact_lock_shared(1); return null; end $$`;
-  for (const table of ['users', 'import_jobs']) await holder.unsafe(`drop trigger if exists hold on ${table}`);
+  for (const table of ['users', 'import_jobs'])
+    await holder.unsafe(`drop trigger if exists hold on ${table}`);
   await holder.unsafe(triggers[at]);
   let isHolding = true;
   return {

@@ -59,6 +59,8 @@ export const largeTables = [
   'import_claims',
   'import_rejects',
   'import_before_images',
+  'import_chunks',
+  'import_repeats',
 ];
 
 /**
@@ -81,6 +83,8 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_claims_pkey: 'key',
   import_rejects_pkey: 'line',
   import_before_images_pkey: 'user_id',
+  import_chunks_pkey: 'digest',
+  import_repeats_pkey: 'job_id', // a row for each thousand users or more
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */
@@ -104,7 +108,7 @@ function faultOf(plan: Plan): string | undefined {
   if (index === undefined || /^(apps|tenants|import_jobs)_/.test(index)) return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
-  const leading = index.startsWith('import_') ? 'job_id' : 'app_no';
+  const leading = index.startsWith('import_') && index !== 'import_chunks_pkey' ? 'job_id' : 'app_no';
   const bounded = [leading, narrowing].every((column) =>
     new RegExp(`\\b${column} (=|>=|<=|>) `).test(condition),
   );

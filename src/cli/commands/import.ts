@@ -112,7 +112,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
 /** A file that was asked for must not be of a former run, and a bad path is told before the job is made. */
 async function empty(file: string): Promise<void> {
   await writeFile(file, '', { mode: 0o600 }).catch((error: unknown) => {
-    throw fileFailure(file, error);
+    throw fileFailure(file, error, true);
   });
 }
 

@@ -13,10 +13,13 @@ interface JobsOptions extends ServerOptions {
 
 /** `jobs` and `status`: what the core says of its imports. */
 export const addJobs: AddCommand = (program, { surroundings, action }) => {
-  const jobs = program.command('jobs').description('Lists the imports of the core, newest first.');
-  addServerOptions(addJsonOption(jobs)).action(
-    action((options: JobsOptions) => listJobs(options, surroundings)),
-  );
+  const jobs = program
+    .command('jobs')
+    .summary('list the imports of a core')
+    .description('Lists the imports of the core, newest first.');
+  addServerOptions(addJsonOption(jobs))
+    .addHelpText('after', examples('npx carryover jobs', 'npx carryover jobs --json'))
+    .action(action((options: JobsOptions) => listJobs(options, surroundings)));
   const status = program
     .command('status')
     .summary('how far an import is')

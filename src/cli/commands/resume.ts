@@ -1,16 +1,19 @@
+import path from 'node:path';
 import { providers } from '../../bulk/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { CommandFailure, type ExitCode } from '../failure.ts';
-import { type Input, isPlain, requireProvider } from '../input.ts';
+import { filesOf, type Input, isPlain, requireProvider } from '../input.ts';
 import { runJob, type RunOptions } from '../job-run.ts';
 import { addProviderFlags, readProviderFlags } from '../provider-flags.ts';
 import { addKeyOption, withCore } from '../server.ts';
 import { addRunOptions } from '../shared-options.ts';
+import { refuseSameFile } from '../sink.ts';
 import { type ImportState, requireUnchanged, StateFiles } from '../state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ResumeOptions extends RunOptions {
   readonly apiKey?: string;
+  readonly rejects?: string;
 }
 
 export const addResume: AddCommand = (program, { surroundings, action }) => {
@@ -21,9 +24,13 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
       'Goes on where the core has committed: same file, same options, same core. Secrets are not kept: give them again.',
     )
     .argument('[job]', 'id of the import; left out: the last one that was begun here and not finished');
+  command.option('--rejects <file>', 'where rejects go from now on; left out: where they went before');
   addKeyOption(addRunOptions(command));
   addProviderFlags(command, providers, true)
-    .addHelpText('after', examples('npx carryover resume'))
+    .addHelpText(
+      'after',
+      examples('npx carryover resume', 'npx carryover resume --rejects /other/disk/rejects.ndjson'),
+    )
     .action(
       action((jobId: string | undefined, options: ResumeOptions) => resume(jobId, options, surroundings)),
     );
@@ -35,10 +42,13 @@ async function resume(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const states = new StateFiles(surroundings);
-  const state = jobId === undefined ? await states.getNewest() : await states.get(jobId);
+  const found = jobId === undefined ? await states.getNewest() : await states.get(jobId);
+  const { rejects, apiKey } = options;
+  const state =
+    rejects === undefined ? found : { ...found, rejectsFile: path.resolve(surroundings.folder, rejects) };
   const input = await inputOf(state, options, surroundings);
   surroundings.stderr.write(`Going on with the import of ${state.file.path} (job ${state.jobId})\n`);
-  const { apiKey } = options;
+  refuseSameFile(rejects, filesOf(input), surroundings);
   const at = {
     url: state.url,
     ...(apiKey !== undefined && { apiKey }),

@@ -84,6 +84,21 @@ const removeIdentities = `
       select r.* from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) r (tenant_no, kind, key, user_id)
     )) is true)`;
 
+/**
+ * A user whom an earlier line found unchanged is remembered by its id, which stands for the keys that it has. One that it
+ * gives up must be remembered by itself.
+ */
+const keepClaims = `
+  insert into import_claims (job_id, kind, key, tenant_no, line)
+  select $1::uuid, r.kind, r.key, r.tenant_no, c.line
+  from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) r (tenant_no, kind, key, user_id)
+  cross join lateral (
+    select c.line from import_claims c
+    where c.job_id = $1 and c.kind = 6 and c.key = r.user_id and c.tenant_no = r.tenant_no
+    offset 0
+  ) c
+  on conflict do nothing`;
+
 const createIdentities = `
   insert into identities (app_no, tenant_no, kind, key, user_id)
   select $1::int, c.* from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) c (tenant_no, kind, key, user_id)
@@ -144,7 +159,10 @@ async function write(query: Query, appNo: number, jobId: string, changes: ChunkC
   const changed = [updates, details].filter(({ count }) => count > 0).map(({ userId }) => userId);
   for (const ids of changed) await query(keepImages, [appNo, jobId, ids]);
   if (updates.count > 0) await updateUsers(query, appNo, updates);
-  if (removedIdentities.count > 0) await query(removeIdentities, [appNo, ...keyColumns(removedIdentities)]);
+  if (removedIdentities.count > 0) {
+    await query(removeIdentities, [appNo, ...keyColumns(removedIdentities)]);
+    await query(keepClaims, [jobId, ...keyColumns(removedIdentities)]);
+  }
   if (identities.count > 0) {
     const created = await query(createIdentities, [appNo, ...keyColumns(identities)]);
     if (created.length < identities.count) throw new KeyTaken();

@@ -4,6 +4,7 @@ import { plainArray, textArray } from '../../columns.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
 import { changeRows } from './change.ts';
 import { findHolders } from './holders.ts';
+import { claimRepeats, findKnownChunk, passOverChunk, sealChunk } from './known-chunks.ts';
 import { placeRows } from './place.ts';
 
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
@@ -63,6 +64,10 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
       await query(forgetClaims, [jobId]);
       await query(forgetImages, [jobId]);
     },
+    seal: (chunk) => sealChunk(query, chunk),
+    findKnown: (job, digest) => findKnownChunk(query, job, digest),
+    passOver: (job, chunk) => passOverChunk(query, job, chunk),
+    claimRepeats: (job) => claimRepeats(query, job),
   };
 }
 

@@ -3,6 +3,7 @@ import type { JobRef, JobStore } from '../../bulk/ports.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
+import { repeatsOf } from './known-chunks.ts';
 
 /** The table's numbers for the words of job.ts. */
 export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } as const satisfies Record<
@@ -135,6 +136,7 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     forgetClaims: (job) => removeClaims(write, job),
+    repeats: (job) => repeatsOf(read, job),
     setUploadLength: async (job, bytes) =>
       one(await write<JobRow>(setUploadLength, [job.appNo, job.id, bytes])) ?? (await findJob(job)),
   };
@@ -162,8 +164,12 @@ const removeSomeClaims = `
   select count(*)::int as count from removed`;
 const claimsAtOnce = 10_000;
 
+/** What was passed over becomes claims: so it goes first. */
+const removeRepeats = 'delete from import_repeats where job_id = $1';
+
 /** Only for a job that is not receiving: no chunk can add claims any more. */
 async function removeClaims(write: Query, { id }: JobRef): Promise<void> {
+  await write(removeRepeats, [id]);
   let count = claimsAtOnce;
   while (count === claimsAtOnce) {
     const [row] = await write<{ count: number }>(removeSomeClaims, [id, claimsAtOnce]);
@@ -173,7 +179,10 @@ async function removeClaims(write: Query, { id }: JobRef): Promise<void> {
 
 const withSpentClaims = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and exists (select from import_claims c where c.job_id = j.job_id)`;
+  where j.state <> ${stateNumbers.receiving} and (
+    exists (select from import_claims c where c.job_id = j.job_id)
+    or exists (select from import_repeats r where r.job_id = j.job_id)
+  )`;
 
 /**
  * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.

@@ -1,0 +1,230 @@
+/**
+ * Plans of what merges chunks. Its connections plan each statement once, perhaps on empty tables: see plans.test.ts. No
+ * statistics, whatever they say, may lead such a statement through all of an app, or of a job.
+ */
+import { readFile } from 'node:fs/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decide } from '../../src/bulk/decide.ts';
+import type { Job } from '../../src/bulk/job.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
+import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import type { ChunkStore, ChunkTransaction, Expected } from '../../src/bulk/ports.ts';
+import type { SingleRecord } from '../../src/bulk/rows.ts';
+import { soughtKeys } from '../../src/bulk/sought-keys.ts';
+import { chunkStore } from '../../src/store/bulk/chunk.ts';
+import { jobStore } from '../../src/store/bulk/jobs.ts';
+import type { Database, DatabaseOptions, Query } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { rules } from '../helpers/bulk-records.ts';
+import { bcryptHash, person, textOf } from '../helpers/imports.ts';
+import {
+  explain,
+  faultsOf,
+  largeTables,
+  planOf,
+  prepare,
+  squaresOf,
+  type Statement,
+} from '../helpers/plans.ts';
+import { createDatabase } from '../helpers/postgres.ts';
+import { olderPrograms, startOlderPostgres } from '../helpers/store.ts';
+
+/** Writes down what is asked, with the parameters of the first time. */
+function recorder(database: Database) {
+  const statements = new Map<string, Statement>();
+  const recording =
+    (query: Query): Query =>
+    (text, parameters = []) => {
+      const isPlanned = !text.includes('savepoint');
+      const name = text.trim().slice(0, 80);
+      if (isPlanned && !statements.has(text))
+        statements.set(text, { name, planned: 'once', text, parameters });
+      return query(text, parameters);
+    };
+  const recorded: Database = {
+    ...database,
+    transaction: (work) =>
+      database.transaction((query, savepoint) =>
+        work(recording(query), (part) => savepoint((inner) => part(recording(inner)))),
+      ),
+  };
+  return { recorded, statements };
+}
+
+const people = (from: number, count: number, rest: Partial<NativeUser> = {}): NativeUser[] =>
+  Array.from({ length: count }, (_, n) => person(from + n, rest));
+
+async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[], expected: Expected) {
+  const { rows } = parseChunk({ type: 'parse', bytes: Buffer.from(textOf(users)), isFirst: true, rules });
+  return chunks.transaction((chunk) => chunk.place({ job, rows, linesBefore: 0, hasClaims: true, expected }));
+}
+
+/** Looks at the records one by one and writes what is decided. */
+async function change(chunk: ChunkTransaction, job: Job, users: readonly NativeUser[]): Promise<void> {
+  const records: SingleRecord[] = users.map((user, record) => ({
+    record,
+    line: record + 1,
+    text: JSON.stringify(user),
+  }));
+  const holders = await chunk.find({ job }, soughtKeys({ type: 'keys', records, rules }));
+  const decided = decide({ type: 'decide', records, rules, holders });
+  expect(await chunk.change({ job }, decided.changes)).toBe(true);
+}
+
+/** Every statement that a chunk may ask, on a database with few users. */
+async function askEverything(database: Database, recorded: Database): Promise<void> {
+  const options = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined } as const;
+  const chunks = chunkStore(recorded);
+  const createJob = () => jobStore(database).create(0, uuidv7(), options, 0);
+  const first = await createJob();
+  const detailed = people(0, 200, { userMetadata: { a: 1 } });
+  const { created } = await chunks.transaction((chunk) => {
+    const { rows } = parseChunk({
+      type: 'parse',
+      bytes: Buffer.from(textOf(detailed)),
+      isFirst: true,
+      rules,
+    });
+    return chunk.place({ job: first, rows, linesBefore: 0, hasClaims: false, expected: 'new' });
+  });
+  expect(created).toBe(200);
+  const job = await createJob();
+  expect(await place(chunks, job, people(0, 200), 'unchanged')).toMatchObject({ unchanged: 200 });
+  expect(await place(chunks, job, people(100, 200), 'mixed')).toMatchObject({ created: 100 });
+  const changed = people(0, 200).map((_, n) => ({
+    externalUserId: `legacy-${n}`,
+    userRoles: [{ role: 'admin' }],
+    loginMethods: [
+      { recipeId: 'emailpassword' as const, email: `other-${n}@example.com`, passwordHash: bcryptHash(n) },
+    ],
+  }));
+  await chunks.transaction(async (chunk) => {
+    await change(chunk, job, [...changed, { loginMethods: [{ recipeId: 'passwordless', email: 'x@y.zz' }] }]);
+    const counts = { created: 1, updated: 0, unchanged: 0, skipped: 0, rejected: 1 };
+    const reject = { line: 1, code: 'INVALID_JSON', field: '', message: '' } as const;
+    const claim = { kind: 1, key: '0'.repeat(32), tenantNo: 0, line: 1 };
+    const progress = { job, from: 0, to: 10, physicalLines: 2, counts, byKind: { bcrypt: 1 }, now: 1 };
+    expect(await chunk.progress({ ...progress, rejects: [reject], claims: [claim] })).toBe(true);
+    await chunk.forget(uuidv7());
+  });
+}
+
+/** Users of this app, and what this job and others keep of users, unknown to the server's statistics. */
+async function grow(database: Database): Promise<void> {
+  const series = 'generate_series(1, 6000) n';
+  await database.write(
+    `insert into users (app_no, recipe, email_verified, user_id, time_joined, email, external_id)
+     select 0, 1, false, gen_random_uuid(), n, 'user' || n, 'grown-' || n from ${series}`,
+  );
+  const ofUsers = {
+    identities: 'app_no, 0, 1, identity_key(1::smallint, email, null, null, null), user_id',
+    tokens: 'app_no, 1, sha256(email::bytea), 0, user_id::text, email, 1',
+    verified_emails: 'app_no, external_id, email',
+    external_id_info: `app_no, user_id, 'info'`,
+    user_details: `app_no, user_id, '{}', null, null`,
+    sign_ins: 'app_no, user_id, 0',
+  };
+  for (const [table, columns] of Object.entries(ofUsers))
+    await database.write(`insert into ${table} select ${columns} from users`);
+  await database.write(
+    `insert into import_claims select j.job_id, 1 + n % 6, gen_random_uuid(), 0, false, n from import_jobs j, ${series}`,
+  );
+  await database.write(
+    `insert into import_rejects select j.job_id, n, null, '', '', '' from import_jobs j, ${series}`,
+  );
+  await database.write(
+    `insert into import_before_images select j.job_id, 0, u.user_id, '{}', '{}' from import_jobs j, users u`,
+  );
+}
+
+/** What the server plans by itself, when a statement calls the function. */
+async function imageStatement(): Promise<Statement> {
+  const folder = new URL('../../src/store/migrations/', import.meta.url);
+  const migration = await readFile(new URL('0002_bulk_import.sql', folder), 'utf8');
+  const body = /function image_of[^]*?begin atomic([^]*?);\s*end;/.exec(migration)?.[1] ?? '';
+  const text = body.replaceAll(/= app\b/g, '= $1::int').replaceAll(/user_id = id\b/g, 'user_id = $2::uuid');
+  expect(text).toContain('user_id = $2::uuid');
+  return { name: 'image_of', planned: 'once', text, parameters: [0, uuidv7()] };
+}
+
+function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(): Promise<void> }>) {
+  let database: Database;
+  let dispose = () => Promise.resolve();
+  let statements: Statement[] = [];
+
+  beforeAll(async () => {
+    const made = await make();
+    const open = () => openDatabase({ target: made.target, poolSize: 1, planned: 'once' });
+    const asking = open();
+    await migrate(asking);
+    const recorder_ = recorder(asking);
+    await askEverything(asking, recorder_.recorded);
+    statements = [...recorder_.statements.values(), await imageStatement()];
+    await asking.write(`truncate ${largeTables.join(', ')}`);
+    for (const table of largeTables)
+      await asking.write(`alter table ${table} set (autovacuum_enabled = off)`);
+    await asking.close(1000);
+    database = open();
+    dispose = async () => {
+      await database.close(1000);
+      await made.dispose();
+    };
+  });
+  afterAll(() => dispose());
+
+  it('look up by index when an empty database, where they were prepared, has grown', async () => {
+    expect(statements.length).toBeGreaterThan(18);
+    const databases = { once: database, 'each-time': database };
+    await database.write('analyze'); // knows that the tables are empty: the worst that a kept plan can be made of
+    await prepare(databases, statements);
+    await grow(database);
+    const faults: Record<string, string[]> = {};
+    for (const statistics of ['without', 'with']) {
+      if (statistics === 'with') await database.write('analyze');
+      for (const [n, { name, text }] of statements.entries()) {
+        // All that a passing job kept is to go.
+        if (/^delete from import_\w+ where job_id = \$1::uuid$/.test(text)) continue;
+        const plan = await planOf(databases, statements, n);
+        // A job's counts are one row.
+        const isOfChunk = !text.includes('update import_jobs');
+        const found = [...faultsOf(plan), ...(isOfChunk ? squaresOf(plan) : [])];
+        if (found.length > 0) faults[`${statistics} statistics, ${name}`] = found;
+      }
+    }
+    expect(faults).toEqual({});
+  });
+
+  it('would be seen to scan if they did', async () => {
+    const scans = [
+      'select * from users where app_no = 0',
+      `select * from import_claims where job_id = '${uuidv7()}' and kind = 6`,
+      'select * from import_before_images where app_no = 0',
+    ];
+    for (const text of scans) expect(faultsOf(await explain(database, text))).toHaveLength(1);
+    const squares = [
+      `with b as materialized (select n from unnest('{1,2}'::int[]) n)
+       select n, (select c.n from b c where c.n = b.n limit 1) from b`,
+      `with b as materialized (select n from unnest('{1,2}'::int[]) n) select * from b c join b d using (n)`,
+    ];
+    for (const text of squares) expect(squaresOf(await explain(database, text))).toHaveLength(1);
+    const hashed = `with b as materialized (select n from unnest('{1,2}'::int[]) n)
+      select * from b where (n in (select n from b)) is true`;
+    expect(squaresOf(await explain(database, hashed))).toEqual([]);
+  });
+}
+
+describe('plans of merging', () => {
+  plans(async () => {
+    const fresh = await createDatabase();
+    return { target: fresh.connection, dispose: () => fresh.drop() };
+  });
+});
+
+describe.runIf(olderPrograms !== undefined)('plans of merging in PostgreSQL 15', () => {
+  plans(async () => {
+    const { target, stop } = await startOlderPostgres(olderPrograms ?? '');
+    return { target, dispose: stop };
+  });
+});

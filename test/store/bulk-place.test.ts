@@ -1,0 +1,279 @@
+/** Placing simple rows: who is created, who is unchanged, who is left to be looked at. */
+import { v4 as uuidv4 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Job } from '../../src/bulk/job.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
+import type { ChunkStore, Expected } from '../../src/bulk/ports.ts';
+import { identityKey } from '../../src/identity.ts';
+import type { Tenant } from '../../src/model.ts';
+import { chunkStore } from '../../src/store/bulk/chunk.ts';
+import { openDatabase, type Database } from '../../src/store/database.ts';
+import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
+import { inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { randomOf, randomRecords } from '../helpers/random-records.ts';
+import { olderPrograms, openStoreOn, startOlderPostgres, type TestStore } from '../helpers/store.ts';
+
+type Target = TestDatabase['connection'];
+
+const expectations: readonly Expected[] = ['new', 'unchanged', 'mixed'];
+const people = (from: number, count: number): NativeUser[] =>
+  Array.from({ length: count }, (_, n) => person(from + n));
+
+const withMethod = (email: string, rest: object = {}): Pick<NativeUser, 'loginMethods'> => ({
+  loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: bcryptHash(1), ...rest }],
+});
+
+function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> }>) {
+  let target: Target;
+  let store: TestStore;
+  let lanes: Database;
+  let chunks: ChunkStore;
+  let dispose = () => Promise.resolve();
+  let tenant: Tenant;
+  let job: Job;
+
+  beforeAll(async () => {
+    const made = await make();
+    ({ target } = made);
+    store = await openStoreOn(target);
+    lanes = openDatabase({ target, poolSize: 3, planned: 'once' });
+    chunks = chunkStore(lanes);
+    dispose = async () => {
+      await lanes.close(1000);
+      await store.dispose();
+      await made.dispose();
+    };
+  });
+  beforeEach(async () => {
+    tenant = await store.newApp();
+    job = await newJob(store.database, tenant);
+  });
+  afterAll(() => dispose());
+
+  const run = (users: readonly NativeUser[], options: Parameters<typeof place>[3] = {}, of = job) =>
+    chunks.transaction((chunk) => place(chunk, of, users, options));
+  const nextJob = () => newJob(store.database, tenant);
+  const count = async (table: string): Promise<number> => {
+    const [row] = await store.sql<{ n: number }>(
+      `select count(*)::int as n from ${table} where app_no = $1`,
+      [tenant.appNo],
+    );
+    return row?.n ?? -1;
+  };
+
+  it.each(expectations)('tells new from unchanged, and leaves the others: %s expected', async (expected) => {
+    await run([...people(0, 3), person(9)]);
+    const users = [
+      ...people(0, 2),
+      { ...person(2), loginMethods: withMethod('person-2@example.com').loginMethods },
+      ...people(3, 2),
+      { externalUserId: 'legacy-9', ...withMethod('other@example.com') },
+    ];
+    const again = await nextJob();
+    // Too many are not unchanged, and not all are new: both go back to looking at everything.
+    expect(await run(users, { expected }, again)).toEqual({ created: 2, unchanged: 2, left: [2, 5] });
+    expect(await count('users')).toBe(6);
+    expect(await count('identities')).toBe(6);
+  });
+
+  it('takes back what it had created when one of those that were expected to be new is there', async () => {
+    await run([person(50)]);
+    const again = await nextJob();
+    const placed = await run(people(0, 100), { expected: 'new' }, again);
+    expect(placed).toEqual({ created: 99, unchanged: 1, left: [] });
+    expect([await count('users'), await count('identities')]).toEqual([100, 100]);
+  });
+
+  it('takes back what it had found when many of those that were expected to be unchanged differ', async () => {
+    await run(people(0, 10));
+    const again = await nextJob();
+    await run(
+      [...people(0, 9), { ...person(9), ...withMethod('person-9@example.com') }],
+      { expected: 'unchanged' },
+      again,
+    );
+    const claims = await store.sql(
+      'select line from import_claims where job_id = $1 and kind = 6 order by line',
+      [again.id],
+    );
+    expect(claims).toEqual(Array.from({ length: 9 }, (_, n) => ({ line: n + 1 })));
+  });
+
+  it.each(expectations)('leaves rows of a tenant that is gone: %s expected', async (expected) => {
+    const users = [
+      person(1),
+      { ...person(2), ...withMethod('person-2@example.com', { tenantIds: ['gone'] }) },
+    ];
+    const placed = await run(users, { expected, tenants: { gone: 77 } });
+    expect(placed).toEqual({ created: 1, unchanged: 0, left: [1] });
+    expect(await count('identities')).toBe(1);
+  });
+
+  it.each(expectations)(
+    'leaves an external id that is the core id of somebody: %s expected',
+    async (expected) => {
+      await run([withMethod('core@example.com')]);
+      const [core] = await store.sql<{ user_id: string }>('select user_id from users where app_no = $1', [
+        tenant.appNo,
+      ]);
+      const users = [
+        { ...person(1), externalUserId: core?.user_id ?? '' },
+        { ...person(2), externalUserId: uuidv4() },
+        { ...person(3), externalUserId: (core?.user_id ?? '').toUpperCase() },
+      ];
+      expect(await run(users, { expected }, await nextJob())).toEqual({
+        created: 2,
+        unchanged: 0,
+        left: [0],
+      });
+    },
+  );
+
+  it.each(expectations)(
+    'makes a user verified whose pair was verified before: %s expected',
+    async (expected) => {
+      await store.sql(`insert into verified_emails values ($1, 'known', 'a@example.com')`, [tenant.appNo]);
+      const users = ['known', 'unknown'].map((externalUserId) => ({
+        externalUserId,
+        ...withMethod(externalUserId === 'known' ? 'a@example.com' : 'b@example.com'),
+      }));
+      expect(await run(users, { expected })).toMatchObject({ created: 2 });
+      const rows = await store.sql(
+        'select external_id, email_verified from users where app_no = $1 order by external_id',
+        [tenant.appNo],
+      );
+      expect(rows).toEqual([
+        { external_id: 'known', email_verified: true },
+        { external_id: 'unknown', email_verified: false },
+      ]);
+    },
+  );
+
+  it.each(expectations)('leaves whoever this job has met: %s expected', async (expected) => {
+    await run([person(1)]);
+    const again = await nextJob();
+    expect(await run([person(1)], { expected }, again)).toMatchObject({ unchanged: 1 });
+    expect(await run([person(1)], { expected }, again)).toEqual({ created: 0, unchanged: 0, left: [0] });
+    expect(await run([person(2)], { expected }, again)).toMatchObject({ created: 1 });
+    expect(await run([person(2)], { expected }, again)).toEqual({ created: 0, unchanged: 0, left: [0] });
+    const { decided } = await chunks.transaction((chunk) => look(chunk, again, [person(1), person(2)]));
+    expect(decided.rejects.map(({ code }) => code)).toEqual(['DUPLICATE_IN_JOB', 'DUPLICATE_IN_JOB']);
+  });
+
+  it.each(expectations)('leaves what claims name, when they are asked for: %s expected', async (expected) => {
+    await run([person(4)]);
+    const claim = 'insert into import_claims (job_id, kind, key, tenant_no, line) values ($1, $2, $3, 0, 1)';
+    const again = await nextJob();
+    await store.sql(claim, [again.id, 1, identityKey('person-1@example.com')]);
+    await store.sql(claim, [again.id, 5, identityKey('legacy-2')]);
+    await store.sql(claim, [again.id, 1, identityKey('person-4@example.com')]);
+    const placed = await run(people(1, 4), { expected, hasClaims: true }, again);
+    expect(placed).toEqual({ created: 1, unchanged: 0, left: [0, 1, 3] });
+  });
+
+  it('compares details, and only those that are stated', async () => {
+    const details = { userMetadata: { a: [1, { b: null }] }, userRoles: [{ role: 'admin' }] };
+    await run([person(1, details), person(2)]);
+    const compared = async (user: NativeUser) => (await run([user], {}, await nextJob())).unchanged;
+    expect(await compared(person(1))).toBe(1);
+    expect(await compared(person(1, { userMetadata: { a: [1, { b: null }] } }))).toBe(1);
+    expect(await compared(person(1, { userMetadata: { a: [1, { b: 1 }] } }))).toBe(0);
+    expect(await compared(person(1, { userRoles: [{ role: 'user' }] }))).toBe(0);
+    expect(await compared(person(1, { totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] }))).toBe(0);
+    expect(await compared(person(2, { userMetadata: { a: 1 } }))).toBe(0);
+  });
+
+  it.each(expectations)('places social and passwordless rows: %s expected', async (expected) => {
+    const google = { recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: 'g1' } as const;
+    const users: NativeUser[] = [
+      { loginMethods: [{ ...google, email: 'g@example.com' }] },
+      { loginMethods: [{ recipeId: 'passwordless', email: 'g@example.com', isPrimary: true }] },
+      { loginMethods: [{ recipeId: 'passwordless', phoneNumber: '+4930123456' }] },
+    ];
+    expect(await run(users, { expected })).toEqual({ created: 3, unchanged: 0, left: [] });
+    expect(await run(users, { expected }, await nextJob())).toEqual({ created: 0, unchanged: 3, left: [] });
+    const changed: NativeUser[] = [
+      { loginMethods: [{ ...google, email: 'h@example.com' }] },
+      { loginMethods: [{ recipeId: 'passwordless', phoneNumber: '+4930123456', isPrimary: true }] },
+    ];
+    expect(await run(changed, { expected }, await nextJob())).toEqual({
+      created: 0,
+      unchanged: 0,
+      left: [0, 1],
+    });
+  });
+
+  it('waits for another job that is creating the same people, and then finds them', async () => {
+    const other = await nextJob();
+    const entered = Promise.withResolvers<undefined>();
+    const first = chunks.transaction(async (chunk) => {
+      await place(chunk, other, people(0, 5));
+      entered.resolve(undefined);
+      await someoneWaits(store.sql);
+    });
+    await entered.promise;
+    // The same external ids with other emails: only the unique key of external ids tells.
+    const users = people(0, 5).map((user, n) => ({
+      ...user,
+      ...(n === 4 && withMethod('moved@example.com')),
+    }));
+    expect(await run(users)).toEqual({ created: 0, unchanged: 4, left: [4] });
+    await first;
+    expect(await count('users')).toBe(5);
+  });
+
+  it.each([1, 2, 3])('comes to the same whatever is expected (seed %i)', async (seed) => {
+    const outcomes = [];
+    for (const expected of [undefined, ...expectations])
+      for (const hasClaims of expected ? [false, true] : [false]) {
+        const imports = openTestImports(target, {
+          threads: inlineThreads,
+          lanes: 1,
+          chunkBytes: 1_000_000,
+          wrap: (inner) => (expected ? forced(inner, expected, hasClaims) : inner),
+        });
+        const app = await store.newApp();
+        const { tenantId } = await store.newTenant(app);
+        const random = randomOf(seed);
+        const before = randomRecords(random, tenantId, 12);
+        const first = await imports.run(app, before);
+        const users = [...before.slice(random(12)), ...randomRecords(random, tenantId, 15)];
+        const second = await imports.run(app, users);
+        const rejects = await imports.allRejects(app, second.id);
+        const counts = [first, second].map(({ created, updated, unchanged, rejected, byKind }) => ({
+          ...{ created, updated, unchanged, rejected, byKind },
+        }));
+        outcomes.push({ counts, rejects, tables: await tablesOf(store.sql, app) });
+        await imports.dispose();
+      }
+    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0]);
+  });
+}
+
+/** Whatever the engine expects. */
+function forced(chunks: ChunkStore, expected: Expected, hasClaims: boolean): ChunkStore {
+  return {
+    transaction: (work) =>
+      chunks.transaction((chunk) =>
+        work({
+          ...chunk,
+          place: (placed) => chunk.place({ ...placed, expected, hasClaims: hasClaims || placed.hasClaims }),
+        }),
+      ),
+  };
+}
+
+describe('placing', () => {
+  placing(async () => {
+    const fresh = await createDatabase();
+    return { target: fresh.connection, dispose: () => fresh.drop() };
+  });
+});
+
+describe.runIf(olderPrograms !== undefined)('placing in PostgreSQL 15', () => {
+  placing(async () => {
+    const { target, stop } = await startOlderPostgres(olderPrograms ?? '');
+    return { target: { ...target, password: '' }, dispose: stop };
+  });
+});
