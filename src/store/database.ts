@@ -134,6 +134,9 @@ function connect({
     backoff: () => reconnectDelayS,
     connection: { ...session, plan_cache_mode: planCacheMode[planned] },
     onnotice: () => undefined,
+    // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
+    // query for nobody to hear, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
+    fetch_types: false,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   };
   if (!('uri' in target)) return postgres({ ...settings, ...withoutUndefined(target) });

@@ -38,7 +38,7 @@ const page = `
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
-    (select array_agg(distinct t.tenant_id order by t.tenant_id) from identities_of(m) i
+    (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of(m) i
       join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
   from heads h
   cross join lateral (

@@ -102,9 +102,9 @@ const readMethods = `
     u.email_verified as "emailVerified", u.password_hash as "passwordHash", u.third_party_id as "thirdPartyId",
     u.third_party_user_id as "thirdPartyUserId", u.phone, u.time_joined as "timeJoined",
     u.external_id as "externalId", u.import_job is not distinct from $2::uuid as "isOfThisJob",
-    array(
+    to_json(array(
       select distinct i.tenant_no from identities_of(u.method) i order by i.tenant_no
-    ) as tenants,
+    )) as tenants,
     (
       select max(c.line) from import_claims c where c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",

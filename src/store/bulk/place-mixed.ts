@@ -70,11 +70,11 @@ const place = `
   select
     (select count(*) from placed p where p.is_new)::int as created,
     (select count(*) from unchanged)::int as unchanged,
-    array(
+    to_json(array(
       select p.n::int from placed p
       where not p.is_new and not ((p.n in (select u.n from unchanged u)) is true)
       order by p.n
-    ) as left`;
+    )) as left`;
 
 /** Whatever the rows are. */
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<Placed> {

@@ -9,9 +9,9 @@ const compare = `
   select
     0 as created,
     (select count(*) from unchanged)::int as unchanged,
-    array(
+    to_json(array(
       select p.n::int from input p where not ((p.n in (select u.n from unchanged u)) is true) order by p.n
-    ) as left`;
+    )) as left`;
 
 /** @returns who is unchanged; all others are left, new ones too */
 export async function placeSame(query: Query, chunk: PlacedChunk): Promise<Placed> {
