@@ -69,6 +69,7 @@ export class SimpleColumns {
       count: this.#count,
       line: dense(this.#line),
       tenantNo: dense(this.#tenantNo),
+      tenants: dense([...new Set(this.#tenantNo)]),
       kind: dense(this.#kind),
       key: dense(this.#key),
       userId: dense(this.#userId),

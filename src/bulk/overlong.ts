@@ -14,6 +14,7 @@ const noRows: SimpleRows = {
   count: 0,
   line: empty,
   tenantNo: empty,
+  tenants: empty,
   kind: empty,
   key: empty,
   userId: empty,

@@ -17,6 +17,8 @@ export interface SimpleRows {
   /** Physical line within the chunk, from 1. */
   readonly line: Column;
   readonly tenantNo: Column;
+  /** The numbers in `tenantNo`, each once. */
+  readonly tenants: Column;
   /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
   readonly kind: Column;
   readonly key: Column;

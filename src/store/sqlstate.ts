@@ -69,6 +69,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
+/** True for a NULL where there must be none. */
+export function isNullViolation(error: unknown): boolean {
+  return codeOf(error) === '23502';
+}
+
 /**
  * What the caller of a single statement is told: a refusal when the database is out of reach, else the error itself.
  * @param writes whether the statement changes anything; a lost connection then leaves open if it did

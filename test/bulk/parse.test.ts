@@ -24,6 +24,7 @@ describe('rows', () => {
       count: 2,
       line: '{1,2}',
       tenantNo: '{0,4}',
+      tenants: '{0,4}',
       kind: '{1,1}',
       key: `{${identityKey('user1@example.com')},${identityKey('user"\\@example.com')}}`,
       userId: expect.stringMatching(ids) as string,
