@@ -38,7 +38,7 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
   const input = await prepare(run, chunk, step);
   await step.mayEnter();
   await endOfRepeats(run, step);
-  const merged = await run.engine.lanes.run(0, () => commitInTurn(run, chunk, step, input));
+  const merged = await run.engine.lanes.run(() => commitInTurn(run, chunk, step, input));
   if (merged.claims.length > 0) run.hasClaims = true;
   run.expected = expectedAfter(merged);
   run.sequence.commit(step, merged.movesKeys);

@@ -2,6 +2,7 @@ import type { Admission } from '../admission.ts';
 import type { Tenant } from '../model.ts';
 import type { RecordRules } from '../../workers/protocol.ts';
 import type { Job } from './job.ts';
+import type { Lanes } from './lanes.ts';
 import type { RowsThreads } from './merge.ts';
 import type { ChunkStore, JobRef, JobStore } from './ports.ts';
 
@@ -13,8 +14,7 @@ export interface Engine {
   readonly hasher: { hash(password: string): Promise<string> };
   /** The app's tenants: numbers by name. */
   readonly tenantNumbers: (appNo: number) => Promise<Readonly<Record<string, number>>>;
-  /** Connections for chunks: one transaction each. In the order of asking, so that a chunk never waits for a later one's. */
-  readonly lanes: Admission;
+  readonly lanes: Lanes;
   /** Bytes of chunks under way, in all uploads together. */
   readonly memory: Admission;
   readonly laneCount: number;

@@ -14,7 +14,7 @@ export async function findKnown(
   if (isOverlong) return undefined;
   const rules = await rulesOf(engine, tenant, job);
   const digest = await engine.threads.run({ type: 'digest', bytes, isFirst: from === 0, rules });
-  return engine.lanes.run(0, () =>
+  return engine.lanes.run(() =>
     engine.chunks.transaction((transaction) => transaction.findKnown(job, digest)),
   );
 }
@@ -27,7 +27,7 @@ export async function passOver(run: Run, chunk: Chunk, step: Step, known: KnownC
   const linesBefore = await step.tell(known.lines, noKeys);
   await step.mayEnter();
   await step.turn();
-  await engine.lanes.run(0, () => {
+  await engine.lanes.run(() => {
     step.enter();
     return engine.chunks.transaction(async (transaction) => {
       const isAtChunk = await transaction.progress(progressOf(run, chunk, known, linesBefore));
@@ -56,7 +56,7 @@ export async function endOfRepeats(run: Run, step: Step): Promise<void> {
   const hasClaimed = await repeats.turn(async () => {
     await step.turn();
     const claimSome = () => engine.chunks.transaction((transaction) => transaction.claimRepeats(job));
-    while (await engine.lanes.run(0, claimSome));
+    while (await engine.lanes.run(claimSome));
   });
   if (hasClaimed) run.expected = 'mixed';
 }

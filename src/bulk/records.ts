@@ -24,7 +24,7 @@ export async function importRecords(
   const records = Array.from(parsed.complexRecords, (record) => singleRecord(plain, record));
   const hashes = rules.allowPlainText ? await hashPlainTexts(engine, records) : plain.hashes;
   const input: MergeInput = { ...plain, hashes, hasClaims: false, expected: 'mixed' };
-  const { rejects } = await engine.lanes.run(0, () =>
+  const { rejects } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       const merged = await merge(transaction, engine.threads, input);
       await transaction.forget(id);

@@ -2,6 +2,7 @@ import os from 'node:os';
 import { Admission } from '../admission.ts';
 import { findImportedUser } from '../bulk/imported-user.ts';
 import { createImports, type Imports } from '../bulk/imports.ts';
+import { openLanes } from '../bulk/lanes.ts';
 import { QueueRunner } from '../bulk/queue-runner.ts';
 import { type BulkQueue, bulkQueue } from '../bulk/queue.ts';
 import type { Config } from '../config.ts';
@@ -23,7 +24,7 @@ export interface BulkOptions {
   readonly database: Database;
   /** Connections of their own for chunks, whose statements are planned once. */
   readonly lanes: Database;
-  readonly hasher: Pick<PasswordPool, 'hash'>;
+  readonly hasher: Pick<PasswordPool, 'hash' | 'gauges'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly log: Logger;
   readonly now: () => number;
@@ -58,7 +59,7 @@ export function startBulk(options: BulkOptions): Bulk {
       threads,
       hasher,
       tenantNumbers: (appNo) => tenantNumbers(database, appNo),
-      lanes: new Admission({ slots: config.importLanes, budgetBytes: unbounded, queueLimit: unbounded }),
+      lanes: openLanes(config.importLanes, () => hasher.gauges.running > 0),
       memory: new Admission({
         slots: unbounded,
         budgetBytes: config.importMemoryBudgetBytes,

@@ -78,7 +78,7 @@ describe('the threads of imports', () => {
   it.runIf(process.platform === 'linux')('give way to sign-ins, and to nobody else', async () => {
     const before = getPriority();
     await withPool({ workerFile: telling }, async (pool) => {
-      expect(await pool.run(passwords('{"loginMethods":[]}'))).toBe(Math.max(before, 5));
+      expect(await pool.run(passwords('{"loginMethods":[]}'))).toBe(Math.max(before, 10));
       expect(getPriority()).toBe(before);
     });
   });

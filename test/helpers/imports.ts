@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { Admission } from '../../src/admission.ts';
 import type { Engine } from '../../src/bulk/engine.ts';
+import { openLanes } from '../../src/bulk/lanes.ts';
 import { createImports, type Imports } from '../../src/bulk/imports.ts';
 import type { Job, NewJob, Reject } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
@@ -55,7 +56,7 @@ export function openTestImports(
     threads,
     hasher: { hash: (password) => Promise.resolve(`$test$${password}`) },
     tenantNumbers: (appNo) => tenantNumbers(database, appNo),
-    lanes: new Admission({ slots: lanes, budgetBytes: many, queueLimit: many }),
+    lanes: openLanes(lanes, () => false),
     memory: new Admission({ slots: many, budgetBytes: 32 * 1_048_576, queueLimit: many }),
     laneCount: lanes,
     chunkBytes,
