@@ -1,6 +1,7 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
 import { type Bulk, startBulk } from './core/bulk.ts';
+import { type Hashes, startHashes } from './core/hashes.ts';
 import { messageOf, Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
@@ -15,6 +16,7 @@ import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
 import { type ConnectionTarget, type Database, openDatabase } from './store/database.ts';
 import { createStore, type Store } from './store/store.ts';
+import { GuessThrottle } from './throttle.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface CoreOptions {
@@ -82,17 +84,20 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const readiness = new Readiness();
   const now = options.overrides?.now ?? Date.now;
   const bulk = startBulk({ config, database, lanes, hasher: pool, store, log, now });
+  const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = new Sweeper({
     sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
     log,
     intervalMs: sweepIntervalMs,
   });
-  const server = buildServer({ options, metrics, database, store, pool, bulk, readiness });
+  const server = buildServer({ options, metrics, database, store, pool, bulk, hashes, readiness });
   watch(metrics, store, pool);
 
   const closeInReverse = async (): Promise<void> => {
     readiness.stop();
+    hashes.cancelReports();
     await server.close();
+    await hashes.close();
     await bulk.close();
     await store.drain();
     await sweeper.stop();
@@ -149,10 +154,11 @@ interface Parts {
   readonly store: Store;
   readonly pool: PasswordPool;
   readonly bulk: Bulk;
+  readonly hashes: Hashes;
   readonly readiness: Readiness;
 }
 
-function buildServer({ options, metrics, database, store, pool, bulk, readiness }: Parts): Server {
+function buildServer({ options, metrics, database, store, pool, bulk, hashes, readiness }: Parts): Server {
   const ids = new UserIds();
   const operations = createOperations({
     stores: store,
@@ -168,7 +174,19 @@ function buildServer({ options, metrics, database, store, pool, bulk, readiness 
         'a sign-in could not be noted: an undo of an import will not know of it',
       );
     },
+    onLostCheck: (error) => {
+      options.log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
+    },
+    throttle: new GuessThrottle({
+      limits: options.config.guesses,
+      now: options.overrides?.now ?? Date.now,
+      onRefused: (rule) => {
+        metrics.guessRefused(rule);
+      },
+    }),
     allowHashExport: options.config.allowHashExport,
+    ...(hashes.upgrades && { upgrades: hashes.upgrades }),
+    hashReports: hashes.reports,
   });
   return createServer({
     routes: routes(
@@ -191,6 +209,7 @@ function buildServer({ options, metrics, database, store, pool, bulk, readiness 
     metrics,
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
+    clientAddressHeader: options.config.clientAddressHeader,
   });
 }
 

@@ -14,6 +14,7 @@ export const refusals = {
     http: 400,
     message: "No signer key is configured: set 'provider_password_hashing_signer_key'",
   },
+  CANARY_FAILED: { http: 400, message: 'A canary failed: nothing was imported' },
   INVALID_CORE_CONFIG: { http: 400, message: 'Invalid core config' },
   APP_OR_TENANT_NOT_FOUND: { http: 400, message: 'AppId or tenantId not found' },
   CDI_VERSION_INVALID: { http: 400, message: 'cdi-version header is invalid' },
@@ -70,6 +71,7 @@ export const refusals = {
     http: 423,
     message: 'Another request is uploading to this job: try again when it has ended',
   },
+  TOO_MANY_GUESSES: { http: 429, message: 'Too many wrong passwords: try again later' },
   OVERLOADED: { http: 503, message: 'The core is busy: try again later' },
   DATABASE_UNAVAILABLE: { http: 503, message: 'The database cannot be reached: try again later' },
   OUTCOME_UNKNOWN: {
@@ -82,15 +84,22 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+interface RefusalOptions extends ErrorOptions {
+  readonly retryAfterSeconds?: number;
+}
+
 /** An expected refusal: answered with the code's status and `message`, never logged as an error. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
+  /** When to try again, where that is known: whole seconds, at least 1. */
+  readonly retryAfterSeconds: number | undefined;
 
   /** @param message public text; the table's own when left out. Never put a hash, password, token or key in it. */
-  constructor(code: RefusalCode, message?: string, options?: ErrorOptions) {
+  constructor(code: RefusalCode, message?: string, options?: RefusalOptions) {
     super(message ?? refusals[code].message, options);
     this.name = 'Refusal';
     this.code = code;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
   }
 
   get http(): number {

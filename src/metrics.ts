@@ -25,6 +25,12 @@ export interface Metrics {
   /** @param kind what the task did, e.g. `verify` */
   poolTask(kind: string, seconds: number): void;
   imported(kind: string, outcome: 'new' | 'replaced', count?: number): void;
+  /** Counts what became of a hash that was offered for an upgrade. */
+  hashUpgrade(outcome: 'upgraded' | 'outdated' | 'dropped' | 'failed'): void;
+  /** Has `read` asked for the hashes that wait for an upgrade, at each scrape. */
+  watchHashUpgrades(read: () => number): void;
+  /** @param rule whether the account or the address had too many */
+  guessRefused(rule: string): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -41,6 +47,8 @@ export function createMetrics(): Metrics {
     ...batchMetrics(registry),
     ...poolMetrics(registry),
     ...importMetrics(registry),
+    ...guessMetrics(registry),
+    ...upgradeMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -145,6 +153,46 @@ function importMetrics(registry: Registry): Pick<Metrics, 'imported'> {
   return {
     imported: (kind, outcome, count = 1) => {
       imports.inc({ kind, outcome }, count);
+    },
+  };
+}
+
+function upgradeMetrics(registry: Registry): Pick<Metrics, 'hashUpgrade' | 'watchHashUpgrades'> {
+  const upgrades = new Counter({
+    name: 'carryover_hash_upgrades_total',
+    help: 'Password hashes offered for an upgrade after a sign-in, by what became of them',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  let read: (() => number) | undefined;
+  const waiting: Gauge = new Gauge({
+    name: 'carryover_hash_upgrades_waiting',
+    help: 'Password hashes that wait for an upgrade',
+    registers: [registry],
+    collect: () => {
+      waiting.set(read?.() ?? 0);
+    },
+  });
+  return {
+    hashUpgrade: (outcome) => {
+      upgrades.inc({ outcome });
+    },
+    watchHashUpgrades: (reader) => {
+      read = reader;
+    },
+  };
+}
+
+function guessMetrics(registry: Registry): Pick<Metrics, 'guessRefused'> {
+  const refused = new Counter({
+    name: 'carryover_guesses_refused_total',
+    help: 'Passwords that were not looked at, because too many wrong ones had come',
+    labelNames: ['rule'],
+    registers: [registry],
+  });
+  return {
+    guessRefused: (rule) => {
+      refused.inc({ rule });
     },
   };
 }

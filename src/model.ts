@@ -44,7 +44,13 @@ export interface HashLimits {
   readonly argon2MaxParallelism: number;
   /** MiB of 128 · N · r · p */
   readonly scryptMaxMemoryMb: number;
+  readonly scryptMaxParallelism: number;
+  /** Of iterations times blocks of the derived key */
   readonly pbkdf2MaxIterations: number;
+  readonly cryptMaxRounds: number;
+  /** log2 of the rounds */
+  readonly phpassMaxLogRounds: number;
+  readonly digestMaxIterations: number;
 }
 
 /** How passwords that are set here are hashed; imported hashes keep their own form. */
@@ -61,6 +67,14 @@ export type HashPolicy =
       /** log2 of the rounds */
       readonly logRounds: number;
     };
+
+/** Wrong passwords that are taken before a guesser is slowed down; 0 for no limit. */
+export interface GuessLimits {
+  /** From one address at one account. */
+  readonly perAccount: number;
+  /** From one address at all accounts together. */
+  readonly perAddress: number;
+}
 
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {

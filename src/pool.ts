@@ -1,6 +1,8 @@
 import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
 import type { HashLimits, HashPolicy } from './model.ts';
+import type { Examination, ExamineInput } from './password/doctor/examination.ts';
+import { planOf } from './password/doctor/plan.ts';
 import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
 import { policyBytes } from './password/policy.ts';
 import { startThreads } from './threads.ts';
@@ -37,8 +39,13 @@ export interface PasswordPool {
   verify(password: string, hash: string, context: VerifyContext): Promise<boolean>;
   /** A new hash by the policy. */
   hash(password: string): Promise<string>;
-  /** Costs what verifying against the policy costs: for unknown users, so that time does not tell who exists. */
-  verifyDecoy(password: string): Promise<false>;
+  /**
+   * Verifies `hash` as `verify` does and is false all the same; without one, costs what the policy costs. For unknown
+   * users, so that time does not tell who exists.
+   */
+  verifyDecoy(password: string, hash: string | undefined, context: VerifyContext): Promise<false>;
+  /** What is wrong with a hash or what it is verified with. Blocks one thread for up to the budget of `input`. */
+  examine(input: ExamineInput): Promise<Examination>;
   readonly gauges: PasswordPoolGauges;
   /** Refuses what is new, finishes what was accepted, ends the threads. */
   close(): Promise<void>;
@@ -56,18 +63,15 @@ const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy, threads } = options;
-  const workers = startThreads<PasswordTask, boolean | string>({
+  const workers = startThreads<PasswordTask, boolean | string | Examination>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
     // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
     maxQueue: threads,
     onThreadError: options.onThreadError,
   });
-  const admission = new Admission({
-    slots: threads,
-    budgetBytes: options.memoryBudgetBytes,
-    queueLimit: options.queueLimit,
-  });
+  const { memoryBudgetBytes: budgetBytes, queueLimit } = options;
+  const admission = new Admission({ slots: threads, budgetBytes, queueLimit });
 
   function submit<Task extends PasswordTask>(
     task: Task,
@@ -84,22 +88,29 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     });
   }
 
-  async function verifyDecoy(password: string): Promise<false> {
-    // Making a hash by the policy and throwing it away is the same computation as verifying one.
+  /** Making a hash by the policy and throwing it away is the same computation as verifying one. */
+  async function spendByPolicy(password: string): Promise<false> {
     await submit({ type: 'hash', password, policy }, policyBytes(policy), 'verify');
     return false;
   }
 
+  async function verify(password: string, hash: string, context: VerifyContext): Promise<boolean> {
+    const { limits, ...secrets } = context;
+    const result = parseStoredHash(hash, limits);
+    if (!result.ok || secretProblem(result.parsed, secrets) !== undefined) return spendByPolicy(password);
+    const { parsed } = result;
+    const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
+    return submit(task, costOf(parsed).memoryBytes);
+  }
+
   return {
-    async verify(password, hash, { limits, ...secrets }) {
-      const result = parseStoredHash(hash, limits);
-      if (!result.ok || secretProblem(result.parsed, secrets) !== undefined) return verifyDecoy(password);
-      const { parsed } = result;
-      const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
-      return submit(task, costOf(parsed).memoryBytes);
-    },
+    verify,
     hash: (password) => submit({ type: 'hash', password, policy }, policyBytes(policy)),
-    verifyDecoy,
+    async verifyDecoy(password, hash, context) {
+      await (hash === undefined ? spendByPolicy(password) : verify(password, hash, context));
+      return false;
+    },
+    examine: async (input) => submit({ type: 'examine', ...input }, planOf(input).memoryBytes),
     get gauges() {
       const { running, waiting, bytesInFlight } = admission;
       return { running, waiting, bytesInFlight, threads };

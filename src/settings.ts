@@ -72,12 +72,40 @@ export const tenantTable = {
     unit: 'MiB of 128 * N * r * p',
     why: 'ceiling for imported scrypt hashes, the scrypt variant included',
   }),
+  scrypt_max_parallelism: integer({
+    default: 16,
+    min: 1,
+    max: 255,
+    unit: 'p',
+    why: 'ceiling for imported scrypt hashes: their lanes are computed one after the other',
+  }),
   pbkdf2_max_iterations: integer({
     default: 10_000_000,
     min: 1,
     max: 2_147_483_647,
     unit: 'iterations',
     why: 'ceiling for imported PBKDF2 hashes: time grows with it',
+  }),
+  crypt_max_rounds: integer({
+    default: 1_000_000,
+    min: 1000,
+    max: 999_999_999,
+    unit: 'rounds',
+    why: 'ceiling for imported sha512-crypt and sha256-crypt hashes: time grows with it, and with the password',
+  }),
+  phpass_max_log_rounds: integer({
+    default: 20,
+    min: 7,
+    max: 30,
+    unit: 'log2 of the rounds',
+    why: 'ceiling for imported phpass hashes: each step doubles what a sign-in costs',
+  }),
+  digest_max_iterations: integer({
+    default: 10_000,
+    min: 1,
+    max: 10_000_000,
+    unit: 'iterations',
+    why: 'ceiling for imported digests that are iterated: time grows with it',
   }),
 };
 
@@ -173,7 +201,11 @@ function resolveHashLimits(own: CoreConfig, core: HashLimits): HashLimits {
     argon2MaxIterations: number(own, 'argon2_max_iterations', core.argon2MaxIterations),
     argon2MaxParallelism: number(own, 'argon2_max_parallelism', core.argon2MaxParallelism),
     scryptMaxMemoryMb: number(own, 'scrypt_max_memory_mb', core.scryptMaxMemoryMb),
+    scryptMaxParallelism: number(own, 'scrypt_max_parallelism', core.scryptMaxParallelism),
     pbkdf2MaxIterations: number(own, 'pbkdf2_max_iterations', core.pbkdf2MaxIterations),
+    cryptMaxRounds: number(own, 'crypt_max_rounds', core.cryptMaxRounds),
+    phpassMaxLogRounds: number(own, 'phpass_max_log_rounds', core.phpassMaxLogRounds),
+    digestMaxIterations: number(own, 'digest_max_iterations', core.digestMaxIterations),
   };
 }
 

@@ -1,12 +1,17 @@
 import { parseStoredHash } from '../src/password/formats.ts';
 import { hashArgon2id } from '../src/password/algorithms/argon2.ts';
 import { hashBcrypt } from '../src/password/algorithms/bcrypt.ts';
+import { examine } from '../src/password/algorithms/examine.ts';
 import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
 import type { HashPolicy } from '../src/model.ts';
+import type { Examination } from '../src/password/doctor/examination.ts';
+import { giveWay, niceness } from './niceness.ts';
 import type { PasswordTask, VerifyTask } from './protocol.ts';
 
 /** One task of the password pool. Everything in here blocks, which is why it is in a thread. */
-export default function runPasswordTask(task: PasswordTask): boolean | string {
+export default function runPasswordTask(task: PasswordTask): boolean | string | Examination {
+  giveWay(niceness.password);
+  if (task.type === 'examine') return examine(task);
   const password = Buffer.from(task.password, 'utf8');
   return task.type === 'verify' ? verify(task, password) : hashBy(task.policy, password);
 }

@@ -5,6 +5,8 @@ import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '..
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
 import type { HashLimits, HashPolicy } from '../src/model.ts';
+import type { Examination, ExamineInput } from '../src/password/doctor/examination.ts';
+import type { HashPage, HashTally } from '../src/password/tally.ts';
 
 export interface VerifyTask {
   readonly type: 'verify';
@@ -24,10 +26,19 @@ export interface HashTask {
   readonly policy: HashPolicy;
 }
 
-export type PasswordTask = VerifyTask | HashTask;
+/** What is wrong with a hash, or with what it is verified with. */
+export interface ExamineTask extends ExamineInput {
+  readonly type: 'examine';
+}
 
-/** For `verify` whether the password is right, for `hash` the new hash. */
-export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask ? boolean : string;
+export type PasswordTask = VerifyTask | HashTask | ExamineTask;
+
+/** For `verify` whether the password is right, for `hash` the new hash, for `examine` what was found. */
+export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
+  ? boolean
+  : Task extends ExamineTask
+    ? Examination
+    : string;
 
 /** What a record is held against. */
 export interface RecordRules {
@@ -83,7 +94,12 @@ export interface DecideTask {
   readonly rules: RecordRules;
 }
 
-export type RowsTask = ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask;
+/** Stored hashes of some users → how many of each kind and cost. */
+export interface TallyTask extends HashPage {
+  readonly type: 'tally';
+}
+
+export type RowsTask = ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
 
 export interface PlainPassword {
   readonly record: number;
@@ -99,7 +115,9 @@ export type RowsResult<Task extends RowsTask> = Task extends ParseTask
       ? SoughtKeys
       : Task extends PasswordsTask
         ? readonly PlainPassword[]
-        : Decided;
+        : Task extends TallyTask
+          ? HashTally
+          : Decided;
 
 /** How an export is converted; the thread finds the provider by its name. */
 export interface ConvertRules {

@@ -1,16 +1,14 @@
-import { getPriority, setPriority } from 'node:os';
 import { decide } from '../src/bulk/decide.ts';
 import { chunkDigest } from '../src/bulk/known-chunks.ts';
 import { parseChunk } from '../src/bulk/parse-chunk.ts';
 import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
+import { tallyHashes } from '../src/password/tally.ts';
+import { giveWay, niceness } from './niceness.ts';
 import type { RowsResult, RowsTask } from './protocol.ts';
 
-/** Of 19. Where a sign-in wants the same core, Linux gives it three quarters (weights 1024 and 335: sched(7)). */
-const niceness = 10;
-
-/** One task of an import: everything about its lines that needs no database. */
+/** One task of an import: everything about its lines that needs no database. And counting, which can wait as well. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
-  giveWay();
+  giveWay(niceness.rows);
   switch (task.type) {
     case 'parse':
       return parseChunk(task);
@@ -22,18 +20,7 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
-  }
-}
-
-/**
- * Lets sign-ins go first, where the system lets a thread have a priority of its own: on Linux setpriority(2) means the
- * calling thread, elsewhere the whole process.
- */
-function giveWay(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    if (getPriority() < niceness) setPriority(niceness);
-  } catch {
-    // Not allowed here: an import is then as urgent as the rest.
+    case 'tally':
+      return tallyHashes(task);
   }
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
+import { type Examine, requireCanaries } from './canaries.ts';
 import type { Engine } from './engine.ts';
 import type { Job, NewJob, Reject } from './job.ts';
 import type { BulkImports, JobRef, UndoResult } from './ports.ts';
@@ -12,6 +13,7 @@ export interface ImportsOptions {
   /** UUIDv7 of the given ms since the epoch. */
   readonly newJobId: (now: number) => string;
   readonly undo: (job: Job, force: boolean) => Promise<UndoResult>;
+  readonly examine: Examine;
 }
 
 export interface Imports extends BulkImports {
@@ -26,7 +28,7 @@ export interface Imports extends BulkImports {
 const rejectsAtOnce = 1000;
 
 /** The jobs of a core and the uploads that run into them. */
-export function createImports({ newJobId, undo, ...options }: ImportsOptions): Imports {
+export function createImports({ newJobId, undo, examine, ...options }: ImportsOptions): Imports {
   const { jobs } = options.engine;
   const forgetting = new Set<Promise<void>>();
   const engine: Engine = { ...options.engine, forgetLater };
@@ -49,7 +51,8 @@ export function createImports({ newJobId, undo, ...options }: ImportsOptions): I
   }
 
   return {
-    async create(tenant, job: NewJob) {
+    async create(tenant, job: NewJob, canaries = []) {
+      if (canaries.length > 0) await requireCanaries(examine, tenant.settings, canaries);
       const now = engine.now();
       const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
       return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;

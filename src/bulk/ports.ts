@@ -1,4 +1,5 @@
 import type { Tenant } from '../model.ts';
+import type { Canary } from './canaries.ts';
 import type { ByKind, Counts, Job, JobState, NewJob, Reject } from './job.ts';
 import type { ChunkChanges, Column, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
 
@@ -139,7 +140,11 @@ export interface Claim {
 
 /** What the front end sees of bulk imports. Every method throws Refusal for what is expected. */
 export interface BulkImports {
-  create(tenant: Tenant, job: NewJob): Promise<Job>;
+  /**
+   * @param canaries verified before the job is made
+   * @throws Refusal as requireCanaries
+   */
+  create(tenant: Tenant, job: NewJob, canaries?: readonly Canary[]): Promise<Job>;
   find(tenant: Tenant, id: string): Promise<Job | undefined>;
   list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
   /** All rejects in the order of their lines, read as they are taken. */

@@ -100,6 +100,8 @@ export interface HeldMethod {
   readonly email: string | null;
   readonly emailVerified: boolean;
   readonly passwordHash: string | null;
+  /** `hashMark` of the hash that a sign-in made `passwordHash` of, if it did: a record with that one states the same. */
+  readonly upgradedFrom: string | null;
   readonly thirdPartyId: string | null;
   readonly thirdPartyUserId: string | null;
   readonly phone: string | null;

@@ -28,6 +28,41 @@ export interface UndoView {
   readonly left: readonly { readonly userId: string; readonly reason: string }[];
 }
 
+interface HashClassView {
+  readonly kind: string;
+  readonly cost: Readonly<Record<string, number | string>>;
+}
+
+/** What the core counts of its hashes. Shares are 0 to 1. */
+export interface HashReportView {
+  readonly users: number;
+  readonly kinds: readonly (HashClassView & {
+    readonly users: number;
+    readonly share: number;
+    readonly isWeak: boolean;
+    readonly isBelowPolicy: boolean;
+  })[];
+  readonly policy: HashClassView;
+  readonly upgraded: number;
+  readonly belowPolicy: number;
+  readonly weak: number;
+  readonly unreadable: number;
+  readonly activity: {
+    readonly days: number;
+    readonly active: number;
+    readonly proven: number;
+    readonly share: number;
+    readonly mismatches: readonly (HashClassView & {
+      readonly userId: string;
+      readonly email: string;
+      readonly refusals: number;
+      /** ms since the epoch */
+      readonly refusedAt: number;
+    })[];
+    readonly more?: true;
+  };
+}
+
 /** What a core has at hand. An undo may be silent for as long as an import took. */
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
@@ -83,6 +118,13 @@ export class CoreClient {
     const body = JSON.stringify({ force });
     const path = `${jobPath(id)}/undo`;
     return this.#json<UndoView>({ method: 'POST', path, headers: jsonHeaders(body), body, signal });
+  }
+
+  /** Silent while the core counts, which takes seconds for a million users. @param asked query parameters */
+  async hashReport(asked: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HashReportView> {
+    const query = new URLSearchParams(asked).toString();
+    const path = `/recipe/user/passwordhash/report${query === '' ? '' : `?${query}`}`;
+    return this.#json<HashReportView>({ method: 'GET', path, signal });
   }
 
   /** In the order of their lines, read as they are taken. */

@@ -11,7 +11,7 @@ export interface Server {
 }
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query; the app's segment is put in front. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;

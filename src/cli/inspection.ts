@@ -48,12 +48,19 @@ export class Inspection {
   };
   readonly #keys: KeySet;
   readonly #rules: InspectionRules;
+  readonly #onRecord: (record: BulkRecord) => void;
   /** Whatever the records name: which tenants there are is the core's knowledge. */
   readonly #tenants = Object.create(null) as Record<string, number>;
 
-  constructor(rules: InspectionRules, keys = new KeySet()) {
+  /** @param onRecord told of each valid record that is no duplicate */
+  constructor(
+    rules: InspectionRules,
+    keys = new KeySet(),
+    onRecord: (record: BulkRecord) => void = () => undefined,
+  ) {
     this.#rules = rules;
     this.#keys = keys;
+    this.#onRecord = onRecord;
     this.#tenants.public = 0;
   }
 
@@ -76,6 +83,7 @@ export class Inspection {
     if (!result.ok) return { line: number, ...result.reject };
     if (this.#isDuplicate(result.record, text ?? '')) return duplicate(number, result.record);
     this.#count(result.record);
+    this.#onRecord(result.record);
     return undefined;
   }
 

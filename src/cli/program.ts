@@ -3,10 +3,13 @@ import { UnusableExport } from '../bulk/providers/provider.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AddCommand, Frame } from './command.ts';
 import { addConvert } from './commands/convert.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
+import { addHashes } from './commands/hashes.ts';
 import { addImport } from './commands/import.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addJobs } from './commands/jobs.ts';
+import { addPlan } from './commands/plan.ts';
 import { addProviders } from './commands/providers.ts';
 import { addResume } from './commands/resume.ts';
 import { addUndo } from './commands/undo.ts';
@@ -17,10 +20,13 @@ import type { Surroundings } from './surroundings.ts';
 /** In the order of the help. */
 const commands: readonly AddCommand[] = [
   addInspect,
+  addDoctor,
+  addPlan,
   addImport,
   addResume,
   addJobs,
   addUndo,
+  addHashes,
   addConvert,
   addExport,
   addProviders,

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Canary } from '../bulk/canaries.ts';
 import type { OnConflict } from '../bulk/job.ts';
 import { refusalOf, Refused } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
@@ -9,6 +10,8 @@ export interface NewUpload {
   readonly dryRun: boolean;
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
+  /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
+  readonly canaries?: readonly Canary[];
 }
 
 /** How far an upload is. */
@@ -47,13 +50,15 @@ export class TusClient {
 
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
-    const { name, onConflict, dryRun, length } = upload;
+    const { name, onConflict, dryRun, length, canaries } = upload;
+    const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
     const query = new URLSearchParams({ onConflict, dryRun: String(dryRun), name });
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({
       method: 'POST',
       path: `/bulk-import/jobs?${query.toString()}`,
-      headers: { ...version, ...known, 'content-length': '0' },
+      headers: { ...version, ...known, ...headersOf(body) },
+      body,
       idleTimeoutMs,
       signal,
     });
@@ -101,6 +106,11 @@ export class TusClient {
   async finish(id: string, length: number, signal: AbortSignal): Promise<void> {
     await this.append(id, { offset: length, bodyBytes: 0, uploadLength: length, body: nothing() }, signal);
   }
+}
+
+function headersOf(body: string | undefined): Record<string, string> {
+  if (body === undefined) return { 'content-length': '0' };
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }
 
 function pathOf(id: string): string {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { HashPolicy, TenantSettings } from '../model.ts';
+import type { GuessLimits, HashPolicy, TenantSettings } from '../model.ts';
 import type { Complete, Values } from './table.ts';
 
 export type LogLevel = NonNullable<Values['log_level']>;
@@ -21,6 +21,10 @@ export interface Config {
   readonly hashingThreads: number;
   readonly hashingMemoryBudgetBytes: number;
   readonly hashingQueueLimit: number;
+  readonly upgradePasswordHashes: boolean;
+  readonly guesses: GuessLimits;
+  /** Lower case. */
+  readonly clientAddressHeader: string;
   readonly importLanes: number;
   readonly importChunkBytes: number;
   readonly importMemoryBudgetBytes: number;
@@ -48,6 +52,9 @@ export function toConfig(values: Complete, base: string): Config {
     hashingThreads: values.hashing_threads,
     hashingMemoryBudgetBytes: values.hashing_memory_budget_mb * MIB,
     hashingQueueLimit: values.hashing_queue_limit,
+    upgradePasswordHashes: values.upgrade_password_hashes,
+    guesses: { perAccount: values.guesses_per_account, perAddress: values.guesses_per_address },
+    clientAddressHeader: values.client_address_header.toLowerCase(),
     importLanes: values.import_lanes,
     importChunkBytes: values.import_chunk_bytes,
     importMemoryBudgetBytes: values.import_memory_budget_mb * MIB,
@@ -82,12 +89,18 @@ function toDefaults(values: Complete): TenantSettings {
       argon2MaxIterations: values.argon2_max_iterations,
       argon2MaxParallelism: values.argon2_max_parallelism,
       scryptMaxMemoryMb: values.scrypt_max_memory_mb,
+      scryptMaxParallelism: values.scrypt_max_parallelism,
       pbkdf2MaxIterations: values.pbkdf2_max_iterations,
+      cryptMaxRounds: values.crypt_max_rounds,
+      phpassMaxLogRounds: values.phpass_max_log_rounds,
+      digestMaxIterations: values.digest_max_iterations,
     },
   };
 }
 
 function freeze(config: Config): Config {
-  [config.apiKeys, config.hashPolicy, config.defaults, config.defaults.hashLimits].forEach(Object.freeze);
+  [config.apiKeys, config.hashPolicy, config.guesses, config.defaults, config.defaults.hashLimits].forEach(
+    Object.freeze,
+  );
   return Object.freeze(config);
 }

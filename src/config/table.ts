@@ -105,6 +105,31 @@ const hashingTable = {
   }),
 };
 
+const signInTable = {
+  upgrade_password_hashes: boolean({
+    default: true,
+    why: 'after a right password, replace a hash that is weaker than those made here',
+  }),
+  guesses_per_account: integer({
+    default: 10,
+    min: 0,
+    max: 1_000_000,
+    unit: 'wrong passwords',
+    why: 'what one address may try at one account before it is slowed down; 0 slows nobody down',
+  }),
+  guesses_per_address: integer({
+    default: 100,
+    min: 0,
+    max: 1_000_000,
+    unit: 'wrong passwords',
+    why: 'what one address may try at all accounts together before it is slowed down; 0 slows nobody down',
+  }),
+  client_address_header: text({
+    default: 'x-forwarded-for',
+    why: "the request header in which your backend tells the person's address; its first entry counts",
+  }),
+};
+
 const importTable = {
   import_lanes: integer({
     default: 3,
@@ -157,6 +182,7 @@ export const table = {
   ...storeTable,
   ...tenantTable,
   ...hashingTable,
+  ...signInTable,
   ...importTable,
   ...processTable,
 };
@@ -167,6 +193,7 @@ export const sections: Readonly<Record<string, Readonly<Record<string, Setting<u
   Storage: storeTable,
   'Defaults that an app or a tenant may override': tenantTable,
   'Password hashing': hashingTable,
+  'Signing in': signInTable,
   'Bulk import and export': importTable,
   Process: processTable,
 };

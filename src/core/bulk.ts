@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { UserIds } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import type { PasswordPool } from '../pool.ts';
-import { createRowsPool } from '../rows-pool.ts';
+import { createRowsPool, type RowsPool } from '../rows-pool.ts';
 import { chunkStore } from '../store/bulk/chunk.ts';
 import { jobStore } from '../store/bulk/jobs.ts';
 import { queueStore } from '../store/bulk/queue.ts';
@@ -24,7 +24,7 @@ export interface BulkOptions {
   readonly database: Database;
   /** Connections of their own for chunks, whose statements are planned once. */
   readonly lanes: Database;
-  readonly hasher: Pick<PasswordPool, 'hash' | 'gauges'>;
+  readonly hasher: Pick<PasswordPool, 'hash' | 'examine' | 'gauges'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly log: Logger;
   readonly now: () => number;
@@ -33,6 +33,8 @@ export interface BulkOptions {
 export interface Bulk {
   readonly imports: Imports;
   readonly queue: BulkQueue;
+  /** Where work runs that can wait. */
+  readonly threads: Pick<RowsPool, 'run'>;
   /** Once the database has this version's tables. */
   start(): void;
   /** Waits for what is under way, then ends the threads. Uploads have ended before. */
@@ -72,11 +74,13 @@ export function startBulk(options: BulkOptions): Bulk {
     },
     newJobId: (startedAt) => ids.next(startedAt),
     undo: (job, force) => undoJob(database, job, { force }),
+    examine: (input) => hasher.examine(input),
   });
   const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
   return {
     imports,
     queue,
+    threads,
     start: () => {
       runner.start();
     },

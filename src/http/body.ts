@@ -39,9 +39,18 @@ export class BodyReader {
 
   /** @throws Refusal INVALID_JSON_INPUT when the complete body is no JSON */
   json(): BodyText {
-    if (this.text === undefined) throw new Refusal('INVALID_JSON_INPUT');
-    return { value: parse(this.text), escaped: this.text.includes('\\u') };
+    return textOf(this.text);
   }
+}
+
+/** @throws Refusal INVALID_JSON_INPUT when a complete body is no JSON in UTF-8 */
+export function jsonOf(bytes: Uint8Array): BodyText {
+  return textOf(decode(bytes));
+}
+
+function textOf(text: string | undefined): BodyText {
+  if (text === undefined) throw new Refusal('INVALID_JSON_INPUT');
+  return { value: parse(text), escaped: text.includes('\\u') };
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -9,6 +9,8 @@ export interface RequestHead {
   /** From `api-key`, else from `Authorization: Bearer`. */
   readonly apiKey: string | undefined;
   readonly cdiVersion: string | undefined;
+  /** The first header of the name that was asked for: where the backend's own client is, see client-address.ts. */
+  readonly clientAddress: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   /** `tus-resumable` and everything that starts with `upload-`, in lower case. */
@@ -44,33 +46,40 @@ interface FramingHeaders {
   readonly transferEncodings: string[];
 }
 
+/** The two headers that may carry the key. */
+interface KeyHeaders {
+  apiKey: string | undefined;
+  bearer: string | undefined;
+}
+
 /**
  * Reads the head in one pass over the headers. Asking for a header by name would show only the first of its
  * name, and an empty one as absent: exactly what request smuggling lives on.
+ * @param clientAddressHeader in lower case; none when left out
  */
-export function readHead(request: NativeRequest): RequestHead {
+export function readHead(request: NativeRequest, clientAddressHeader = ''): RequestHead {
   const headers: FramingHeaders = { contentLengths: [], transferEncodings: [] };
-  let apiKey: string | undefined;
-  let bearer: string | undefined;
+  const keys: KeyHeaders = { apiKey: undefined, bearer: undefined };
   let cdiVersion: string | undefined;
+  let clientAddress: string | undefined;
   let contentType: string | undefined;
   let contentEncoding: string | undefined;
   let uploadHeaders: Map<string, string> | undefined;
   request.forEach((name, value) => {
-    if (isFraming(headers, name, value)) return;
-    if (name === 'api-key') apiKey ??= value;
-    else if (name === 'authorization') bearer ??= bearerToken(value);
-    else if (name === 'cdi-version') cdiVersion ??= value;
+    if (isFraming(headers, name, value) || isOfKey(keys, name, value)) return;
+    if (name === 'cdi-version') cdiVersion ??= value;
     else if (name === 'content-type') contentType ??= value;
     else if (name === 'content-encoding') contentEncoding ??= value;
     else if (isOfUpload(name)) (uploadHeaders ??= new Map<string, string>()).set(name, value);
+    else if (name === clientAddressHeader) clientAddress ??= value;
   });
   return {
     method: request.getCaseSensitiveMethod(),
     path: request.getUrl(),
     query: request.getQuery() ?? '',
-    apiKey: apiKey ?? bearer,
+    apiKey: keys.apiKey ?? keys.bearer,
     cdiVersion,
+    clientAddress,
     contentType,
     contentEncoding,
     uploadHeaders: uploadHeaders ?? noHeaders,
@@ -96,6 +105,14 @@ export function withinLimits(framing: Framing, limits: BodyLimits, defaultMaxByt
 function isFraming(headers: FramingHeaders, name: string, value: string): boolean {
   if (name === 'content-length') headers.contentLengths.push(value);
   else if (name === 'transfer-encoding') headers.transferEncodings.push(value);
+  else return false;
+  return true;
+}
+
+/** Keeps the first of either. */
+function isOfKey(keys: KeyHeaders, name: string, value: string): boolean {
+  if (name === 'api-key') keys.apiKey ??= value;
+  else if (name === 'authorization') keys.bearer ??= bearerToken(value);
   else return false;
   return true;
 }

@@ -84,9 +84,14 @@ const idParameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-function requestBody({ body, bodyMayBeMissing, consumes }: DescribedRoute): Json {
-  if (consumes !== undefined)
-    return { requestBody: { content: Object.fromEntries(consumes.map((type) => [type, {}])) } };
+function requestBody({ body, bodyMayBeMissing, consumes, describedBody }: DescribedRoute): Json {
+  if (consumes !== undefined) {
+    const described =
+      describedBody === undefined ? {} : { [json]: { schema: published(bodies[describedBody]) } };
+    return {
+      requestBody: { content: { ...Object.fromEntries(consumes.map((type) => [type, {}])), ...described } },
+    };
+  }
   if (body === undefined) return {};
   const content = { [json]: { schema: published(bodies[body]) } };
   return { requestBody: { required: bodyMayBeMissing !== true, content } };

@@ -19,6 +19,7 @@ const statusLines = {
   413: '413 Content Too Large',
   415: '415 Unsupported Media Type',
   423: '423 Locked',
+  429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 } as const;
@@ -35,6 +36,8 @@ interface ReplyParts {
   readonly contentType?: string;
   readonly body?: string;
   readonly headers?: readonly Header[];
+  /** Of a 503 or 429. Default 1. */
+  readonly retryAfterSeconds?: number | undefined;
 }
 
 /** All of an answer that can be known before it is written. */
@@ -45,13 +48,14 @@ export class Reply {
   readonly body: string;
   readonly headers: readonly Header[];
 
-  /** 503 gets its `Retry-After` here, so that no answer of that kind is without one. */
+  /** 503 and 429 get their `Retry-After` here, so that no answer of that kind is without one. */
   constructor(parts: ReplyParts) {
     this.http = parts.http ?? 200;
     this.contentType = parts.contentType;
     this.body = parts.body ?? '';
-    this.headers =
-      this.http === 503 ? [...(parts.headers ?? []), ['Retry-After', '1']] : (parts.headers ?? []);
+    const { headers = [], retryAfterSeconds = 1 } = parts;
+    const isForNow = this.http === 503 || this.http === 429;
+    this.headers = isForNow ? [...headers, ['Retry-After', String(retryAfterSeconds)]] : headers;
   }
 
   get statusLine(): string {
@@ -100,16 +104,17 @@ const prepared = new Map<RefusalCode, Reply>(
 
 /** @returns the answer to an expected refusal */
 export function refusalReply(refusal: Refusal, headers: readonly Header[] = []): Reply {
-  if (headers.length > 0) return errorReply(refusal.code, refusal.message, headers);
-  const ready = prepared.get(refusal.code);
-  const isStandard = ready !== undefined && refusal.message === refusals[refusal.code].message;
-  return isStandard ? ready : errorReply(refusal.code, refusal.message);
+  const { code, message, retryAfterSeconds } = refusal;
+  const ready = prepared.get(code);
+  const isStandard =
+    headers.length === 0 && retryAfterSeconds === undefined && message === refusals[code].message;
+  return isStandard && ready ? ready : errorReply(code, message, { headers, retryAfterSeconds });
 }
 
 /** 405, which has to say what would be supported. */
 export function methodNotSupportedReply(allowed: readonly string[]): Reply {
   const code = 'METHOD_NOT_SUPPORTED';
-  return errorReply(code, refusals[code].message, [['Allow', allowed.join(', ')]]);
+  return errorReply(code, refusals[code].message, { headers: [['Allow', allowed.join(', ')]] });
 }
 
 /** What the client learns of a bug: an id to quote, under which the log has the cause. */
@@ -117,7 +122,11 @@ export function internalErrorReply(id: string): Reply {
   return errorReply('INTERNAL_ERROR', `${refusals.INTERNAL_ERROR.message}: ${id}`);
 }
 
-function errorReply(code: RefusalCode, message: string, headers: readonly Header[] = []): Reply {
+function errorReply(
+  code: RefusalCode,
+  message: string,
+  more: Pick<ReplyParts, 'headers' | 'retryAfterSeconds'> = {},
+): Reply {
   const body = JSON.stringify({ status: code, message });
-  return new Reply({ http: refusals[code].http, contentType: json, body, headers });
+  return new Reply({ http: refusals[code].http, contentType: json, body, ...more });
 }

@@ -7,6 +7,7 @@ import { jsonReply } from './replies.ts';
 import { bulkQueueRoutes } from './routes/bulk-queue.ts';
 import { detailsRoutes } from './routes/details.ts';
 import { exportRoutes } from './routes/export.ts';
+import { hashReportRoutes } from './routes/hash-report.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { mappingRoutes } from './routes/mapping.ts';
 import { passwordRoutes } from './routes/passwords.ts';
@@ -26,6 +27,7 @@ export interface Bulk {
 export function routes(operations: Operations, discovery: Discovery, bulk: Bulk): Route[] {
   const described = [
     ...passwordRoutes(operations),
+    ...hashReportRoutes(operations),
     ...thirdPartyRoutes(operations),
     ...verificationRoutes(operations),
     ...mappingRoutes(operations),

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly metrics?: RequestMetrics;
   /** How long whoever sends a body to a streaming route may send nothing before being told 408. */
   readonly senderSilenceMs?: number;
+  /** The request header in which the backend tells where its own client is, in lower case. */
+  readonly clientAddressHeader?: string;
 }
 
 export interface Server {
@@ -52,7 +54,7 @@ class UwsServer implements Server {
   private readonly shutdown = new AbortController();
   private socket: us_listen_socket | undefined;
 
-  constructor({ routes, metrics = unmeasured, ...rest }: ServerOptions) {
+  constructor({ routes, metrics = unmeasured, clientAddressHeader, ...rest }: ServerOptions) {
     const { signal } = this.shutdown;
     // Every stream listens.
     setMaxListeners(0, signal);
@@ -69,7 +71,7 @@ class UwsServer implements Server {
     // One handler for every path and verb: the contract's order of checks is not that of the native router.
     this.app.any('/*', (response, request) => {
       this.inFlight++;
-      new Exchange(front, response, readHead(request)).begin();
+      new Exchange(front, response, readHead(request, clientAddressHeader)).begin();
     });
   }
 

@@ -18,6 +18,8 @@ export interface RouteDescription {
   readonly successes?: Readonly<Partial<Record<HttpStatus, string>>>;
   /** Parameters of the URL that the handler reads itself. */
   readonly describedQuery?: QueryName;
+  /** A body of JSON that the handler reads itself. */
+  readonly describedBody?: BodyName;
   /** Media types of a body that is taken as it comes. */
   readonly consumes?: readonly string[];
   /** Request headers beside those of every request: name and what it says. */
@@ -29,7 +31,7 @@ export interface RouteDescription {
 /** The part of the head that handlers may need; the key is not theirs. */
 export type HandledHead = Pick<
   RequestHead,
-  'method' | 'query' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
+  'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
 >;
 
 /** What a handler gets: the names in the path, the tenant they name, the checked input. */

@@ -41,6 +41,20 @@ export function isGzip(head: HandledHead): boolean {
   throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The only Content-Encoding that is supported is gzip');
 }
 
+/** What canaries are said in: 100 of them with long hashes. */
+export const checkedJobBytesLimit = 64 * 1024;
+
+/** A body of JSON says canaries, and bytes follow by PATCH. @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE */
+export function announcesCanaries(head: HandledHead): boolean {
+  if (head.method !== 'POST' || mediaType(head) !== 'application/json' || !hasBody(head)) return false;
+  if (encoding(head) !== 'identity')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'A body of JSON must come without Content-Encoding');
+  const { framing } = head;
+  if (framing.kind === 'sound' && framing.bodyBytes > checkedJobBytesLimit)
+    throw new Refusal('BODY_TOO_LARGE', `The request body is larger than ${checkedJobBytesLimit} bytes`);
+  return true;
+}
+
 function encoding({ contentEncoding }: HandledHead): string {
   return (contentEncoding ?? '').trim().toLowerCase() || 'identity';
 }

@@ -3,14 +3,25 @@ import type { Job, NewJob } from '../bulk/job.ts';
 import type { BulkImports, Upload } from '../bulk/ports.ts';
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
+import { parseBody } from '../schema/validate.ts';
 import { GunzipSink } from './gunzip.ts';
 import { requireTenant } from './handlers.ts';
 import { jobView } from './job-view.ts';
+import { JsonSink } from './json-sink.ts';
 import { type BodySink, type Outcome, Receive } from './outcome.ts';
 import { bodilessReply, type Header, type Reply } from './replies.ts';
 import type { HandledHead, RouteContext } from './table.ts';
 import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
-import { hasBody, isGzip, mediaType, ndjson, optionsOf, requireUploadBytes } from './upload-heads.ts';
+import {
+  announcesCanaries,
+  checkedJobBytesLimit,
+  hasBody,
+  isGzip,
+  mediaType,
+  ndjson,
+  optionsOf,
+  requireUploadBytes,
+} from './upload-heads.ts';
 
 export const jobs = '/bulk-import/jobs';
 
@@ -22,11 +33,28 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   if (refusal !== undefined) return refusal;
   const options = optionsOf(head);
   if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, tenant, options, head);
+  if (announcesCanaries(head)) return createChecked(bulk, tenant, options, head);
   if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
   const job = await bulk.create(tenant, { ...options, uploadLength: newUploadLength(head) });
   if (!hasBody(head)) return created(tenant, job);
   const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes });
   return new Receive(sinkOf(upload, () => beginning(tenant, job, upload)));
+}
+
+/** Options in the body count before those of the URL. The job is made when every canary was verified. */
+function createChecked(
+  bulk: BulkImports,
+  tenant: Tenant,
+  options: Omit<NewJob, 'uploadLength'>,
+  head: HandledHead,
+): Receive {
+  const length = newUploadLength(head);
+  const sink = new JsonSink(checkedJobBytesLimit, async ({ value, escaped }) => {
+    const { canaries, ...said } = parseBody('createCheckedJob', value, escaped);
+    const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, canaries);
+    return created(tenant, job);
+  });
+  return new Receive(sink);
 }
 
 /** Bytes that came with the creation may hold no whole line yet: the job has begun all the same. */

@@ -1,10 +1,13 @@
+import type { Tenant } from '../model.ts';
 import type { HashKind } from '../password/formats.ts';
 import { detailsOperations, type DetailsOperations } from './details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
+import { hashReportOperations, type HashReportContext, type HashReportOperations } from './hash-report.ts';
 import { mappingOperations, type MappingOperations } from './mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords.ts';
-import type { PasswordHasher, Stores } from './ports.ts';
+import type { GuessThrottle, PasswordHasher, Stores } from './ports.ts';
 import { resetOperations, type ResetOperations } from './resets.ts';
+import { signInOperations, type SignInOperations } from './sign-in.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './third-party.ts';
 import { userOperations, type UserOperations } from './users.ts';
@@ -12,7 +15,7 @@ import { verificationOperations, type VerificationOperations } from './verificat
 
 /** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
 export interface Operations {
-  readonly passwords: PasswordOperations & ResetOperations;
+  readonly passwords: PasswordOperations & SignInOperations & ResetOperations;
   readonly thirdParty: ThirdPartyOperations;
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
@@ -20,6 +23,7 @@ export interface Operations {
   readonly tenants: TenantOperations;
   readonly details: DetailsOperations;
   readonly exports: ExportOperations;
+  readonly hashReports: HashReportOperations;
 }
 
 export interface OperationsContext {
@@ -33,13 +37,35 @@ export interface OperationsContext {
   readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
   /** Told when a sign-in was granted and could not be noted: an undo of an import will not know of it. */
   readonly onLostMark?: (error: unknown) => void;
+  /** Told when a password that came without a sign-in could not be noted: reports will not count it. */
+  readonly onLostCheck?: (error: unknown) => void;
+  /** Absent when nobody is slowed down. */
+  readonly throttle?: GuessThrottle;
   /** Whether exports, which hold password hashes and the secrets of TOTP devices, are answered. Default false. */
   readonly allowHashExport?: boolean;
+  /** Told of each right password of an emailpassword user; absent when hashes are left as they are. */
+  readonly upgrades?: UpgradeOffers;
+  readonly hashReports: HashReportContext;
+}
+
+/** Replaces weak hashes after the reply. */
+export interface UpgradeOffers {
+  /** Returns at once and never throws. What becomes of it the caller need not know. */
+  offer(verified: VerifiedPassword): void;
+}
+
+/** A password that a stored hash was right for. */
+export interface VerifiedPassword {
+  readonly tenant: Tenant;
+  /** The core's own id of the login method. */
+  readonly userId: string;
+  readonly passwordHash: string;
+  readonly password: string;
 }
 
 export function createOperations(context: OperationsContext): Operations {
   return {
-    passwords: { ...passwordOperations(context), ...resetOperations(context) },
+    passwords: { ...passwordOperations(context), ...signInOperations(context), ...resetOperations(context) },
     thirdParty: thirdPartyOperations(context),
     verification: verificationOperations(context),
     mapping: mappingOperations(context),
@@ -47,5 +73,6 @@ export function createOperations(context: OperationsContext): Operations {
     tenants: tenantOperations(context),
     details: detailsOperations(context),
     exports: exportOperations(context),
+    hashReports: hashReportOperations(context),
   };
 }

@@ -8,17 +8,15 @@ import {
   secretProblem,
   storedForm,
 } from '../password/formats.ts';
-import type { ImportPasswordHashInput, SignInInput, SignUpInput } from '../schema/requests.ts';
+import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
 import { goneTenant, requireUser } from './found.ts';
 import type { OperationsContext } from './operations.ts';
 import type { NewPasswordUser } from './ports.ts';
-import { markSignIn } from './sign-ins.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;
   signUp(tenant: Tenant, input: SignUpInput): Promise<SignedUp | { status: 'EMAIL_ALREADY_EXISTS_ERROR' }>;
-  signIn(tenant: Tenant, input: SignInInput): Promise<SignedUp | { status: 'WRONG_CREDENTIALS_ERROR' }>;
 }
 
 type NewUser = Omit<NewPasswordUser, 'replace'>;
@@ -64,22 +62,6 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
       if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };
       return { status: 'OK', user: userObject(user), recipeUserId: user.userId };
     },
-
-    async signIn(tenant, { email, password }) {
-      const credential = await users.findCredential(tenant, email);
-      const { signerKey, pepper, hashLimits: limits } = tenant.settings;
-      // Whoever asks must not learn from the time whether the email has a password here.
-      const isRight = credential
-        ? await hasher.verify(password, credential.passwordHash, { signerKey, pepper, limits })
-        : await hasher.verifyDecoy(password);
-      if (!credential || !isRight) return { status: 'WRONG_CREDENTIALS_ERROR' };
-      const [user] = await Promise.all([
-        users.findUser(tenant.appNo, credential.userId),
-        markSignIn(context, tenant, credential.userId),
-      ]);
-      if (!user) return { status: 'WRONG_CREDENTIALS_ERROR' };
-      return { status: 'OK', user, recipeUserId: recipeUserIdOf(user, tenant, email) };
-    },
   };
 }
 
@@ -111,15 +93,4 @@ function userObject({ tenant, email, userId, timeJoined }: NewUser): User {
       email,
     },
   ]);
-}
-
-/** The login method that the password belongs to: a linked user may have several emails and tenants. */
-function recipeUserIdOf(user: User, { tenantId }: Tenant, email: string): string {
-  const method = user.loginMethods.find(
-    (candidate) =>
-      candidate.recipeId === 'emailpassword' &&
-      candidate.email === email &&
-      candidate.tenantIds.includes(tenantId),
-  );
-  return method?.recipeUserId ?? user.id;
 }

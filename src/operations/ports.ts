@@ -1,7 +1,10 @@
-import type { LoginMethod, RecipeId, Tenant, TenantSettings, User } from '../model.ts';
-import type { CoreConfig, CoreConfigChange } from '../settings.ts';
-
 /** What the operations need from the outside. The store and the pool implement these and know nothing of HTTP. */
+
+import type { LoginMethod, RecipeId, Tenant, User } from '../model.ts';
+import type { CoreConfig, CoreConfigChange } from '../settings.ts';
+import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './ports/passwords.ts';
+
+export type * from './ports/passwords.ts';
 
 export interface NewPasswordUser {
   readonly tenant: Tenant;
@@ -41,12 +44,6 @@ export type PlacedThirdParty =
       readonly isVerified: boolean;
     };
 
-export interface Credential {
-  /** The core's own id. */
-  readonly userId: string;
-  readonly passwordHash: string;
-}
-
 export interface UserChange {
   readonly appNo: number;
   /** The core's own id. */
@@ -75,7 +72,10 @@ export interface UserPage {
 export interface UserStore {
   putPasswordUser(user: NewPasswordUser): Promise<Placed>;
   putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
-  findCredential(tenant: Tenant, email: string): Promise<Credential | undefined>;
+  /** The same look-ups whether the email is known or not. */
+  findCredential(tenant: Tenant, email: string): Promise<FoundCredential>;
+  /** Replaces a hash if it is still the one that was verified. Resolves after the commit. */
+  upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
   /** By any id the caller may know the user by. */
   findUser(appNo: number, userId: string): Promise<User | undefined>;
   /** The core's id and recipe of the login method with this id, external or the core's own. */
@@ -146,19 +146,6 @@ export interface MappingStore {
   setInfo(appNo: number, id: string, type: UserIdType, info: string | null): Promise<boolean>;
 }
 
-export interface SignInMark {
-  readonly appNo: number;
-  /** The core's own id of the login method. */
-  readonly userId: string;
-  /** ms since the epoch */
-  readonly at: number;
-}
-
-export interface SignInStore {
-  /** Notes when a login method was used last. Resolves after the commit. */
-  mark(mark: SignInMark): Promise<void>;
-}
-
 export interface UserRole {
   readonly role: string;
   /** The names of the tenants where the user has it; only the public one when left out. */
@@ -226,19 +213,6 @@ export interface TenantStore {
   removeApp(appId: string): Promise<boolean>;
 }
 
-/** CPU work, done by worker threads; both refuse at once when too much waits. */
-export interface PasswordHasher {
-  verify(
-    password: string,
-    hash: string,
-    context: Pick<TenantSettings, 'signerKey' | 'pepper'> & { limits: TenantSettings['hashLimits'] },
-  ): Promise<boolean>;
-  /** Costs what a verification costs and is always false: for users that are not there. */
-  verifyDecoy(password: string): Promise<boolean>;
-  /** A new hash by the configured policy. */
-  hash(password: string): Promise<string>;
-}
-
 export interface Stores {
   readonly users: UserStore;
   readonly verification: VerificationStore;
@@ -248,4 +222,5 @@ export interface Stores {
   readonly signIns: SignInStore;
   readonly details: DetailsStore;
   readonly exports: ExportStore;
+  readonly hashReports: HashReportStore;
 }

@@ -65,7 +65,7 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
     }
     const [user] = await Promise.all([
       requireUser(users, tenant, stored.userId),
-      markSignIn(context, tenant, stored.userId),
+      markSignIn(context, tenant, { userId: stored.userId }),
     ]);
     const method = user.loginMethods.find(
       ({ thirdParty, tenantIds }) =>

@@ -1,5 +1,6 @@
 import type { HashLimits } from '../model.ts';
 import { strictBase64Bytes } from './base64.ts';
+import { keyBytesLimit, saltBytesLimit } from './ceilings.ts';
 import { readDecimal } from './decimal.ts';
 import { overCeiling } from './limits.ts';
 import { fault, malformed } from './outcome.ts';
@@ -88,17 +89,25 @@ function faultOfExtra(name: 'keyid' | 'data'): Fault {
 }
 
 function faultOfBytes(salt: string, tag: string): Fault | undefined {
-  return faultOfBase64('salt', salt, saltBytesFloor) ?? faultOfBase64('hash', tag, tagBytesFloor);
+  return (
+    faultOfBase64('salt', salt, [saltBytesFloor, saltBytesLimit]) ??
+    faultOfBase64('hash', tag, [tagBytesFloor, keyBytesLimit])
+  );
 }
 
-function faultOfBase64(name: string, text: string, bytesFloor: number): Fault | undefined {
+function faultOfBase64(
+  name: string,
+  text: string,
+  [floor, limit]: readonly [floor: number, limit: number],
+): Fault | undefined {
   const bytes = strictBase64Bytes(text);
   if (bytes === undefined) {
     return malformed(
       `its ${name} is not complete standard base64 without padding (it may have been cut off)`,
     );
   }
-  return bytes < bytesFloor ? malformed(`its ${name} is shorter than ${bytesFloor} bytes`) : undefined;
+  if (bytes < floor) return malformed(`its ${name} is shorter than ${floor} bytes`);
+  return bytes > limit ? malformed(`its ${name} is longer than ${limit} bytes`) : undefined;
 }
 
 function faultOfCosts({ m, t, p }: Costs, limits: HashLimits): Fault | undefined {

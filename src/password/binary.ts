@@ -6,8 +6,6 @@ export type Base64Form = 'bare' | 'padded' | 'any' | 'dotted';
 /** Longest text that is decoded: keys and salts have 128 bytes at most, templates are shorter still. */
 const charactersLimit = 1024;
 
-const paddingAtEnd = /={1,2}$/;
-
 /** The bytes of standard base64 in the given form, undefined for anything else, spare bits included. */
 export function decodeBase64(text: string, form: Base64Form): Buffer | undefined {
   if (text.length > charactersLimit) return undefined;
@@ -17,7 +15,7 @@ export function decodeBase64(text: string, form: Base64Form): Buffer | undefined
   const padded = bytes.toString('base64');
   const isPadded = standard === padded;
   if (form === 'padded') return isPadded ? bytes : undefined;
-  const isBare = standard === padded.replace(paddingAtEnd, '');
+  const isBare = standard === withoutPadding(padded, bytes.length);
   return isBare || (form === 'any' && isPadded) ? bytes : undefined;
 }
 
@@ -30,5 +28,11 @@ export function decodeHex(text: string): Buffer | undefined {
 
 /** Standard base64 without padding, as PHC strings have it. */
 export function encodeBare(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(paddingAtEnd, '');
+  return withoutPadding(Buffer.from(bytes).toString('base64'), bytes.length);
+}
+
+/** @param bytes that `padded` is the base64 of */
+function withoutPadding(padded: string, bytes: number): string {
+  const padding = (3 - (bytes % 3)) % 3;
+  return padding === 0 ? padded : padded.slice(0, -padding);
 }

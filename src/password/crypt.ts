@@ -1,9 +1,10 @@
 /** The strings of crypt(3) that have no salt in base64: sha512-crypt, sha256-crypt, md5-crypt, and phpass. */
 
-import { cryptRoundsLimit, phpassLogRoundsLimit } from './ceilings.ts';
+import type { HashLimits } from '../model.ts';
 import { cryptAlphabet, faultOfEncoded } from './crypt-alphabet.ts';
 import { readDecimal } from './decimal.ts';
-import { fault, malformed } from './outcome.ts';
+import { overCeiling } from './limits.ts';
+import { malformed } from './outcome.ts';
 import type { Fault, Parser } from './outcome.ts';
 import type { ParsedCrypt, ParsedPhpass } from './parsed.ts';
 
@@ -29,23 +30,23 @@ const phpassLogRoundsMax = 30;
 export function parseShaCrypt<Kind extends 'sha512_crypt' | 'sha256_crypt'>(
   kind: Kind,
 ): Parser<ParsedCrypt<Kind>> {
-  return (hash) => {
+  return (hash, limits) => {
     const parts = hash.split('$').slice(2);
     const stated =
       parts[0]?.startsWith(roundsMark) === true ? parts.shift()?.slice(roundsMark.length) : undefined;
     const [salt = '', encoded = ''] = parts;
     const rounds = stated === undefined ? roundsDefault : readDecimal(stated);
-    const found = faultOfRounds(rounds) ?? faultOfParts(parts, saltCharactersLimit, digestBytes[kind]);
+    const found =
+      faultOfRounds(rounds, limits) ?? faultOfParts(parts, saltCharactersLimit, digestBytes[kind]);
     return found ?? { ok: true, parsed: { kind, rounds: rounds ?? roundsDefault, salt, encoded } };
   };
 }
 
-function faultOfRounds(rounds: number | undefined): Fault | undefined {
+function faultOfRounds(rounds: number | undefined, limits: HashLimits): Fault | undefined {
   if (rounds === undefined || rounds < roundsFloor) {
     return malformed(`its rounds are not a number from ${roundsFloor}`);
   }
-  if (rounds <= cryptRoundsLimit) return undefined;
-  return fault('out-of-range', `its rounds are over the ceiling of ${cryptRoundsLimit}`);
+  return rounds > limits.cryptMaxRounds ? overCeiling('cryptMaxRounds', limits) : undefined;
 }
 
 /** The fault of what must be a salt and a digest of `bytes` bytes. */
@@ -66,16 +67,14 @@ export const parseMd5Crypt: Parser<ParsedCrypt<'md5_crypt'>> = (hash) => {
 };
 
 /** `$P$` or phpBB's `$H$`, a character for log2 of the rounds, 8 of salt, 22 of hash (Solar Designer, phpass 0.5). */
-export const parsePhpass: Parser<ParsedPhpass> = (hash) => {
+export const parsePhpass: Parser<ParsedPhpass> = (hash, limits) => {
   if (hash.length !== phpassCharacters) {
     return malformed(`it has ${hash.length} characters where phpass has ${phpassCharacters}`);
   }
   const logRounds = cryptAlphabet.indexOf(hash.charAt(phpassSaltAt - 1));
   if (logRounds < phpassLogRoundsFloor) return malformed('its cost is below 7, the least that phpass has');
-  if (logRounds > phpassLogRoundsLimit) {
-    const most = `phpass itself stops at ${phpassLogRoundsMax}`;
-    return fault('out-of-range', `its cost is over the ceiling of ${phpassLogRoundsLimit} (${most})`);
-  }
+  if (logRounds > limits.phpassMaxLogRounds) return overCeiling('phpassMaxLogRounds', limits);
+  if (logRounds > phpassLogRoundsMax) return malformed('its cost is over 30, the most that phpass has');
   const salt = hash.slice(phpassSaltAt, phpassHashAt);
   const encoded = hash.slice(phpassHashAt);
   const found = faultOfEncoded(encoded, 16);

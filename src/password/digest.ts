@@ -1,13 +1,16 @@
 /** Digests without any cost to speak of: bare, salted, by a template, iterated. */
 
+import type { HashLimits } from '../model.ts';
 import { decodeBase64, decodeHex } from './binary.ts';
-import { digestIterationsLimit, saltBytesLimit } from './ceilings.ts';
+import { saltBytesLimit } from './ceilings.ts';
 import { readDecimal } from './decimal.ts';
 import type { DigestOptions } from './digested.ts';
-import { digested, longSalt, tooManyIterations } from './digested.ts';
+import { digested, longSalt } from './digested.ts';
+import { overCeiling } from './limits.ts';
 import { malformed } from './outcome.ts';
 import type { Fault, Outcome, Parser } from './outcome.ts';
 import { readParameters } from './parameters.ts';
+import type { Parameters } from './parameters.ts';
 import type { ParsedDigest } from './parsed.ts';
 import { piecesOf } from './template.ts';
 import type { DigestName } from './template.ts';
@@ -42,7 +45,7 @@ export function parseDjangoDigest<Kind extends DigestName>(kind: Kind): Parser<P
  * ours, for the fields of other systems: `i`, iterations of the digest, and `pe`, the password's encoding.
  */
 export function parseTemplateDigest<Kind extends DigestName>(kind: Kind): Parser<ParsedDigest<Kind>> {
-  return (hash) => {
+  return (hash, limits) => {
     const parts = hash.split('$').slice(2);
     const [first = '', salt = '', text = ''] = parts;
     if (parts.length === 1) {
@@ -50,7 +53,7 @@ export function parseTemplateDigest<Kind extends DigestName>(kind: Kind): Parser
       return digested({ kind, digest: kind, pieces: ['password'], expected });
     }
     if (parts.length !== 3) return malformed(`it must be ${form} and has too few or too many parts`);
-    return parseTemplate(kind, { parameters: first, salt: decodeBase64(salt, 'padded'), text });
+    return parseTemplate(kind, { parameters: first, salt: decodeBase64(salt, 'padded'), text }, limits);
   };
 }
 
@@ -63,6 +66,7 @@ interface TemplateParts {
 function parseTemplate<Kind extends DigestName>(
   kind: Kind,
   { parameters, salt, text }: TemplateParts,
+  limits: HashLimits,
 ): Outcome<ParsedDigest<Kind>> {
   const named = readParameters(parameters, ['pf', 'i', 'pe']);
   if (named?.pf === undefined || salt === undefined) return malformed(`it must be ${form}`);
@@ -70,16 +74,19 @@ function parseTemplate<Kind extends DigestName>(
   const pieces = piecesOf(decodeBase64(named.pf, 'padded')?.toString('utf8') ?? '', salt);
   if (pieces === undefined)
     return malformed('its template must have {PASSWORD} once and {SALT} at most once');
-  const options = optionsOf(named.i, named.pe);
+  const options = optionsOf(named, limits);
   if ('ok' in options) return options;
   const expected = decodeBase64(text, 'padded');
   return digested({ kind, digest: kind, pieces, expected }, options);
 }
 
-function optionsOf(i = '1', pe = 'utf8'): DigestOptions | Fault {
+function optionsOf(
+  { i = '1', pe = 'utf8' }: Parameters<'i' | 'pe'>,
+  limits: HashLimits,
+): DigestOptions | Fault {
   const iterations = readDecimal(i);
   if (iterations === undefined || iterations < 1) return malformed('its i is not a whole number from 1');
-  if (iterations > digestIterationsLimit) return tooManyIterations;
+  if (iterations > limits.digestMaxIterations) return overCeiling('digestMaxIterations', limits);
   if (pe !== 'utf8' && pe !== 'utf16le') return malformed('its pe is neither utf8 nor utf16le');
   return { iterations, passwordEncoding: pe };
 }

@@ -1,7 +1,7 @@
 /** What every spelling of a digest ends in. */
 
-import { digestIterationsLimit, saltBytesLimit } from './ceilings.ts';
-import { fault, malformed } from './outcome.ts';
+import { saltBytesLimit } from './ceilings.ts';
+import { malformed } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { ParsedDigest } from './parsed.ts';
 import { digestBytes } from './template.ts';
@@ -19,10 +19,6 @@ interface Digested<Kind extends DigestName | 'ldap'> {
 export type DigestOptions = Pick<ParsedDigest<DigestName>, 'iterations' | 'passwordEncoding'>;
 
 export const longSalt = malformed(`its salt is longer than ${saltBytesLimit} bytes`);
-export const tooManyIterations = fault(
-  'out-of-range',
-  `its iterations are over the ceiling of ${digestIterationsLimit}`,
-);
 
 export const damaged = malformed(
   'its hash is damaged or not as long as its digest (it may have been cut off)',

@@ -1,9 +1,9 @@
 /** From a string to a parsed hash: finds the spelling, holds the caller's word against it, and parses or diagnoses. */
 
 import type { HashLimits } from '../model.ts';
+import { hashCharactersLimit } from './ceilings.ts';
 import { diagnose, diagnoseKnown, faultOfSurroundings } from './diagnosis.ts';
 import { rowOf } from './kinds.ts';
-import { hashCharactersLimit } from './limits.ts';
 import { malformed } from './outcome.ts';
 import type { Fault, HashKind, Outcome } from './outcome.ts';
 import type { ParsedHash } from './parsed.ts';

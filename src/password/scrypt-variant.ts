@@ -1,5 +1,6 @@
 import type { HashLimits } from '../model.ts';
 import { lenientBase64Bytes } from './base64.ts';
+import { saltBytesLimit } from './ceilings.ts';
 import { readDecimal } from './decimal.ts';
 import { overCeiling } from './limits.ts';
 import { malformed } from './outcome.ts';
@@ -103,11 +104,15 @@ function fieldsOf(parts: readonly string[]): Fields | undefined {
 }
 
 function faultOfSalts(salt: string, separator: string): Fault | undefined {
-  if ((lenientBase64Bytes(salt) ?? 0) === 0) return malformed('its salt is empty or not complete base64');
+  const saltBytes = lenientBase64Bytes(salt);
+  if (saltBytes === undefined || saltBytes === 0)
+    return malformed('its salt is empty or not complete base64');
   // An empty separator is legal: it is a setting of the exporting project.
-  if (lenientBase64Bytes(separator) === undefined)
-    return malformed('its separator (s) is not complete base64');
-  return undefined;
+  const separatorBytes = lenientBase64Bytes(separator);
+  if (separatorBytes === undefined) return malformed('its separator (s) is not complete base64');
+  return saltBytes + separatorBytes > saltBytesLimit
+    ? malformed(`its salt and separator are longer than ${saltBytesLimit} bytes`)
+    : undefined;
 }
 
 function costsOf(

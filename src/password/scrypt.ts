@@ -1,9 +1,9 @@
 /** What all spellings of scrypt have in common: bounds and cost. */
 
 import type { HashLimits } from '../model.ts';
-import { keyBytesFloor, keyBytesLimit, saltBytesLimit, scryptParallelismLimit } from './ceilings.ts';
+import { keyBytesFloor, keyBytesLimit, saltBytesLimit } from './ceilings.ts';
 import { overCeiling } from './limits.ts';
-import { fault, malformed } from './outcome.ts';
+import { malformed } from './outcome.ts';
 import type { Fault, Outcome } from './outcome.ts';
 import type { ParsedScrypt } from './parsed.ts';
 
@@ -63,12 +63,7 @@ function faultOfCosts({ iterations, blockSize, parallelism }: Costs, limits: Has
     return malformed('its N is not a power of two from 2');
   }
   if (blockSize < 1 || parallelism < 1) return malformed('its r and p must be at least 1');
-  if (parallelism > scryptParallelismLimit) {
-    return fault(
-      'out-of-range',
-      `its scrypt parallelism (p) is over the ceiling of ${scryptParallelismLimit}`,
-    );
-  }
+  if (parallelism > limits.scryptMaxParallelism) return overCeiling('scryptMaxParallelism', limits);
   if (128 * iterations * blockSize * parallelism > limits.scryptMaxMemoryMb * bytesPerMiB) {
     return overCeiling('scryptMaxMemoryMb', limits);
   }

@@ -22,18 +22,33 @@ const saltMark = '{SALT}';
  * From Ory Kratos (hash/hash_comparator.go). Undefined when a mark is missing or comes twice.
  */
 export function piecesOf(template: string, salt: Buffer): readonly Piece[] | undefined {
-  const sides = template.split(passwordMark);
-  const [before = '', after = ''] = sides;
-  const salts = template.split(saltMark).length - 1;
-  if (sides.length !== 2 || salts > 1) return undefined;
-  return [...filled(before, salt), 'password', ...filled(after, salt)];
+  const passwordAt = template.indexOf(passwordMark);
+  const saltAt = template.indexOf(saltMark);
+  if (passwordAt < 0 || template.includes(passwordMark, passwordAt + 1)) return undefined;
+  if (saltAt >= 0 && template.includes(saltMark, saltAt + 1)) return undefined;
+  const after = passwordAt + passwordMark.length;
+  const pieces: Piece[] = [];
+  pushText(pieces, { text: template.slice(0, passwordAt), saltAt, salt });
+  pieces.push('password');
+  pushText(pieces, { text: template.slice(after), saltAt: saltAt - after, salt });
+  return pieces;
 }
 
-function filled(text: string, salt: Buffer): readonly Piece[] {
-  const [before = '', after] = text.split(saltMark);
-  const pieces = [
-    Buffer.from(before, 'utf8'),
-    ...(after === undefined ? [] : [salt, Buffer.from(after, 'utf8')]),
-  ];
-  return pieces.filter(({ length }) => length > 0);
+interface Side {
+  readonly text: string;
+  /** Outside of the text when the salt stands elsewhere, or nowhere. */
+  readonly saltAt: number;
+  readonly salt: Buffer;
+}
+
+/** Pushes what a side of the password says, nothing for empty texts: this is done for each hash that is parsed. */
+function pushText(pieces: Piece[], { text, saltAt, salt }: Side): void {
+  if (saltAt < 0 || saltAt >= text.length) {
+    if (text !== '') pieces.push(Buffer.from(text, 'utf8'));
+    return;
+  }
+  const after = saltAt + saltMark.length;
+  if (saltAt > 0) pieces.push(Buffer.from(text.slice(0, saltAt), 'utf8'));
+  if (salt.length > 0) pieces.push(salt);
+  if (after < text.length) pieces.push(Buffer.from(text.slice(after), 'utf8'));
 }

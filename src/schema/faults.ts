@@ -103,6 +103,8 @@ function reason(field: FieldSchema, { keyword, params }: SchemaError): string {
     case 'minLength':
     case 'minItems':
       return 'must not be empty';
+    case 'maxItems':
+      return `must have at most ${String(params.limit)} elements`;
     case 'maxLength':
       return `must be at most ${String(params.limit)} characters`;
     case 'x-maxBytes':

@@ -19,6 +19,7 @@ export interface FieldSchema {
   readonly enum?: readonly string[];
   readonly items?: FieldSchema;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
   readonly 'x-normalise'?: 'trim' | 'lower';

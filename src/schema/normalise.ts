@@ -79,6 +79,10 @@ function bodyField(field: FieldSchema): Convert {
     const convert = compileBody(field);
     return (value) => (isObject(value) ? convert(value) : value);
   }
+  if (field.items?.properties !== undefined) {
+    const convert = bodyField(field.items);
+    return (value) => (Array.isArray(value) ? value.map(convert) : value);
+  }
   return textField(field);
 }
 

@@ -1,6 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
+import { queries } from './queries.ts';
+
+export { queries };
 
 /**
  * Every request that carries input. One source for four readers: normalising, validating (validators.generated.cjs),
@@ -152,77 +155,36 @@ export const bodies = {
     required: ['ids'],
   },
   undoJob: { type: 'object', properties: { force: field.flag }, required: [] },
-} as const satisfies Record<string, RequestSchema>;
-
-/** Types are those after conversion: what arrives in a query is always text. */
-export const queries = {
-  verification: {
+  createCheckedJob: {
     type: 'object',
-    properties: { userId: field.userId, email: field.emailSought },
-    required: ['userId', 'email'],
-  },
-  userIdMap: {
-    type: 'object',
-    properties: { userId: field.mappedUserId, userIdType: field.userIdType },
-    required: ['userId'],
-  },
-  userId: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
-  accountInfo: {
-    type: 'object',
+    description:
+      'Known passwords, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.',
     properties: {
-      email: field.emailSought,
-      phoneNumber: field.text,
-      thirdPartyId: field.thirdPartyId,
-      thirdPartyUserId: field.thirdPartyUserId,
-      doUnionOfAccountInfo: field.flag,
-    },
-    required: [],
-  },
-  listUsers: {
-    type: 'object',
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 500 },
-      timeJoinedOrder: { type: 'string', enum: ['ASC', 'DESC'] },
-      paginationToken: field.text,
-      includeRecipeIds: field.recipeIds,
-    },
-    required: [],
-  },
-  countUsers: {
-    type: 'object',
-    properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
-    required: [],
-  },
-  listBulkUsers: {
-    type: 'object',
-    properties: {
-      status: field.queueStatus,
-      limit: { type: 'integer', minimum: 1, maximum: 500 },
-      paginationToken: field.text,
-    },
-    required: [],
-  },
-  countBulkUsers: { type: 'object', properties: { status: field.queueStatus }, required: [] },
-  createJob: {
-    type: 'object',
-    properties: {
+      canaries: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 100,
+        items: {
+          type: 'object',
+          properties: {
+            email: field.email,
+            password: field.password,
+            passwordHash: {
+              type: 'string',
+              description: 'As the upload will hold it.',
+              minLength: 1,
+              'x-normalise': 'trim',
+            },
+            hashingAlgorithm: field.text,
+          },
+          required: ['password', 'passwordHash'],
+        },
+      },
       onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
       dryRun: field.flag,
       name: { type: 'string', maxLength: 256 },
     },
-    required: [],
-  },
-  listJobs: {
-    type: 'object',
-    properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 500 },
-      paginationToken: {
-        type: 'string',
-        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-        'x-why': { pattern: 'must be a token that an earlier page gave' },
-      },
-    },
-    required: [],
+    required: ['canaries'],
   },
 } as const satisfies Record<string, RequestSchema>;
 
@@ -265,10 +227,12 @@ export type AddBulkUsersInput = BodyInputs['addBulkUsers'];
 export type ImportBulkUserInput = BodyInputs['importBulkUser'];
 export type RemoveBulkUsersInput = BodyInputs['removeBulkUsers'];
 export type UndoJobInput = BodyInputs['undoJob'];
+export type CreateCheckedJobInput = BodyInputs['createCheckedJob'];
 
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
+export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountUsersQuery = QueryInputs['countUsers'];

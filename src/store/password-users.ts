@@ -1,9 +1,9 @@
-import type { Credential, NewPasswordUser, Placed } from '../operations/ports.ts';
-import type { Tenant } from '../model.ts';
+import type { NewPasswordUser, Placed } from '../operations/ports.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
 import { identityKey, identityKind } from '../identity.ts';
+import { isUpgradeOf } from './upgrade-hash.ts';
 
 /**
  * Parts that the statements share which create users. They are planned once, perhaps on empty tables, so their plans
@@ -42,7 +42,9 @@ export function claim(kind: number): string {
  *
  * - `holder` locks the users who were there, in the order of their keys so that two batches cannot deadlock.
  *   It compares the email itself: the key is only a digest of it.
- * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan.
+ * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan. It leaves
+ *   whoever's hash an upgrade at sign-in made of this very one. An upgrade that commits while this waits for its lock is
+ *   not seen: the old hash comes back then, with the same password, and is upgraded again.
  * - Whoever is neither claimed nor visible lost a race to another transaction and goes again.
  */
 export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
@@ -70,14 +72,16 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
         offset 0
       ) d
       cross join lateral (
-        select u.app_no, u.recipe, u.email_verified, u.user_id, u.time_joined from users u
+        select u.app_no, u.recipe, u.email_verified, u.user_id, u.time_joined, u.password_hash as old_hash from users u
         where u.app_no = i.app_no and u.user_id = d.user_id and u.email = i.email
         for no key update
       ) u
     ),
     replaced as (
       insert into users (app_no, recipe, email_verified, user_id, time_joined, password_hash)
-      select app_no, recipe, email_verified, user_id, time_joined, new_hash from holder where replace = 1
+      select app_no, recipe, email_verified, user_id, time_joined, new_hash from holder h
+      where replace = 1
+        and not ${isUpgradeOf({ app: 'h.app_no', id: 'h.user_id', hash: 'h.old_hash' }, 'hash_mark(h.new_hash)')}
       on conflict (app_no, user_id) do update set password_hash = excluded.password_hash
     )
     select i.n::int as n, true as created, false as gone, null::uuid as holder from input i where ${isClaimed}
@@ -112,33 +116,3 @@ export function placed(row: PlacedRow | undefined): Placed | typeof again {
   if (row?.gone) return { outcome: 'tenant-gone' };
   return row?.holder ? { outcome: 'existing', userId: row.holder } : again;
 }
-
-export interface CredentialLookup {
-  readonly tenant: Tenant;
-  readonly email: string;
-}
-
-interface CredentialRow {
-  readonly n: number;
-  readonly user_id: string;
-  readonly password_hash: string | null;
-}
-
-/** Social users have no password identity, so they are not found here. */
-export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, Credential | null> = {
-  name: 'find-credential',
-  access: 'read',
-  text: `
-    select i.n::int as n, u.user_id, u.password_hash
-    from unnest($1::int[], $2::int[], $3::uuid[], $4::text[]) with ordinality as i (app_no, tenant_no, key, email, n)
-    join identities d on d.app_no = i.app_no and d.kind = 1 and d.key = i.key and d.tenant_no = i.tenant_no
-    join users u on u.app_no = d.app_no and u.user_id = d.user_id and u.email = i.email`,
-  parameters: (lookups) => [
-    plainArray(lookups, ({ tenant }) => tenant.appNo),
-    plainArray(lookups, ({ tenant }) => tenant.tenantNo),
-    plainArray(lookups, ({ email }) => identityKey(email)),
-    textArray(lookups, ({ email }) => email),
-  ],
-  outcomeOf: ([row]) =>
-    row?.password_hash ? { userId: row.user_id, passwordHash: row.password_hash } : null,
-};

@@ -2,18 +2,21 @@ import type { TenantSettings } from '../model.ts';
 import type { Stores, UserStore } from '../operations/ports.ts';
 import { Batches, type BatchSettings } from './batches.ts';
 import { changeUser } from './change-user.ts';
+import { findCredential } from './credentials.ts';
 import type { Database } from './database.ts';
 import { exportStore } from './export-users.ts';
 import { findHeads } from './find-users.ts';
+import { hashReportStore } from './hash-report.ts';
 import { countHeads, listHeads } from './list-users.ts';
 import { loadUser, recipeNames } from './load-users.ts';
 import { mappingStore } from './mappings.ts';
-import { findCredential, putPasswordUser } from './password-users.ts';
+import { putPasswordUser } from './password-users.ts';
 import { removeUser } from './remove-user.ts';
 import { resetStore } from './resets.ts';
 import { signInStore } from './sign-ins.ts';
 import { tenantStore } from './tenants.ts';
 import { putThirdPartyUser } from './third-party-users.ts';
+import { upgradeHash } from './upgrade-hash.ts';
 import { detailsStore } from './user-details.ts';
 import { verificationStore } from './verification.ts';
 
@@ -40,6 +43,7 @@ export function createStore(
     signIns: signInStore(batches),
     details: detailsStore(batches),
     exports: exportStore(database),
+    hashReports: hashReportStore(database),
     backlogs: () => batches.backlogs(),
     drain: () => batches.drain(),
   };
@@ -54,7 +58,8 @@ function userStore(batches: Batches, database: Database): UserStore {
   return {
     putPasswordUser: batches.add(putPasswordUser),
     putThirdPartyUser: batches.add(putThirdPartyUser),
-    findCredential: async (tenant, email) => (await credential({ tenant, email })) ?? undefined,
+    upgradeHash: batches.add(upgradeHash),
+    findCredential: (tenant, email) => credential({ tenant, email }),
     findUser: async (appNo, id) => (await load({ appNo, id })) ?? undefined,
     findLoginMethod: async (appNo, id) => {
       const [row] = await read<{ user_id: string; recipe: number }>(

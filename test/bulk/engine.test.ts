@@ -5,7 +5,7 @@ import type { Tenant } from '../../src/model.ts';
 import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
 import { bcryptHash, openTestImports, person, type TestImports, textOf } from '../helpers/imports.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { credentialOf, openStoreOn, type TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
 let store: TestStore;
@@ -81,7 +81,7 @@ describe('an import', () => {
         },
       ],
     });
-    const credential = await store.users.findCredential(tenant, 'person-7@example.com');
+    const credential = await credentialOf(store, tenant, 'person-7@example.com');
     expect(credential?.passwordHash).toBe(bcryptHash(7));
   });
 
@@ -107,7 +107,7 @@ describe('an import', () => {
     );
     const job = await imports.run(tenant, changed, { onConflict });
     expect(countsOf(job)).toEqual({ ...none, ...counts });
-    const credential = await store.users.findCredential(tenant, 'person-3@example.com');
+    const credential = await credentialOf(store, tenant, 'person-3@example.com');
     expect(credential?.passwordHash).toBe(bcryptHash(onConflict === 'update' ? 5003 : 3));
     const rejects = await imports.allRejects(tenant, job.id);
     expect(rejects.map(({ code }) => code)).toEqual(

@@ -9,7 +9,7 @@ import { bcryptHash, openTestImports, person, type TestImports } from '../helper
 import { tablesOf } from '../helpers/merging.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { randomOf } from '../helpers/random-records.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { credentialOf, openStoreOn, type TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
 let store: TestStore;
@@ -133,7 +133,7 @@ const anyone = (random: Random): string => `person-${below(random, blocks * bloc
 function changing(random: Random): Step {
   const [email, other] = [anyone(random), random() < 0.5 ? anyone(random) : 'new@example.com'];
   return async ({ tenant }) => {
-    const user = await store.users.findCredential(tenant, email);
+    const user = await credentialOf(store, tenant, email);
     if (user === undefined) return undefined;
     return store.users.changeUser({
       appNo: tenant.appNo,

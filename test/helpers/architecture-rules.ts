@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|columns)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|hash-mark|columns|throttle)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -41,7 +41,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'ports',
-    holds: /^src\/operations\/ports\.ts$/,
+    holds: /^src\/operations\/ports(\.ts|\/)/,
     may: { leaf: 'types' },
     instead: 'say it in the nouns of model.ts and settings.ts',
   },
@@ -146,7 +146,10 @@ const doors: Readonly<Record<string, Door>> = {
   'cli-progress': { through: /^src\/cli\/progress\.ts$/, instead: 'report to a Progress of cli/progress.ts' },
   'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: { through: /^src\/store\/database\.ts$/, instead: 'use Database of store/database.ts' },
-  'lru-cache': { through: /^src\/store\/tenants\.ts$/, instead: 'ask the tenant store' },
+  'lru-cache': {
+    through: /^src\/(store\/tenants|throttle)\.ts$/,
+    instead: 'ask the tenant store, or the throttle',
+  },
   bcrypt: { through: /^src\/password\/algorithms\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {
     through: /^src\/password\/algorithms\/argon2\.ts$/,
@@ -168,7 +171,10 @@ const doors: Readonly<Record<string, Door>> = {
   },
   pino: { through: /^src\/log\.ts$/, instead: 'use Logger of log.ts' },
   uuid: { through: /^src\/ids\.ts$/, instead: 'take the id that the operation made' },
-  'node:child_process': { through: /^src\/store\/embedded\//, instead: 'spawn nothing' },
+  'node:child_process': {
+    through: /^src\/(store\/embedded\/|cli\/plan\/private-core\.ts$)/,
+    instead: 'spawn nothing',
+  },
 };
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */

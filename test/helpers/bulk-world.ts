@@ -47,6 +47,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     email: null,
     emailVerified: false,
     passwordHash: null,
+    upgradedFrom: null,
     thirdPartyId: null,
     thirdPartyUserId: null,
     phone: null,

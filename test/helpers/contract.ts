@@ -41,6 +41,7 @@ export const contract: readonly ContractRoute[] = [
   route('POST', '/recipe/user/email/verify/remove', 'A', { input: { userId, email } }),
   route('POST', '/recipe/user/email/verify/token/remove', 'T', { input: { userId, email } }),
   route('POST', '/recipe/signin', 'T', { input: { email, password } }),
+  route('POST', '/recipe/user/passwordhash/verify', 'T', { input: { email, password } }),
   route('POST', '/recipe/signup', 'T', { input: { email, password } }),
   route('POST', '/recipe/userid/map', 'A', {
     required: ['superTokensUserId', 'externalUserId'],
@@ -55,6 +56,7 @@ export const contract: readonly ContractRoute[] = [
     required: ['userId', 'externalUserIdInfo'],
     input: { userId, userIdType: 'SUPERTOKENS', externalUserIdInfo: null },
   }),
+  route('GET', '/recipe/user/passwordhash/report', 'A', { required: [], input: { days: 7, limit: 10 } }),
   route('GET', '/user/id', 'A', { input: { userId } }),
   route('GET', '/users/by-accountinfo', 'T', {
     required: [],

@@ -7,7 +7,7 @@ import type { PasswordTask } from '../../workers/protocol.ts';
 
 export const gateName = 'carryover-test-gate';
 
-export default function run({ type, password }: PasswordTask): boolean | string {
+export default function run({ type, password = '' }: PasswordTask): boolean | string {
   if (password === 'exit') process.exit(7);
   if (password === 'throw') throw new Error('worker threw');
   if (password.startsWith('hold')) {

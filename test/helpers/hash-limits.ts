@@ -7,5 +7,9 @@ export const defaultLimits: HashLimits = {
   argon2MaxIterations: 10,
   argon2MaxParallelism: 16,
   scryptMaxMemoryMb: 256,
+  scryptMaxParallelism: 16,
   pbkdf2MaxIterations: 10_000_000,
+  cryptMaxRounds: 1_000_000,
+  phpassMaxLogRounds: 20,
+  digestMaxIterations: 10_000,
 };

@@ -9,6 +9,7 @@ import type { NativeUser } from '../../src/bulk/native.ts';
 import type { ChunkStore } from '../../src/bulk/ports.ts';
 import type { Tenant } from '../../src/model.ts';
 import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
+import { examine } from '../../src/password/algorithms/examine.ts';
 import { chunkStore } from '../../src/store/bulk/chunk.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
 import { tenantNumbers } from '../../src/store/bulk/tenant-numbers.ts';
@@ -67,6 +68,7 @@ export function openTestImports(
     engine,
     newJobId: (now) => uuidv7({ msecs: now }),
     undo: (job, force) => undoJob(database, job, { force }),
+    examine: (input) => Promise.resolve(examine(input)),
   });
   return {
     ...imports,

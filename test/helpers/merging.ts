@@ -9,6 +9,7 @@ import type { ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
 import type { Decided, Holders, ParsedChunk, SingleRecord } from '../../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../../src/bulk/sought-keys.ts';
 import type { Tenant } from '../../src/model.ts';
+import { tallyHashes } from '../../src/password/tally.ts';
 import type { RowsPool } from '../../src/rows-pool.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
 import type { Database, Query } from '../../src/store/database.ts';
@@ -34,6 +35,8 @@ function resultOf(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
+    case 'tally':
+      return tallyHashes(task);
   }
 }
 

@@ -74,6 +74,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   users_third_party_email: 'email',
   identities_pkey: 'key',
   identities_of_tenant: 'user_id',
+  identities_of_tenant_by_key: 'key',
   verified_emails_pkey: 'user_id',
   tokens_pkey: 'token_hash',
   tokens_of_user: 'user_id',

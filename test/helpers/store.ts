@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tenant, TenantSettings } from '../../src/model.ts';
-import type { NewPasswordUser, NewThirdPartyUser } from '../../src/operations/ports.ts';
+import type { Credential, NewPasswordUser, NewThirdPartyUser } from '../../src/operations/ports.ts';
 import type { BatchSettings } from '../../src/store/batches.ts';
 import type { Database, DatabaseOptions, Query } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -106,6 +106,15 @@ export async function openStoreOn(target: Target): Promise<TestStore> {
       await Promise.all(databases.map((database) => database.close(1000)));
     },
   };
+}
+
+/** The user with this email and a password, without the neighbour that is found beside. */
+export async function credentialOf(
+  store: Pick<Store, 'users'>,
+  tenant: Tenant,
+  email: string,
+): Promise<Credential | undefined> {
+  return (await store.users.findCredential(tenant, email)).credential;
 }
 
 /** Deals things out in turn, e.g. calls to cores. */

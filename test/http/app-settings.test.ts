@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { knownHash, newApp, newEmail, newTenant, refusalOf, signIn } from '../helpers/people.ts';
+import { usualHashes as usual } from '../helpers/usual-hashes.ts';
 import { readVectors, scryptVariantString, type Vector } from '../helpers/vectors.ts';
 
 const vector = (id: string): Required<Pick<Vector, 'hash' | 'signerKey' | 'password'>> => {
@@ -107,6 +108,11 @@ describe('a ceiling that an app lowers', () => {
     ['argon2_max_iterations', 2, raised('m=256,t=2,p=1'), raised('m=256,t=3,p=1')],
     ['argon2_max_parallelism', 1, raised('m=256,t=2,p=1'), raised('m=256,t=2,p=2')],
     ['scrypt_max_memory_mb', 16, ofCore.hash, ofCore.hash.replace('m=14', 'm=15')],
+    ['scrypt_max_parallelism', 1, usual.scrypt, usual.scrypt.replace('p=1', 'p=2')],
+    ['pbkdf2_max_iterations', 600_000, usual.pbkdf2, usual.pbkdf2.replace('i=600000', 'i=600001')],
+    ['crypt_max_rounds', 5000, usual.sha512_crypt, usual.sha512_crypt.replace('$6$', '$6$rounds=5001$')],
+    ['phpass_max_log_rounds', 13, usual.phpass, usual.phpass.replace('$P$B', '$P$C')],
+    ['digest_max_iterations', 5000, usual.sha256, usual.sha256.replace('i=5000', 'i=5001')],
   ])('%s holds in its tenants, and nowhere else', async (setting, ceiling, within, over) => {
     const app = await newApp(core, { [setting]: ceiling });
     const send = (passwordHash: string, prefix: string) =>

@@ -39,6 +39,7 @@ const context: RouteContext = {
   head: {
     method: 'GET',
     query: '',
+    clientAddress: undefined,
     contentType: undefined,
     contentEncoding: undefined,
     uploadHeaders: new Map(),

@@ -13,7 +13,7 @@ import { openDatabase, type Database } from '../../src/store/database.ts';
 import { bcryptHash } from '../helpers/imports.ts';
 import { look, newJob, rulesWith, tablesOf } from '../helpers/merging.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { alsoIn, openStoreOn, passwordUser } from '../helpers/store.ts';
+import { alsoIn, credentialOf, openStoreOn, passwordUser } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
@@ -136,7 +136,7 @@ describe('a changed email', () => {
     expect(await pairs()).toEqual([{ user_id: 'ext', email: 'a@b.test' }]);
     await change([record('a@b.test', 'ext')]);
     expect(await rowOf(user)).toMatchObject({ email: 'a@b.test', email_verified: true });
-    const find = (email: string) => store.users.findCredential(tenant, email);
+    const find = (email: string) => credentialOf(store, tenant, email);
     expect(await find('b@b.test')).toBeUndefined();
     expect(await find('a@b.test')).toMatchObject({ passwordHash: hash });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/model.ts';
-import { openTestStore, passwordUser, thirdPartyUser } from '../helpers/store.ts';
+import { credentialOf, openTestStore, passwordUser, thirdPartyUser } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 let store: TestStore;
@@ -17,7 +17,7 @@ afterAll(() => store.dispose());
 const put = (...[email, rest]: [string, Parameters<typeof passwordUser>[2]?]) =>
   store.users.putPasswordUser(passwordUser(tenant, email, rest));
 
-const hashOf = async (email: string) => (await store.users.findCredential(tenant, email))?.passwordHash;
+const hashOf = async (email: string) => (await credentialOf(store, tenant, email))?.passwordHash;
 
 describe('an import', () => {
   it('creates a user with a new email', async () => {
@@ -43,7 +43,7 @@ describe('an import', () => {
         },
       ],
     });
-    expect(await store.users.findCredential(tenant, 'a@b.test')).toEqual({
+    expect(await credentialOf(store, tenant, 'a@b.test')).toEqual({
       userId: user.userId,
       passwordHash: '$2b$10$hash',
     });
@@ -58,7 +58,7 @@ describe('an import', () => {
       outcome: 'existing',
       userId: user.userId,
     });
-    expect(await store.users.findCredential(tenant, 'a@b.test')).toEqual({
+    expect(await credentialOf(store, tenant, 'a@b.test')).toEqual({
       userId: user.userId,
       passwordHash: 'the new one',
     });
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(outcomes.slice(1)).toEqual(
       Array.from({ length: 199 }, () => ({ outcome: 'existing', userId: first?.userId })),
     );
-    expect(await store.users.findCredential(tenant, 'same@b.test')).toEqual({
+    expect(await credentialOf(store, tenant, 'same@b.test')).toEqual({
       userId: first?.userId,
       passwordHash: 'hash 199',
     });
@@ -150,7 +150,7 @@ describe('the same email', () => {
     const tenants = [tenant, await store.newTenant(tenant), await store.newApp()];
     const users = tenants.map((each, i) => passwordUser(each, 'a@b.test', { passwordHash: `hash ${i}` }));
     for (const user of users) expect(await store.users.putPasswordUser(user)).toEqual({ outcome: 'created' });
-    expect(await Promise.all(tenants.map((each) => store.users.findCredential(each, 'a@b.test')))).toEqual(
+    expect(await Promise.all(tenants.map((each) => credentialOf(store, each, 'a@b.test')))).toEqual(
       users.map(({ userId, passwordHash }) => ({ userId, passwordHash })),
     );
   });
@@ -170,7 +170,7 @@ describe('the same email', () => {
     await store.users.putThirdPartyUser(social);
     const own = passwordUser(tenant, 'a@b.test');
     expect(await store.users.putPasswordUser(own)).toEqual({ outcome: 'created' });
-    expect((await store.users.findCredential(tenant, 'a@b.test'))?.userId).toBe(own.userId);
+    expect((await credentialOf(store, tenant, 'a@b.test'))?.userId).toBe(own.userId);
     expect((await store.users.findUser(tenant.appNo, social.userId))?.thirdParty).toHaveLength(1);
   });
 });
@@ -179,10 +179,10 @@ describe('a credential', () => {
   it('is found only for password users, by their exact email', async () => {
     await store.users.putThirdPartyUser(thirdPartyUser(tenant, 'g1', { email: 'social@b.test' }));
     await put('own@b.test');
-    expect(await store.users.findCredential(tenant, 'social@b.test')).toBeUndefined();
-    expect(await store.users.findCredential(tenant, 'nobody@b.test')).toBeUndefined();
-    expect(await store.users.findCredential(tenant, 'OWN@b.test')).toBeUndefined();
-    expect(await store.users.findCredential(await store.newTenant(tenant), 'own@b.test')).toBeUndefined();
+    expect(await credentialOf(store, tenant, 'social@b.test')).toBeUndefined();
+    expect(await credentialOf(store, tenant, 'nobody@b.test')).toBeUndefined();
+    expect(await credentialOf(store, tenant, 'OWN@b.test')).toBeUndefined();
+    expect(await credentialOf(store, await store.newTenant(tenant), 'own@b.test')).toBeUndefined();
     expect(await hashOf('own@b.test')).toBe('hash of own@b.test');
   });
 

@@ -62,10 +62,8 @@ function recorder(databases: Readonly<Record<Planned, Database>>) {
 async function statementsOf(databases: Readonly<Record<Planned, Database>>): Promise<Statement[]> {
   const database = databases['each-time'];
   const { recorded, during, statements } = recorder(databases);
-  const { users, verification, resets, mappings, tenants, signIns, details, exports } = createStore(
-    recorded.live,
-    defaultSettings,
-    {
+  const { users, verification, resets, mappings, tenants, signIns, details, exports, hashReports } =
+    createStore(recorded.live, defaultSettings, {
       imports: recorded.imports,
       importLanes: 1,
       importLaneAt: 1,
@@ -73,8 +71,7 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
       maxBatch: 1000,
       maxBacklog: 1000,
       observe: () => undefined,
-    },
-  );
+    });
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');
@@ -92,7 +89,8 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
   await during('consume a reset token', () => resets.consumeToken(use));
   await during('put a password user', () => users.putPasswordUser(user));
   await during('put a social user', () => users.putThirdPartyUser(social));
-  await during('find a credential', () => users.findCredential(tenant, 'a@b.test'));
+  for (const where of [tenant, other])
+    await during(`find a credential of ${where.tenantId}`, () => users.findCredential(where, 'a@b.test'));
   await during('find a user', () => users.findUser(appNo, user.userId));
   await during('find a login method', () => users.findLoginMethod(appNo, user.userId));
   await during('find by account info', () =>
@@ -108,7 +106,14 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
       await during(`list users of ${where.tenantId}, ${order}`, () => users.listUsers(page));
     }
   }
-  await during('mark a sign-in', () => signIns.mark({ appNo, userId: user.userId, at: 1 }));
+  const ofUser = { appNo, userId: user.userId, at: 1, passwordHash: 'hash' };
+  await during('mark a sign-in', () => signIns.mark(ofUser));
+  await during('note a password check', () => signIns.markCheck({ ...ofUser, isRight: false }));
+  const upgrade = { appNo, userId: user.userId, from: user.passwordHash, to: 'new', at: 1 };
+  await during('upgrade a hash', () => users.upgradeHash(upgrade));
+  await during('put an upgraded user', () => users.putPasswordUser(user));
+  await during('read the first hashes', () => hashReports.hashes(appNo, undefined, 100));
+  await during('read hashes', () => hashReports.hashes(appNo, user.userId, 100));
   await during('find details', () => details.find(appNo, user.userId));
   await during('export the first page', () => exports.page(appNo, undefined, 500));
   await during('export a page', () => exports.page(appNo, user.userId, 500));
@@ -145,6 +150,20 @@ async function statementsOf(databases: Readonly<Record<Planned, Database>>): Pro
   await during('find many users', () => all((i) => users.findUser(appNo, manyUsers[i]?.userId ?? '')));
   await during('mark many sign-ins', () =>
     Promise.all(manyUsers.map(({ userId }) => signIns.mark({ appNo, userId, at: 2 }))),
+  );
+  await during('note many password checks', () =>
+    Promise.all(
+      manyUsers.map(({ userId }) =>
+        signIns.markCheck({ appNo, userId, at: 2, passwordHash: 'hash', isRight: true }),
+      ),
+    ),
+  );
+  await during('upgrade many hashes', () =>
+    Promise.all(
+      manyUsers.map(({ userId, passwordHash }) =>
+        users.upgradeHash({ appNo, userId, from: passwordHash, to: 'new', at: 2 }),
+      ),
+    ),
   );
   await during('find many details', () =>
     Promise.all(manyUsers.map(({ userId }) => details.find(appNo, userId))),

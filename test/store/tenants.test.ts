@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Tenant } from '../../src/model.ts';
 import {
   alsoIn,
+  credentialOf,
   defaultSettings,
   link,
   openTestStore,
@@ -356,7 +357,7 @@ describe('removing a tenant', () => {
     });
     const former = { userId: ids[0], email: 'former@b.test' };
     expect(await store.verification.isVerified(app.appNo, former)).toBe(true);
-    expect(await store.users.findCredential(kept, 'a@b.test')).toMatchObject({ userId: ids[0] });
+    expect(await credentialOf(store, kept, 'a@b.test')).toMatchObject({ userId: ids[0] });
     expect(await store.users.countUsers(kept, [], false)).toBe(3);
   });
 

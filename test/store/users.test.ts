@@ -3,6 +3,7 @@ import type { RecipeId, Tenant } from '../../src/model.ts';
 import type { AccountInfo, UserChange } from '../../src/operations/ports.ts';
 import {
   alsoIn,
+  credentialOf,
   link,
   openTestStore,
   passwordUser,
@@ -408,7 +409,7 @@ describe('removing', () => {
     expect([await find(social), await find(passwordless)]).toEqual([left, left]);
     expect(await walk(all)).toEqual([head]);
     expect(await store.users.countUsers(tenant, [], false)).toBe(1);
-    expect(await store.users.findCredential(tenant, 'linked@b.test')).toBeUndefined();
+    expect(await credentialOf(store, tenant, 'linked@b.test')).toBeUndefined();
     await remove(head, true);
     expect(await rows()).toEqual(nothing);
   });
@@ -439,7 +440,7 @@ describe('removing', () => {
 describe('changing', () => {
   const change = (userId: string, what: Partial<UserChange>) =>
     store.users.changeUser({ appNo: tenant.appNo, userId, ...what });
-  const credential = (email: string, where = tenant) => store.users.findCredential(where, email);
+  const credential = (email: string, where = tenant) => credentialOf(store, where, email);
 
   it('email and hash at once, or one of them, or nothing', async () => {
     const userId = await putPassword('a@b.test');

@@ -65,7 +65,11 @@ describe('defaults', () => {
           argon2MaxIterations: 10,
           argon2MaxParallelism: 16,
           scryptMaxMemoryMb: 256,
+          scryptMaxParallelism: 16,
           pbkdf2MaxIterations: 10_000_000,
+          cryptMaxRounds: 1_000_000,
+          phpassMaxLogRounds: 20,
+          digestMaxIterations: 10_000,
         },
       },
     });

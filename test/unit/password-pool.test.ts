@@ -1,10 +1,13 @@
+import { getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createPasswordPool } from '../../src/pool.ts';
 import type { PasswordPool, PasswordPoolOptions } from '../../src/pool.ts';
+import { niceness } from '../../workers/niceness.ts';
 import { Gate } from '../helpers/gate.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { readVectors, scryptVariantString } from '../helpers/vectors.ts';
 
+const tellingWorker = new URL('../helpers/password-priority-worker.ts', import.meta.url);
 const heldWorker = new URL('../helpers/held-worker.ts', import.meta.url);
 const policy = { algorithm: 'ARGON2', memoryKb: 64, iterations: 1, parallelism: 1 } as const;
 const bcryptHash = '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
@@ -63,6 +66,14 @@ describe('with real threads', () => {
     });
   });
 
+  it.runIf(process.platform === 'linux')('lets the event loop and the database go first', async () => {
+    await withPool({ threads: 1, workerFile: tellingWorker }, async (pool) => {
+      const own = getPriority();
+      expect(await pool.hash('correct horse')).toBe(String(Math.max(own, niceness.password)));
+      expect(getPriority()).toBe(own);
+    });
+  });
+
   it('verifies stored strings of kinds that do not tell themselves, with the secrets they need', async () => {
     const peppered =
       '$carryover$bcrypt_peppered$$2a$10$ndCGPWg5JFMQH/Kl6xKe.OGNaiG7CFIAVsgAOJU75Q6g5/FpY5eX6';
@@ -82,7 +93,7 @@ describe('with real threads', () => {
       const hash = await pool.hash('pässwörd');
       expect(hash).toMatch(/^\$2b\$04\$/);
       expect(await pool.verify('pässwörd', hash, noKey)).toBe(true);
-      expect(await pool.verifyDecoy('pässwörd')).toBe(false);
+      expect(await pool.verifyDecoy('pässwörd', undefined, noKey)).toBe(false);
     });
   });
 
@@ -93,8 +104,10 @@ describe('with real threads', () => {
       expect(await pool.verify('abc', bcryptHash, { limits: low, signerKey: undefined })).toBe(false);
       expect(await pool.verify('abc', 'no hash at all', noKey)).toBe(false);
       expect(await pool.verify('abc', heldHash, noKey)).toBe(false);
-      expect(await pool.verifyDecoy('abc')).toBe(false);
-      expect(kinds).toEqual(['verify', 'verify', 'verify', 'verify']);
+      for (const decoy of [undefined, 'no hash at all', heldHash])
+        expect(await pool.verifyDecoy('abc', decoy, noKey)).toBe(false);
+      expect(await pool.verifyDecoy('abc', bcryptHash, { ...noKey, limits: low })).toBe(false);
+      expect(kinds).toEqual(Array(7).fill('verify'));
       await pool.hash('abc');
       expect(kinds.at(-1)).toBe('hash');
     });
@@ -114,6 +127,17 @@ describe('under load', () => {
       expect(await Promise.all([running, waiting])).toEqual([true, true]);
       expect(await hold()).toBe(true);
       expect(pool.gauges).toEqual({ running: 0, waiting: 0, bytesInFlight: 0, threads: 1 });
+    });
+  });
+
+  it('a decoy costs what its hash costs, and is false even when it is right', async () => {
+    await withHeldPool({ threads: 2, memoryBudgetBytes: heldBytes }, async (pool, gate, hold) => {
+      const decoy = pool.verifyDecoy('held', heldHash, { limits, signerKey: gate.asSignerKey });
+      await gate.arrivals(1);
+      const real = hold();
+      expect(pool.gauges).toEqual({ running: 1, waiting: 1, bytesInFlight: heldBytes, threads: 2 });
+      gate.open();
+      expect(await Promise.all([decoy, real])).toEqual([false, true]);
     });
   });
 

@@ -54,6 +54,12 @@ const valid: Readonly<Record<BodyName, object>> = {
   },
   removeBulkUsers: { ids: ['i'] },
   undoJob: { force: true },
+  createCheckedJob: {
+    canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
+    onConflict: 'skip',
+    dryRun: true,
+    name: 'n',
+  },
 };
 
 const bodyNames = Object.keys(valid) as BodyName[];

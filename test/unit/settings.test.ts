@@ -19,7 +19,11 @@ const defaults: TenantSettings = {
     argon2MaxIterations: 12,
     argon2MaxParallelism: 13,
     scryptMaxMemoryMb: 14,
+    scryptMaxParallelism: 16,
     pbkdf2MaxIterations: 15,
+    cryptMaxRounds: 1017,
+    phpassMaxLogRounds: 18,
+    digestMaxIterations: 19,
   },
 };
 

@@ -13,7 +13,11 @@ const noCeilings: HashLimits = {
   argon2MaxIterations: Number.MAX_SAFE_INTEGER,
   argon2MaxParallelism: Number.MAX_SAFE_INTEGER,
   scryptMaxMemoryMb: Number.MAX_SAFE_INTEGER,
+  scryptMaxParallelism: Number.MAX_SAFE_INTEGER,
   pbkdf2MaxIterations: Number.MAX_SAFE_INTEGER,
+  cryptMaxRounds: Number.MAX_SAFE_INTEGER,
+  phpassMaxLogRounds: Number.MAX_SAFE_INTEGER,
+  digestMaxIterations: Number.MAX_SAFE_INTEGER,
 };
 
 /**

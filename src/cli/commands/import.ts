@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { type OnConflict, onConflicts } from '../../bulk/job.ts';
 import { providers } from '../../bulk/providers/index.ts';
+import { readCanaries } from '../canaries.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { type ExitCode, fileFailure } from '../failure.ts';
 import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
@@ -19,6 +20,7 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
   readonly onConflict: OnConflict;
   readonly name?: string;
   readonly rejects?: string;
+  readonly canaries?: string;
 }
 
 export const addImport: AddCommand = (program, { surroundings, action }) => {
@@ -45,6 +47,10 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .option(
       '--rejects <file>',
       'where rejects go, as NDJSON; left out: carryover-rejects-<job>.ndjson, if there are any',
+    )
+    .option(
+      '--canaries <file>',
+      'users whose passwords are known, as CSV with the columns email and password, or as NDJSON: verified before anything is imported',
     );
   addOptions(command);
   command
@@ -53,6 +59,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
       examples(
         'npx carryover import users.ndjson --dry-run',
         'npx carryover import firebase.json --from firebase --rejects rejects.ndjson',
+        'npx carryover import firebase.json --canaries known-passwords.csv',
         'mongoexport … | npx carryover import - --tenant shop',
       ),
     )
@@ -103,7 +110,12 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const jobId = await core.tus.create({ name, onConflict, dryRun, length }, surroundings.interrupt);
+  const job = { name, onConflict, dryRun, length };
+  const known =
+    options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
+  const checked = known === undefined ? job : { ...job, canaries: known };
+  const jobId = await core.tus.create(checked, surroundings.interrupt);
+  if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
   const state = stateOf(beginning, jobId);
   await states.save(state);
   return state;

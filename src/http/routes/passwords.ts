@@ -1,4 +1,5 @@
 import type { Operations } from '../../operations/operations.ts';
+import { clientAddressOf } from '../client-address.ts';
 import { body } from '../handlers.ts';
 import type { Route } from '../table.ts';
 
@@ -18,7 +19,20 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       path: '/recipe/signin',
       summary: 'Signs in by email and password',
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
-      ...body('signIn', (tenant, input) => passwords.signIn(tenant, input)),
+      refusals: [429],
+      ...body('signIn', (tenant, input, _id, head) =>
+        passwords.signIn(tenant, input, clientAddressOf(head.clientAddress)),
+      ),
+    },
+    {
+      ...common,
+      path: '/recipe/user/passwordhash/verify',
+      summary: 'Checks a password without signing in: for another system to mirror its sign-ins to',
+      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
+      refusals: [429],
+      ...body('signIn', (tenant, input, _id, head) =>
+        passwords.checkPassword(tenant, input, clientAddressOf(head.clientAddress)),
+      ),
     },
     {
       ...common,

@@ -29,12 +29,15 @@ function creationRoutes(bulk: BulkImports): Route[] {
     {
       ...creation,
       method: 'POST',
-      summary: 'Begins a job; with a body of NDJSON, also ends it',
+      summary:
+        'Begins a job; with a body of NDJSON, also ends it; with a body of JSON, verifies known passwords first',
       consumes: [ndjson, uploadBytes],
+      describedBody: 'createCheckedJob',
       requestHeaders: {
         'Upload-Length': 'Bytes of the whole upload',
         'Upload-Defer-Length': '1 while the length is not known',
-        'Upload-Metadata': 'onConflict, dryRun and name, each followed by its value in base64',
+        'Upload-Metadata':
+          'onConflict, dryRun and name, each followed by its value in base64; never canaries',
       },
     },
     { ...creation, method: 'PUT', summary: 'A whole job from the body', consumes: [ndjson] },

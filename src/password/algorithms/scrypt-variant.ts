@@ -26,6 +26,15 @@ export function verifyScryptVariant(
   return timingSafeEqual(encrypted, stored);
 }
 
+/**
+ * What the stored hash decrypts to: with the right password the signer key, with a wrong one noise. Counter mode encrypts
+ * and decrypts alike.
+ */
+export function decryptSignerKey(parsed: ParsedScryptVariant, password: Buffer): Buffer {
+  const key = derive(parsed, password).subarray(0, cipherKeyBytes);
+  return createCipheriv('aes-256-ctr', key, zeroIv).update(Buffer.from(parsed.hash, 'base64'));
+}
+
 function derive(parsed: ParsedScryptVariant, password: Buffer): Buffer {
   const salt = Buffer.concat([Buffer.from(parsed.salt, 'base64'), Buffer.from(parsed.separator, 'base64')]);
   return scryptSync(password, salt, derivedBytes, {

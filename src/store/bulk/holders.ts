@@ -108,6 +108,10 @@ const readMethods = `
     (
       select max(c.line) from import_claims c where c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",
+    (
+      select encode(s.upgraded_from, 'hex') from sign_ins s
+      where s.app_no = $1 and s.user_id = u.user_id and s.upgraded_to = hash_mark(u.password_hash)
+    ) as "upgradedFrom",
     t.metadata, t.roles, t.totp_devices as "totpDevices"
   from unnest($3::uuid[]) w (user_id)
   cross join lateral (

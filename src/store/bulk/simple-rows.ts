@@ -1,6 +1,7 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { SimpleRows } from '../../bulk/rows.ts';
 import type { Parameter } from '../database.ts';
+import { isUpgradeOf } from '../upgrade-hash.ts';
 
 /** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
 
@@ -61,7 +62,10 @@ export function sameRows(rows: string): string {
         and u.phone is not distinct from p.phone
         and u.third_party_id is not distinct from p.third_party_id
         and u.third_party_user_id is not distinct from p.third_party_user_id
-        and (p.password_hash is null or u.password_hash = p.password_hash)
+        and (
+          p.password_hash is null or u.password_hash = p.password_hash
+          or ${isUpgradeOf({ app: '$1', id: 'u.user_id', hash: 'u.password_hash' }, 'hash_mark(p.password_hash)')}
+        )
         and (u.email_verified or not p.verified)
         and (p.external_id is null or u.external_id = p.external_id)
         and (u.primary_user_id = u.user_id or not coalesce(p.is_primary, false))

@@ -69,6 +69,8 @@ const makesRoom = `(
 /**
  * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
  * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
+ * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
+ * password.
  */
 const judge = `
   with others as materialized (

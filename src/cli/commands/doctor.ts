@@ -1,0 +1,54 @@
+import { type Command, Option } from 'commander';
+import { providers } from '../../bulk/providers/index.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { examineOne } from '../doctor-one.ts';
+import type { DoctorOptions } from '../doctor-options.ts';
+import { examinePairs } from '../doctor-pairs.ts';
+import { addProviderFlags } from '../provider-flags.ts';
+import { addInputOptions, addJsonOption } from '../shared-options.ts';
+
+/** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with. */
+export const addDoctor: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('doctor')
+    .summary('say what a password hash is, and why a password does not match it')
+    .description(
+      'Names the kind of a hash and its cost, or what is wrong with it and the cure. With a known password tries what usually goes wrong: prefixes, encodings, salts, keys, peppers. Asks no core, changes nothing, shows no secret.',
+    )
+    .argument('[hash]', 'in single quotes, because of the $; - for the standard input')
+    .option('--algorithm <name>', 'the hashingAlgorithm that the import says; left out: as the hash tells');
+  addPasswordOptions(command)
+    .option('--pairs <file>', 'many at once: CSV or NDJSON with hash, hashingAlgorithm, password and email')
+    .option('--export <file>', 'with --pairs of email and password: the hashes are looked up in this export')
+    .option(
+      '--config <file>',
+      "the core's config.yaml, for its keys and ceilings; its environment variables count too",
+    );
+  addProviderFlags(addInputOptions(addJsonOption(command)), providers)
+    .addHelpText(
+      'after',
+      examples(
+        "npx carryover doctor '$2y$10$…' --password-file known.txt",
+        'npx carryover doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …',
+      ),
+    )
+    .action(
+      action((hash: string | undefined, options: DoctorOptions) =>
+        options.pairs === undefined
+          ? examineOne(hash, options, surroundings)
+          : examinePairs(hash, options, options.pairs, surroundings),
+      ),
+    );
+};
+
+function addPasswordOptions(command: Command): Command {
+  return command
+    .option('--password-file <file>', 'the first line of this file is the password of the hash')
+    .option('--password-stdin', 'the first line of the standard input is')
+    .addOption(
+      new Option(
+        '--password <text>',
+        'not for real passwords: every user of this machine can see it',
+      ).conflicts(['passwordFile', 'passwordStdin']),
+    );
+}

@@ -1,0 +1,104 @@
+import path from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { providers } from '../../bulk/providers/index.ts';
+import { type Config, loadConfig } from '../../config.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { makePlan } from '../plan/plan.ts';
+import { plannedAsText } from '../plan/report.ts';
+import { plannedAsJson } from '../plan/report-json.ts';
+import { addProviderFlags } from '../provider-flags.ts';
+import { addInputOptions, addJsonOption } from '../shared-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface PlanCommandOptions extends InputOptions {
+  readonly config?: string;
+  readonly arrivals?: number;
+  readonly calibrate: number;
+  readonly json?: boolean;
+}
+
+export const addPlan: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('plan')
+    .summary('say how long an import will take, and what the first morning needs')
+    .description(
+      'Measures for about a minute on this machine, with a core and a PostgreSQL of its own in a temporary folder (TMPDIR: best on the disk that the database will be on). No other core is asked or changed, and nothing is left behind.',
+    )
+    .argument(
+      '<file>',
+      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
+    )
+    .addOption(
+      new Option(
+        '--arrivals <N/s>',
+        'password sign-ins a second on the first morning; left out: a tenth of the users within an hour',
+      ).argParser(parseArrivals),
+    )
+    .addOption(
+      new Option('--calibrate <seconds>', 'for how long to measure: shorter is rougher')
+        .default(60)
+        .argParser(parseCalibrate),
+    )
+    .option(
+      '--config <file>',
+      "the core's config.yaml, for its ceilings, keys and policy; its environment variables count too",
+    );
+  addInputOptions(addJsonOption(command));
+  addProviderFlags(command, providers)
+    .addHelpText(
+      'after',
+      examples('npx carryover plan firebase.json', 'npx carryover plan users.ndjson --arrivals 40/s --json'),
+    )
+    .action(action((file: string, options: PlanCommandOptions) => planFile(file, options, surroundings)));
+};
+
+async function planFile(
+  file: string,
+  options: PlanCommandOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const input = await openInput(file, options, surroundings);
+  try {
+    const config = configFor(input, options, surroundings);
+    const { arrivals, calibrate: calibrateSeconds } = options;
+    const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
+    const planned = { file, input, plan, calibrateSeconds };
+    surroundings.stdout.write(options.json ? plannedAsJson(planned) : plannedAsText(planned));
+    return exitCodes.ok;
+  } finally {
+    await removeSpooled(input);
+  }
+}
+
+/** Of the core that the users will come to; of a firebase export its signer key too. */
+function configFor(
+  { settings }: Input,
+  { config: file }: PlanCommandOptions,
+  { environment, folder }: Surroundings,
+): Config {
+  const signerKey = settings.options['firebase-signer-key'];
+  return loadConfig({
+    file: file && path.resolve(folder, file),
+    environment: {
+      ...environment,
+      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
+    },
+  });
+}
+
+function parseArrivals(text: string): number {
+  const number = Number(/^(\d{1,6}(?:\.\d{1,6})?)(?:\/s)?$/.exec(text.trim())?.[1] ?? NaN);
+  if (!(number > 0)) throw new InvalidArgumentError('It takes sign-ins a second, such as 40/s.');
+  return number;
+}
+
+const maxCalibrateSeconds = 600;
+
+function parseCalibrate(text: string): number {
+  const seconds = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
+  if (!(seconds >= 2 && seconds <= maxCalibrateSeconds))
+    throw new InvalidArgumentError(`It takes whole seconds from 2 to ${maxCalibrateSeconds}.`);
+  return seconds;
+}

@@ -1,0 +1,67 @@
+/** Examines hashes in threads, as a core of this configuration would verify them. */
+
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import { conclude } from '../password/doctor/conclude.ts';
+import { commandBudgetMs } from '../password/doctor/examination.ts';
+import type { Examination, ExamineInput } from '../password/doctor/examination.ts';
+import { createPasswordPool } from '../pool.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Estimated milliseconds of one core that repairs of a whole file may take. */
+const pairsBudgetMs = 120_000;
+
+/** What differs from hash to hash. */
+export type Question = Pick<ExamineInput, 'hash' | 'hashingAlgorithm' | 'password'>;
+
+export interface DoctorSettings {
+  readonly config?: string;
+  readonly firebaseSignerKey?: string;
+  readonly pepper?: string;
+}
+
+/** The core's configuration; keys that were given to the command count before it. */
+export function doctorConfig(settings: DoctorSettings, { environment, folder }: Surroundings): Config {
+  const signerKey = settings.firebaseSignerKey ?? environment.CARRYOVER_FIREBASE_SIGNER_KEY;
+  const pepper = settings.pepper ?? environment.CARRYOVER_PEPPER;
+  return loadConfig({
+    file: settings.config && path.resolve(folder, settings.config),
+    environment: {
+      ...environment,
+      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
+      ...(pepper !== undefined && { BCRYPT_PEPPER: pepper }),
+    },
+  });
+}
+
+/**
+ * Examines all as they stand, then those that fail with as many repairs as there is time for, and concludes from them
+ * together. In the order of `questions`.
+ */
+export async function examineAll(config: Config, questions: readonly Question[]): Promise<Examination[]> {
+  const threads = Math.max(1, availableParallelism());
+  const pool = createPasswordPool({
+    threads,
+    memoryBudgetBytes: config.hashingMemoryBudgetBytes,
+    queueLimit: questions.length,
+    policy: config.hashPolicy,
+  });
+  const { hashLimits: limits, signerKey, pepper } = config.defaults;
+  const examine = (each: readonly Question[], budgetMs: number): Promise<Examination[]> =>
+    Promise.all(each.map((question) => pool.examine({ ...question, limits, signerKey, pepper, budgetMs })));
+  try {
+    const first = await examine(questions, 0);
+    const open = [...first.keys()].filter((place) => first[place]?.code !== 'RIGHT');
+    const budgetMs = Math.min(commandBudgetMs, Math.floor(pairsBudgetMs / Math.max(1, open.length)));
+    const again = await examine(
+      open.flatMap((place) => questions[place] ?? []),
+      budgetMs,
+    );
+    const byPlace = new Map(open.map((place, at) => [place, again[at]]));
+    return conclude(first.map((each, place) => byPlace.get(place) ?? each));
+  } finally {
+    await pool.close();
+  }
+}

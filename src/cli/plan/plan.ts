@@ -1,0 +1,114 @@
+import { statfs } from 'node:fs/promises';
+import os from 'node:os';
+import type { Reject } from '../../bulk/job.ts';
+import type { Config } from '../../config.ts';
+import { withSource } from '../convert-source.ts';
+import { CommandFailure } from '../failure.ts';
+import { bytes } from '../format.ts';
+import type { Input } from '../input.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { calibrateHashes } from './calibrate-hashes.ts';
+import { calibrateImport } from './calibrate-import.ts';
+import { calibrateRequests } from './calibrate-requests.ts';
+import { settingsFor } from './calibration-settings.ts';
+import { type CoreSettings, type PrivateCore, startPrivateCore } from './private-core.ts';
+import { type Plan, reckon } from './reckon.ts';
+import { surveyFile } from './survey.ts';
+
+export interface PlanOptions {
+  readonly input: Input;
+  /** Of the core that the users will come to. */
+  readonly config: Config;
+  /** Password sign-ins a second of the first morning; undefined: a tenth of the users within an hour. */
+  readonly arrivals: number | undefined;
+  /** For the measurements together. */
+  readonly calibrateSeconds: number;
+}
+
+/** Of the time to calibrate in; the rest goes by while servers start and stop. */
+const shares = { importing: 0.45, requests: 0.05, hashing: 0.35 };
+
+/**
+ * Reads the file once, imports part of it into a core of its own, verifies some of its hashes, and reckons.
+ * Leaves nothing behind: that core, its PostgreSQL and their folder end with it, also when it is interrupted.
+ * @throws CommandFailure for a file that holds nobody
+ */
+export async function makePlan(options: PlanOptions, surroundings: Surroundings): Promise<Plan> {
+  const { input, config, calibrateSeconds } = options;
+  const { stderr, interrupt: signal } = surroundings;
+  const say = (text: string): void => void stderr.write(`${text}\n`);
+  await requireSpace(calibrateSeconds);
+  warnIfBusy(say);
+  let unconverted = 0;
+  const listeners = {
+    onRejects: (rejects: readonly Reject[]) => Promise.resolve(void (unconverted += rejects.length)),
+    stderr,
+  };
+  const [survey, imported, requests] = await withSource(input, listeners, async (source) => {
+    say('Reading the file');
+    const valid = await surveyFile(source, config, surroundings);
+    const found = { ...valid, rejected: valid.rejected + unconverted };
+    if (found.users === 0)
+      throw new CommandFailure("There is nobody in this file to plan for: 'carryover inspect' says why");
+    say('Starting a core and a PostgreSQL of its own for the calibration');
+    const settings = settingsFor(config, found);
+    return withPrivateCore(settings, surroundings, async (core) => {
+      // Before the import: PostgreSQL tidies up behind one, and that is not what a sign-in costs.
+      const measuring = { seconds: calibrateSeconds * shares.requests, signal };
+      const requestCosts = await calibrateRequests(core, measuring);
+      const seconds = calibrateSeconds * shares.importing;
+      say(`Calibrating the import: ${Math.round(seconds)} s`);
+      const sample = { seconds, tenants: found.tenants, signal };
+      return [found, await calibrateImport(core, source, sample), requestCosts] as const;
+    });
+  });
+  const hashing = calibrateSeconds * shares.hashing;
+  say(`Calibrating sign-ins: ${Math.round(hashing)} s`);
+  const hashes = await calibrateHashes(survey, {
+    seconds: hashing,
+    threads: config.hashingThreads,
+    memoryBudgetBytes: config.hashingMemoryBudgetBytes,
+    policy: config.hashPolicy,
+    signal,
+  });
+  return reckon(options, survey, { imported, requests, hashes });
+}
+
+async function withPrivateCore<Result>(
+  settings: CoreSettings,
+  surroundings: Surroundings,
+  work: (core: PrivateCore) => Promise<Result>,
+): Promise<Result> {
+  const core = await startPrivateCore(settings, surroundings);
+  try {
+    return await work(core);
+  } finally {
+    await core.stop();
+  }
+}
+
+/** What an import writes at most in a second of the calibration, tables and log, and what an empty cluster has. */
+const bytesPerSecond = 30_000_000;
+const clusterBytes = 100_000_000;
+
+/** @throws CommandFailure where the calibration might fill the disk */
+async function requireSpace(calibrateSeconds: number): Promise<void> {
+  const folder = os.tmpdir();
+  const space = await statfs(folder).catch(() => undefined);
+  if (!space) return;
+  const free = space.bavail * space.bsize;
+  const needed = clusterBytes + calibrateSeconds * bytesPerSecond;
+  if (free < needed)
+    throw new CommandFailure(
+      `${folder}: has ${bytes(free)} free, and the calibration may take ${bytes(needed)} for a while: set TMPDIR to another folder, or lower --calibrate`,
+    );
+}
+
+/** What other programs take is missing in every figure. */
+function warnIfBusy(say: (text: string) => void): void {
+  const [load = 0] = os.loadavg();
+  if (load > os.availableParallelism() / 2)
+    say(
+      `This machine is busy (load ${load.toFixed(1)}, ${os.availableParallelism()} cores): everything will look slower than it is; better when nothing else runs`,
+    );
+}

@@ -1,0 +1,142 @@
+import type { ClassCost } from '../../password/hash-class.ts';
+import { count, duration, plural, table } from '../format.ts';
+import type { Input } from '../input.ts';
+import { about, aboutBytes, aboutDuration } from './figures.ts';
+import { type MorningStep, targetUtilisation } from './morning.ts';
+import { passwordUsersOf, type Plan } from './reckon.ts';
+
+/** A plan with what it is of. */
+export interface Planned {
+  readonly file: string;
+  readonly input: Input;
+  readonly plan: Plan;
+  /** That the calibration was given. */
+  readonly calibrateSeconds: number;
+}
+
+/** For people. Two digits of each figure: what was measured in a minute knows no more. */
+export function plannedAsText({ file, input, plan, calibrateSeconds }: Planned): string {
+  const { survey, machine } = plan;
+  const lines = [
+    `${file}: ${input.provider.title}, ${aboutBytes(input.file.bytes)}, ${plural(survey.users, 'user')} to import`,
+    `Measured on this machine (${coresText(machine.cores)}, ${aboutBytes(machine.memoryBytes)} of memory) in about ${duration(calibrateSeconds)}`,
+    '',
+    ...importLines(plan),
+    '',
+    ...hashLines(plan),
+    '',
+    ...morningLines(plan),
+    '',
+    ...adviceLines(plan),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function importLines({ survey, forecast, measured: { imported } }: Plan): string[] {
+  const { coreBytes, postgresBytes } = forecast;
+  const unknown = 'not measured: this system does not tell';
+  const memory =
+    coreBytes === undefined || postgresBytes === undefined
+      ? unknown
+      : `about ${aboutBytes(coreBytes)} for the core, ${aboutBytes(postgresBytes)} for PostgreSQL, most of it its cache`;
+  const rejected =
+    survey.rejected > 0
+      ? [`  rejected  ${plural(survey.rejected, 'record')}: 'carryover inspect' says why`]
+      : [];
+  return [
+    'Import',
+    `  time      about ${aboutDuration(forecast.seconds)}, ${about(forecast.usersPerSecond)} users/s (${about(imported.users)} were imported to see)`,
+    `  disk      about ${aboutBytes(forecast.databaseBytes + forecast.walPeakBytes)}: ${aboutBytes(forecast.databaseBytes)} of tables and indexes (${about(forecast.databaseBytesPerUser)} B a user), ${aboutBytes(forecast.walPeakBytes)} of write-ahead log at its peak`,
+    `  memory    ${memory}`,
+    ...rejected,
+  ];
+}
+
+function hashLines({ survey, measured }: Plan): string[] {
+  const all = passwordUsersOf(survey);
+  if (all === 0) return ['Nobody in this file signs in with a password'];
+  const { groups, policyMs } = measured.hashes;
+  const rows = groups
+    .slice(0, shownGroups)
+    .map(({ kind, cost, users, cpuMs, isMeasured, memoryBytes }) => [
+      `  ${kind}`,
+      costText(cost),
+      count(users),
+      `${about((users * 100) / all)} %`,
+      `${isMeasured ? '' : '~'}${about(cpuMs)} ms`,
+      aboutBytes(memoryBytes),
+    ]);
+  const rest = groups.slice(shownGroups).reduce((sum, { users }) => sum + users, 0);
+  return [
+    'Passwords: CPU time and memory of one verification, all cores busy (~ reckoned from a like hash)',
+    ...table(rows),
+    ...(rest > 0 ? [`  and ${count(rest)} of further costs`] : []),
+    ...(survey.plainTextUsers > 0 ? [`  and ${count(survey.plainTextUsers)} that come as they are`] : []),
+    `  A hash made here (password_hashing_alg) takes ${about(policyMs)} ms`,
+  ];
+}
+
+const shownGroups = 12;
+
+function morningLines(plan: Plan): string[] {
+  const { steps, withoutUpgrades, measured, machine } = plan;
+  if (steps.length === 0 || !withoutUpgrades) return ['First morning: no passwords, so no cores for them'];
+  const { coreMs, databaseMs, isMeasured } = measured.requests;
+  return [
+    `First morning: ${arrivalsText(plan)}, cores busy for ${targetUtilisation * 100} % of the time`,
+    ...table([
+      ['  upgraded', 'cores', 'of these passwords', 'core', 'PostgreSQL', 'CPU a sign-in', 'mean wait'],
+      ...steps.map((step) => stepRow(`  ${step.upgraded * 100} %`, step)),
+      stepRow('  switched off', withoutUpgrades),
+    ]),
+    '  upgraded: share of the users with a weaker hash than those made here who have signed in since; a first sign-in',
+    `  makes one hash more (${about(steps[0]?.upgradeMs ?? 0)} ms a sign-in at the start), which waits for an idle core: with fewer cores it comes later`,
+    `  Beside its password a sign-in takes ${about(coreMs)} ms in the core's own thread and ${about(databaseMs)} ms in PostgreSQL (${isMeasured ? 'measured' : 'assumed'})`,
+    ...(plan.capacity === undefined
+      ? []
+      : [
+          `  This machine (${coresText(machine.cores)}) can do ${about(plan.capacity)} of these sign-ins/s at the very most, before any is upgraded`,
+        ]),
+  ];
+}
+
+function stepRow(name: string, step: MorningStep): string[] {
+  return [
+    name,
+    String(step.cores),
+    aboutCores(step.hashingCores),
+    aboutCores(step.coreCores),
+    aboutCores(step.databaseCores),
+    `${about(step.cpuMs)} ms`,
+    step.waitMs < 1 ? 'below 1 ms' : `${about(step.waitMs)} ms`,
+  ];
+}
+
+function aboutCores(cores: number): string {
+  return cores < 0.01 ? 'below 0.01' : about(cores);
+}
+
+function arrivalsText({ survey, arrivals, areArrivalsAssumed }: Plan): string {
+  const rate = `${about(arrivals)} sign-ins/s`;
+  return areArrivalsAssumed
+    ? `${rate} (assumed: a tenth of the ${count(passwordUsersOf(survey))} within an hour; --arrivals takes yours)`
+    : `${rate} (--arrivals)`;
+}
+
+function adviceLines({ advice, advisedCores }: Plan): string[] {
+  const rows = advice.map(({ setting, value, why, isChange }) => [
+    `  ${setting}: ${value === undefined ? '…' : String(value)}`,
+    `${isChange ? 'change' : 'as it is'}: ${why}`,
+  ]);
+  return [`Settings in config.yaml, for a machine with ${coresText(advisedCores)}`, ...table(rows)];
+}
+
+function coresText(cores: number): string {
+  return plural(cores, 'core');
+}
+
+function costText(cost: ClassCost): string {
+  return Object.entries(cost)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+}

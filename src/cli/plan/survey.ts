@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { BulkRecord } from '../../bulk/record.ts';
+import type { Reject } from '../../bulk/job.ts';
+import type { Config } from '../../config.ts';
+import { hashKindNamed, parseHash } from '../../password/formats.ts';
+import { Inspection, type InspectionRules } from '../inspection.ts';
+import { KeySet } from '../key-set.ts';
+import { linesOf } from '../lines.ts';
+import { createProgress } from '../progress.ts';
+import type { UploadSource } from '../source.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { widestLimits } from './ceilings.ts';
+import { type HashGroup, HashGroups } from './hash-groups.ts';
+
+/** What a plan needs to know of a file. */
+export interface Survey {
+  /** Lines of the upload: what an import's progress counts. */
+  readonly lines: number;
+  readonly records: number;
+  /** Records that can be imported once the settings are those of the plan. */
+  readonly users: number;
+  readonly rejected: number;
+  /** Of the native form, all records together. */
+  readonly bytes: number;
+  /** The most frequent first. */
+  readonly groups: readonly HashGroup[];
+  readonly plainTextUsers: number;
+  /** With the scrypt variant's hash, or a peppered one, and without the key or the pepper. */
+  readonly lacksSignerKey: boolean;
+  readonly lacksPepper: boolean;
+  readonly tenants: readonly string[];
+  /** As configured, else stand-ins: of the right length, which is all that a measurement needs. */
+  readonly secrets: { readonly signerKey: Uint8Array | undefined; readonly pepper: Uint8Array };
+}
+
+type SurveyConfig = Pick<Config, 'defaults' | 'hashPolicy'>;
+
+/**
+ * One pass over the file. Hashes over a ceiling or without their secret count as if the settings were already right.
+ * Memory: that of Inspection, and some hashes of each class.
+ */
+export async function surveyFile(
+  source: UploadSource,
+  config: SurveyConfig,
+  { stderr, now, interrupt }: Surroundings,
+): Promise<Survey> {
+  const surveyor = new Surveyor(config, now());
+  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
+  try {
+    for await (const line of linesOf(source.open(0, interrupt))) {
+      surveyor.add(line);
+      if (surveyor.lines % 2000 !== 0) continue;
+      const { records, rejected } = surveyor;
+      progress.update({ bytes: source.fileBytesAt(surveyor.bytes), records, rejected });
+    }
+  } finally {
+    progress.stop();
+  }
+  return surveyor.finish();
+}
+
+class Surveyor {
+  lines = 0;
+  bytes = 0;
+  rejected = 0;
+  readonly #inspection: Inspection;
+  readonly #groups: HashGroups;
+  readonly #configured: Config['defaults'];
+  /** Its signer key is a stand-in from the first hash that lacks one on. */
+  readonly #rules: { -readonly [Key in keyof InspectionRules]: InspectionRules[Key] };
+
+  constructor({ defaults, hashPolicy }: SurveyConfig, now: number) {
+    this.#groups = new HashGroups({ limits: defaults.hashLimits, policy: hashPolicy });
+    this.#configured = defaults;
+    this.#rules = {
+      limits: widestLimits,
+      signerKey: defaults.signerKey,
+      pepper: defaults.pepper ?? Buffer.from('stand-in'),
+      allowPlainText: true,
+      onConflict: 'update',
+      dryRun: true,
+      now,
+    };
+    this.#inspection = new Inspection(this.#rules, new KeySet(), (record) => {
+      this.#count(record);
+    });
+  }
+
+  get records(): number {
+    return this.#inspection.findings.records;
+  }
+
+  add(line: Uint8Array): void {
+    this.lines += 1;
+    this.bytes += line.length + 1;
+    const reject = this.#inspect(line);
+    if (reject) this.rejected += 1;
+  }
+
+  #inspect(line: Uint8Array): Reject | undefined {
+    const reject = this.#inspection.add(line, this.lines);
+    if (reject?.code !== 'SIGNER_KEY_MISSING') return reject;
+    this.#rules.signerKey = standInFor(line);
+    this.#inspection.findings.records -= 1; // it is the same record once more
+    return this.#inspection.add(line, this.lines);
+  }
+
+  #count({ methods }: BulkRecord): void {
+    for (const { passwordHash } of methods) if (passwordHash !== undefined) this.#groups.add(passwordHash);
+  }
+
+  finish(): Survey {
+    const { findings, tenants } = this.#inspection;
+    const { signerKey, pepper } = this.#rules;
+    return {
+      lines: this.lines,
+      records: findings.records,
+      users: findings.valid,
+      rejected: this.rejected,
+      bytes: this.bytes,
+      groups: this.#groups.all,
+      plainTextUsers: findings.byKind['plain text'] ?? 0,
+      lacksSignerKey: this.#configured.signerKey === undefined && signerKey !== undefined,
+      lacksPepper: this.#configured.pepper === undefined && (findings.byKind.bcrypt_peppered ?? 0) > 0,
+      tenants,
+      secrets: { signerKey, pepper: pepper ?? Buffer.from('stand-in') },
+    };
+  }
+}
+
+/** The scrypt variant encrypts its signer key, so a hash is as long as the key that it was made with. */
+function standInFor(line: Uint8Array): Buffer | undefined {
+  const { loginMethods } = JSON.parse(
+    Buffer.from(line)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  ) as {
+    readonly loginMethods: readonly { readonly passwordHash?: string; readonly hashingAlgorithm?: string }[];
+  };
+  for (const { passwordHash = '', hashingAlgorithm = '' } of loginMethods) {
+    const result = parseHash(passwordHash.trim(), hashKindNamed(hashingAlgorithm.trim()), widestLimits);
+    if (!result.ok || result.parsed.kind !== 'provider_scrypt') continue;
+    const { signerKey, hashBytes } = result.parsed;
+    return signerKey === undefined ? randomBytes(hashBytes) : Buffer.from(signerKey, 'base64');
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import type { Config } from '../config.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { HashReportContext } from '../operations/hash-report.ts';
+import { Upgrades } from '../operations/upgrades.ts';
+import type { PasswordPool } from '../pool.ts';
+import type { RowsPool } from '../rows-pool.ts';
+import type { Store } from '../store/store.ts';
+
+export interface HashesOptions {
+  readonly config: Config;
+  readonly pool: PasswordPool;
+  /** Counting gives way to everything else there. */
+  readonly threads: Pick<RowsPool, 'run'>;
+  readonly store: Pick<Store, 'users'>;
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+/** What becomes of stored hashes: they are replaced at sign-in, and counted. */
+export interface Hashes {
+  /** Absent when hashes are to stay as they are. */
+  readonly upgrades: Upgrades | undefined;
+  readonly reports: HashReportContext;
+  /** Ends reports, which may take long, before the server waits for their requests. */
+  cancelReports(): void;
+  /** Drops upgrades that wait, and waits for the one under way. */
+  close(): Promise<void>;
+}
+
+export function startHashes(options: HashesOptions): Hashes {
+  const { config, threads } = options;
+  const closing = new AbortController();
+  const upgrades = config.upgradePasswordHashes ? startUpgrades(options) : undefined;
+  const policy = config.hashPolicy;
+  return {
+    upgrades,
+    reports: {
+      policy,
+      tally: (lines, limits) => threads.run({ type: 'tally', lines, limits, policy }),
+      closing: closing.signal,
+    },
+    cancelReports: () => {
+      closing.abort();
+    },
+    close: async () => {
+      await upgrades?.close();
+    },
+  };
+}
+
+function startUpgrades({ config, pool, store, metrics, log, now }: HashesOptions): Upgrades {
+  const upgrades = new Upgrades({
+    users: store.users,
+    hasher: pool,
+    policy: config.hashPolicy,
+    isIdle: () => pool.gauges.waiting === 0 && pool.gauges.running < pool.gauges.threads,
+    now,
+    onEnd: (outcome, error) => {
+      metrics.hashUpgrade(outcome);
+      if (error !== undefined)
+        log.warn({ err: error }, 'a password hash could not be upgraded: it stays as it was');
+    },
+  });
+  metrics.watchHashUpgrades(() => upgrades.waiting);
+  return upgrades;
+}

@@ -1,0 +1,159 @@
+import { Refusal } from '../errors.ts';
+import type { HashLimits, HashPolicy, Tenant } from '../model.ts';
+import { parseStoredHash } from '../password/formats.ts';
+import { type ClassCost, hashClass } from '../password/hash-class.ts';
+import { policyClass } from '../password/policy.ts';
+import { type ClassCount, type HashTally, TallySum } from '../password/tally.ts';
+import type { HashReportInput } from '../schema/requests.ts';
+import type { OperationsContext } from './operations.ts';
+import type { PasswordMismatch } from './ports.ts';
+
+export interface HashReportOperations {
+  /**
+   * Counts the app's stored hashes by kind and cost, and the users whose password was proven. No hash is in it.
+   * @throws Refusal SHUTTING_DOWN when the core closes before all are counted
+   */
+  report(tenant: Tenant, input: HashReportInput): Promise<HashReport>;
+}
+
+/** What counting needs beside the store. */
+export interface HashReportContext {
+  /** What new hashes are made by. */
+  readonly policy: HashPolicy;
+  /** Counts in a thread. @param lines a stored hash each */
+  readonly tally: (lines: string, limits: HashLimits) => Promise<HashTally>;
+  /** Ends reports that are under way when the core closes. */
+  readonly closing: AbortSignal;
+}
+
+export interface HashReport {
+  readonly status: 'OK';
+  /** Login methods with a password, as all numbers of users here. */
+  readonly users: number;
+  /** Most users first. `share`: of all users, 0 to 1. */
+  readonly kinds: readonly (ClassCount & { readonly share: number })[];
+  readonly policy: { readonly kind: string; readonly cost: ClassCost };
+  /** Whose hash a sign-in made of a weaker one. */
+  readonly upgraded: number;
+  readonly belowPolicy: number;
+  readonly weak: number;
+  readonly unreadable: number;
+  readonly activity: ActivityReport;
+}
+
+interface ActivityReport {
+  readonly days: number;
+  /** For whom some password came within these days, right or wrong. */
+  readonly active: number;
+  /** Of those, whose right one came. */
+  readonly proven: number;
+  /** 0 to 1 */
+  readonly share: number;
+  readonly mismatches: readonly Mismatch[];
+  /** There are further ones. */
+  readonly more?: true;
+}
+
+interface Mismatch extends Omit<PasswordMismatch, 'passwordHash'> {
+  /** `unreadable` where the hash cannot be read. */
+  readonly kind: string;
+  readonly cost: ClassCost;
+}
+
+/** Users that are read at once: some 2 MB of text, and 80 ms of a thread. */
+const pageSize = 20_000;
+const dayMs = 86_400_000;
+const defaultDays = 30;
+const defaultLimit = 100;
+
+type Context = Pick<OperationsContext, 'stores' | 'now' | 'hashReports'>;
+
+export function hashReportOperations(context: Context, usersAtOnce = pageSize): HashReportOperations {
+  const { stores, now, hashReports } = context;
+  const counting = new Counting(context, usersAtOnce);
+  return {
+    async report({ appNo, settings }, { days = defaultDays, limit = defaultLimit }) {
+      const since = now() - days * dayMs;
+      const [tally, upgraded, activity, mismatches] = await Promise.all([
+        counting.tally(appNo, settings.hashLimits),
+        stores.hashReports.countUpgraded(appNo),
+        stores.hashReports.activity(appNo, since),
+        stores.hashReports.mismatches(appNo, since, limit + 1),
+      ]);
+      return {
+        status: 'OK',
+        ...countsOf(tally, upgraded, hashReports.policy),
+        activity: {
+          days,
+          ...activity,
+          share: shareOf(activity.proven, activity.active),
+          mismatches: mismatches.slice(0, limit).map((each) => listed(each, settings.hashLimits)),
+          ...(mismatches.length > limit && { more: true }),
+        },
+      };
+    },
+  };
+}
+
+/** Counts each app once at a time: whoever asks meanwhile gets the count that is under way. */
+class Counting {
+  readonly #context: Omit<Context, 'now'>;
+  readonly #usersAtOnce: number;
+  readonly #underWay = new Map<number, Promise<HashTally>>();
+
+  constructor(context: Omit<Context, 'now'>, usersAtOnce: number) {
+    this.#context = context;
+    this.#usersAtOnce = usersAtOnce;
+  }
+
+  tally(appNo: number, limits: HashLimits): Promise<HashTally> {
+    const current = this.#underWay.get(appNo);
+    if (current) return current;
+    const counted = this.#count(appNo, limits).finally(() => this.#underWay.delete(appNo));
+    this.#underWay.set(appNo, counted);
+    return counted;
+  }
+
+  async #count(appNo: number, limits: HashLimits): Promise<HashTally> {
+    const { stores, hashReports } = this.#context;
+    const sum = new TallySum();
+    let after: string | undefined;
+    do {
+      if (hashReports.closing.aborted) throw new Refusal('SHUTTING_DOWN');
+      const { lines, next } = await stores.hashReports.hashes(appNo, after, this.#usersAtOnce);
+      if (lines !== '') sum.add(await hashReports.tally(lines, limits));
+      after = next;
+    } while (after !== undefined);
+    return sum.total;
+  }
+}
+
+function countsOf(
+  { users, unreadable, classes }: HashTally,
+  upgraded: number,
+  policy: HashPolicy,
+): Omit<HashReport, 'status' | 'activity'> {
+  const usersOf = (isMeant: (each: ClassCount) => boolean): number =>
+    classes.filter(isMeant).reduce((sum, each) => sum + each.users, 0);
+  return {
+    users,
+    kinds: classes
+      .toSorted((a, b) => b.users - a.users)
+      .map((each) => ({ ...each, share: shareOf(each.users, users) })),
+    policy: policyClass(policy),
+    upgraded,
+    belowPolicy: usersOf((each) => each.isBelowPolicy),
+    weak: usersOf((each) => each.isWeak),
+    unreadable,
+  };
+}
+
+function listed({ passwordHash, ...rest }: PasswordMismatch, limits: HashLimits): Mismatch {
+  const result = parseStoredHash(passwordHash, limits);
+  return { ...rest, ...(result.ok ? hashClass(result.parsed) : { kind: 'unreadable', cost: {} }) };
+}
+
+/** To four decimals; 0 of nobody. */
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 10_000;
+}

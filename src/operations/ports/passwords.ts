@@ -1,0 +1,127 @@
+/** What the operations need to hold passwords against hashes, and to tell how the hashes fare. */
+
+import type { TenantSettings } from '../../model.ts';
+
+export interface Credential {
+  /** The core's own id. */
+  readonly userId: string;
+  readonly passwordHash: string;
+}
+
+/** What there is to hold a password against. */
+export interface FoundCredential {
+  readonly credential: Credential | undefined;
+  /**
+   * The stored hash of some user of the tenant, drawn by a keyed hash of the email: of the one whose look-up key follows
+   * it. Keys are digests, so the draw is uniform over the tenant's password users, and the same for one email until that
+   * user changes. Undefined when the tenant has none.
+   */
+  readonly neighbour: string | undefined;
+}
+
+export interface HashUpgrade {
+  readonly appNo: number;
+  /** The core's own id of the login method. */
+  readonly userId: string;
+  /** The stored hash that the password was held against. */
+  readonly from: string;
+  readonly to: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export interface SignInMark {
+  readonly appNo: number;
+  /** The core's own id of the login method. */
+  readonly userId: string;
+  /** ms since the epoch */
+  readonly at: number;
+  /** The stored hash that the password was right for; absent for other recipes. */
+  readonly passwordHash?: string;
+}
+
+/** What came of a password that signed nobody in: it was wrong, or right and only checked. */
+export interface PasswordCheck {
+  readonly appNo: number;
+  /** The core's own id of the login method. */
+  readonly userId: string;
+  /** The stored hash that it was held against. */
+  readonly passwordHash: string;
+  readonly isRight: boolean;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+/** A login method whose password was only ever refused since its hash was imported. */
+export interface PasswordMismatch {
+  /** As callers know the user. */
+  readonly userId: string;
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly refusals: number;
+  /** ms since the epoch */
+  readonly refusedAt: number;
+}
+
+/** What is reported of the app's stored hashes. */
+export interface HashReportStore {
+  /**
+   * The hashes of some users in the order of their ids, a line each; `next` is what the next page is `after`, undefined
+   * at the end.
+   */
+  hashes(appNo: number, after: string | undefined, limit: number): Promise<HashPage>;
+  /** Login methods whose hash is one that a sign-in made in place of another. */
+  countUpgraded(appNo: number): Promise<number>;
+  /** Password users for whom some password came since `since` (ms since the epoch), and those whose right one did. */
+  activity(appNo: number, since: number): Promise<{ active: number; proven: number }>;
+  /** Of those active since then: whose password was never right for the hash that they have, the latest first. */
+  mismatches(appNo: number, since: number, limit: number): Promise<PasswordMismatch[]>;
+}
+
+export interface HashPage {
+  readonly lines: string;
+  readonly next: string | undefined;
+}
+
+export interface SignInStore {
+  /** Notes when a login method was used last. Resolves after the commit. */
+  mark(mark: SignInMark): Promise<void>;
+  /** Notes a check without a sign-in. Resolves after the commit. */
+  markCheck(check: PasswordCheck): Promise<void>;
+}
+
+/** What a hash is verified by beside itself. */
+export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'pepper'> {
+  readonly limits: TenantSettings['hashLimits'];
+}
+
+/** CPU work, done by worker threads; all refuse at once when too much waits. */
+export interface PasswordHasher {
+  verify(password: string, hash: string, context: VerifyContext): Promise<boolean>;
+  /** Costs what verifying `hash` costs, or a hash of the policy where there is none, and is always false. */
+  verifyDecoy(password: string, hash: string | undefined, context: VerifyContext): Promise<false>;
+  /** A new hash by the configured policy. */
+  hash(password: string): Promise<string>;
+}
+
+/** Slows guessers down without locking anybody out. */
+export interface GuessThrottle {
+  /**
+   * Counts a guess before it is verified, so that many at once count too. Where only guesses that are being verified
+   * stand in the way, it waits for what becomes of them: they may all be right.
+   * @param account whatever names the account, whether it exists or not
+   * @param address where the guesser is, undefined when the backend does not tell
+   * @throws Refusal TOO_MANY_GUESSES, which says when to try again
+   */
+  count(account: string, address: string | undefined): Promise<Guess>;
+}
+
+/** One that was let through; exactly one of these is called, once. */
+export interface Guess {
+  /** It was right: takes it back, and makes the address known to the account. */
+  forgive(): void;
+  /** It was wrong: it stays counted. */
+  stand(): void;
+  /** Nothing came of it, because something else failed: takes it back. */
+  withdraw(): void;
+}

@@ -1,0 +1,65 @@
+/** Examines a hash: computes what the doctor planned. Blocks for up to the budget, and for the hash as it stands. */
+
+import { createHash } from 'node:crypto';
+import type { Examination, ExamineInput, KeyEvidence } from '../doctor/examination.ts';
+import { findingOf } from '../doctor/findings.ts';
+import type { Attempt } from '../doctor/plan.ts';
+import { planOf } from '../doctor/plan.ts';
+import type { ParsedScryptVariant } from '../parsed.ts';
+import { decryptSignerKey } from './scrypt-variant.ts';
+import { verifyParsed } from './verifiers.ts';
+
+/** Never throws for what a hash or a password is. */
+export function examine(input: ExamineInput): Examination {
+  const plan = planOf(input);
+  const keys = new DecryptedKeys();
+  let tried = 0;
+  let match: Attempt | undefined;
+  for (const attempt of plan.attempts) {
+    tried += 1;
+    if (!matches(attempt, keys)) continue;
+    match = attempt;
+    break;
+  }
+  return findingOf(plan, { match, tried, keys: keys.evidence }, input.password !== undefined);
+}
+
+function matches(attempt: Attempt, keys: DecryptedKeys): boolean {
+  const { parsed, password, secrets } = attempt;
+  return parsed.kind === 'provider_scrypt'
+    ? keys.matches(parsed, attempt)
+    : verifyParsed(parsed, password, secrets);
+}
+
+/** Enough to tell keys apart; nothing can be made of it. */
+const fingerprintCharacters = 16;
+
+/** What stored hashes decrypt to. Attempts that differ in the signer key alone share one computation. */
+class DecryptedKeys {
+  readonly evidence: KeyEvidence[] = [];
+  readonly #known = new Map<string, Buffer>();
+
+  matches(parsed: ParsedScryptVariant, { repair, password, secrets }: Attempt): boolean {
+    const key = this.#decrypted(parsed, password);
+    const { signerKey } = secrets;
+    this.evidence.push({
+      // A change of the key alone changes nothing of what the hash decrypts to.
+      repair: repair?.name.startsWith('signer-key') === true ? undefined : repair?.name,
+      stored: fingerprint(Buffer.from(parsed.hash, 'base64')),
+      decrypted: fingerprint(key),
+      configured: signerKey === undefined ? undefined : fingerprint(signerKey),
+    });
+    return key.length > 0 && signerKey !== undefined && key.equals(signerKey);
+  }
+
+  #decrypted(parsed: ParsedScryptVariant, password: Buffer): Buffer {
+    const name = JSON.stringify([parsed, password.toString('base64')]);
+    const known = this.#known.get(name) ?? decryptSignerKey(parsed, password);
+    this.#known.set(name, known);
+    return known;
+  }
+}
+
+function fingerprint(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex').slice(0, fingerprintCharacters);
+}

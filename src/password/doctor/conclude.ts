@@ -1,0 +1,56 @@
+/** What several pairs of one project tell together: whether it is the signer key that is wrong. */
+
+import { parameters } from './examination.ts';
+import type { Examination, KeyEvidence } from './examination.ts';
+
+/** Those that a wrong key explains. RIGHT is not among them: then the key is right. */
+const openCodes: ReadonlySet<Examination['code']> = new Set(['WRONG', 'MALFORMED', 'SECRET_MISSING']);
+
+/**
+ * With the right passwords all hashes of a project decrypt to its signer key; with a wrong one to noise, each to another. So
+ * when two different hashes decrypt to one key that is not the configured one, both passwords are right and the
+ * configured key is wrong. Those examinations become SIGNER_KEY_WRONG, the others stay as they are.
+ */
+export function conclude<Each extends Examination>(examinations: readonly Each[]): (Each | Examination)[] {
+  const evidence = examinations.flatMap(({ code, keys = [] }) => (openCodes.has(code) ? keys : []));
+  const agreed = agreements(evidence);
+  const isKeyProven = examinations.some(({ code, keys = [] }) => code === 'RIGHT' && keys.length > 0);
+  return examinations.map((each) => {
+    if (!openCodes.has(each.code) || each.keys === undefined) return each;
+    if (isKeyProven) return { ...each, advice: [provenKey] };
+    const found = each.keys.find((key) => agreed.has(markOf(key)));
+    return found === undefined ? each : concluded(each, found);
+  });
+}
+
+const provenKey =
+  'The configured signer key is right, as another pair shows: this password is another one, or its hash was damaged.';
+
+/** What two different hashes decrypt to, by the same change. */
+function agreements(evidence: readonly KeyEvidence[]): ReadonlySet<string> {
+  const stored = new Map<string, Set<string>>();
+  for (const key of evidence) {
+    const all = stored.get(markOf(key)) ?? new Set<string>();
+    stored.set(markOf(key), all.add(key.stored));
+  }
+  return new Set([...stored].filter(([, all]) => all.size > 1).map(([mark]) => mark));
+}
+
+function markOf({ repair = '', decrypted }: KeyEvidence): string {
+  return `${repair} ${decrypted}`;
+}
+
+function concluded(examination: Examination, { repair, decrypted, configured }: KeyEvidence): Examination {
+  const isMissing = configured === undefined;
+  const own = isMissing ? 'no signer key is configured' : `the configured one has ${configured}`;
+  return {
+    ...examination,
+    code: 'SIGNER_KEY_WRONG',
+    message: `The passwords are right and the SIGNER KEY is ${isMissing ? 'missing' : 'wrong'}: several hashes decrypt to one key (fingerprint ${decrypted}), and ${own}.`,
+    advice: [
+      `Copy base64_signer_key from the hash parameters of the project anew, and set ${parameters.signerKey}. Do not import before: nobody could sign in.`,
+      ...(repair === undefined ? [] : [`Beside it one change is needed: ${repair}.`]),
+    ],
+    parameter: parameters.signerKey,
+  };
+}

@@ -1,0 +1,27 @@
+/** Kinds and costs in words. */
+
+import { costOf, workOf } from '../formats.ts';
+import { hashClass } from '../hash-class.ts';
+import { rowOf } from '../kinds.ts';
+import type { ParsedHash } from '../parsed.ts';
+
+const bytesPerMiB = 1024 * 1024;
+
+/** `BCrypt (logRounds 10), about 57 ms and 4 KiB a verification` */
+export function describe(parsed: ParsedHash): string {
+  const parameters = Object.entries(hashClass(parsed).cost)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+  const cost = `${timeText(workOf(parsed))} and ${memoryText(costOf(parsed).memoryBytes)} a verification`;
+  return `${rowOf(parsed.kind).label}${parameters === '' ? '' : ` (${parameters})`}, ${cost}`;
+}
+
+function timeText(ms: number): string {
+  if (ms < 1) return 'less than 1 ms';
+  return ms < 1000 ? `about ${Math.round(ms)} ms` : `about ${(ms / 1000).toFixed(1)} s`;
+}
+
+function memoryText(bytes: number): string {
+  const mib = bytes / bytesPerMiB;
+  return mib >= 1 ? `${Math.round(mib)} MiB` : `${Math.ceil(bytes / 1024)} KiB`;
+}

@@ -1,0 +1,123 @@
+/** From what was computed to what is said. */
+
+import type { HashProblem } from '../formats.ts';
+import type { FaultCode } from '../outcome.ts';
+import { spellingOf } from '../recogniser.ts';
+import { causesOf } from './causes.ts';
+import { describe } from './describe.ts';
+import { parameters } from './examination.ts';
+import type { Examination, ExaminationCode } from './examination.ts';
+import type { Attempt, Plan } from './plan.ts';
+import type { Repair } from './repair.ts';
+import { truncation } from './truncated.ts';
+
+/** What came of a plan's attempts. */
+export interface Tried {
+  /** The first that matched. */
+  readonly match: Attempt | undefined;
+  readonly tried: number;
+  readonly keys: NonNullable<Examination['keys']>;
+}
+
+/** The finding of an examination whose attempts were made; `hasPassword`: whether there was anything to try. */
+export function findingOf(plan: Plan, { match, tried, keys }: Tried, hasPassword: boolean): Examination {
+  const counts = { tried, skipped: match === undefined ? plan.skipped : 0 };
+  const evidence = keys.length > 0 ? { keys } : {};
+  return { ...sayingOf(plan, match, hasPassword), ...counts, ...evidence };
+}
+
+type Saying = Omit<Examination, 'tried' | 'skipped' | 'keys'>;
+
+function sayingOf(plan: Plan, match: Attempt | undefined, hasPassword: boolean): Saying {
+  if (match?.repair !== undefined) return repaired(match, match.repair);
+  const kind = kindOf(plan);
+  const isTaken = plan.problem === undefined && !plan.isUnknownAlgorithm;
+  if (match !== undefined && isTaken)
+    return { code: 'RIGHT', ...kind, message: 'The password has this hash.', advice: [] };
+  if (plan.isUnknownAlgorithm) return unknownAlgorithm;
+  if (plan.problem !== undefined) return { ...kind, ...refused(plan, plan.problem) };
+  if (!hasPassword)
+    return {
+      code: 'RECOGNISED',
+      ...kind,
+      message: 'Nothing is wrong with this hash.',
+      advice: [withPassword],
+    };
+  return { ...kind, ...wrong(plan) };
+}
+
+const withPassword = 'Give a password that is known, and the doctor tells whether it has this hash.';
+
+function kindOf({ subject: { parsed, hash } }: Plan): Pick<Saying, 'kind' | 'description'> {
+  if (parsed !== undefined) return { kind: parsed.kind, description: describe(parsed) };
+  const kind = spellingOf(hash)?.kind;
+  return kind === undefined ? {} : { kind };
+}
+
+function repaired({ parsed }: Attempt, { name, parameter, advice }: Repair): Saying {
+  const cure = name === 'hashing-algorithm' ? `Set hashingAlgorithm to ${parsed.kind}.` : advice;
+  return {
+    code: 'REPAIRED',
+    kind: parsed.kind,
+    description: describe(parsed),
+    message: `As it stands the password does not have this hash; with one change (${name}) it has.`,
+    advice: [cure],
+    repair: name,
+    parameter,
+  };
+}
+
+const unknownAlgorithm: Saying = {
+  code: 'UNSUPPORTED',
+  message: 'The hashingAlgorithm is none that is supported.',
+  advice: ['Leave hashingAlgorithm out where the hash tells its kind, or name a documented one.'],
+  parameter: parameters.algorithm,
+};
+
+const codes: Readonly<Record<FaultCode, ExaminationCode>> = {
+  malformed: 'MALFORMED',
+  'no-password': 'NO_PASSWORD',
+  unsupported: 'UNSUPPORTED',
+  'out-of-range': 'OVER_CEILING',
+  'signer-key-missing': 'SECRET_MISSING',
+  'pepper-missing': 'SECRET_MISSING',
+};
+
+function refused(plan: Plan, { code, message }: HashProblem): Omit<Saying, 'kind' | 'description'> {
+  const { subject, readable } = plan;
+  const isUnknown =
+    code === 'malformed' && spellingOf(subject.hash) === undefined && subject.parsed === undefined;
+  const cut = subject.parsed === undefined ? truncation(subject.hash) : undefined;
+  const advice = [
+    ...(cut === undefined ? [] : [`It was cut off: ${cut}.`]),
+    ...readable.slice(0, 1).map((repair) => repair.advice),
+    ...(isUnknown && readable.length === 0 ? [whatHashesAre] : []),
+  ];
+  return {
+    code: isUnknown && readable.length === 0 ? 'NOT_A_HASH' : codes[code],
+    message: `${message}.`,
+    advice,
+    parameter: parameterOf(code, plan),
+  };
+}
+
+const whatHashesAre =
+  'A hash that comes in several fields (hash, salt, parameters) must be put into one string: give the export itself, with --export, and its conversion does that.';
+
+function parameterOf(code: FaultCode, { subject }: Plan): string {
+  if (code === 'pepper-missing') return parameters.pepper;
+  // A hash that can be read and is refused all the same is not of the configured key.
+  return code === 'signer-key-missing' || subject.parsed !== undefined
+    ? parameters.signerKey
+    : parameters.hash;
+}
+
+function wrong({ subject, attempts, skipped }: Plan): Omit<Saying, 'kind' | 'description'> {
+  const { parsed } = subject;
+  if (parsed === undefined) throw new Error('a hash without a problem was not read');
+  const { advice, parameter } = causesOf(parsed, subject);
+  const repairs = attempts.filter(({ repair }) => repair !== undefined).length;
+  const left = skipped > 0 ? `; ${skipped} more were left out, because they would take too long` : '';
+  const changes = repairs > 0 || skipped > 0 ? ` Nor with any of ${repairs} changes${left}.` : '';
+  return { code: 'WRONG', message: `The password does not have this hash.${changes}`, advice, parameter };
+}

@@ -1,0 +1,138 @@
+/** Which computations an examination makes: the hash as it stands, then one repair at a time, as many as the budget holds. */
+
+import { costOf, hashKindNamed, parseHash, secretProblem, workOf } from '../formats.ts';
+import type { HashProblem, HashSecrets } from '../formats.ts';
+import { hashCharactersLimit } from '../ceilings.ts';
+import { boundedPbkdf2 } from '../pbkdf2.ts';
+import type { HashKind, ParsedHash } from '../parsed.ts';
+import type { ExamineInput } from './examination.ts';
+import type { Repair, Subject, Variant } from './repair.ts';
+import { repairs } from './repairs.ts';
+
+/** One verification. */
+export interface Attempt {
+  /** undefined: as it stands. */
+  readonly repair: Repair | undefined;
+  readonly parsed: ParsedHash;
+  readonly password: Buffer;
+  readonly secrets: HashSecrets;
+}
+
+export interface Plan {
+  readonly subject: Subject;
+  /** Why an import would refuse the hash. */
+  readonly problem: HashProblem | undefined;
+  /** An algorithm was named that is not known. */
+  readonly isUnknownAlgorithm: boolean;
+  /** Empty without a password. */
+  readonly attempts: readonly Attempt[];
+  /** Repairs of the string alone by which it can be read, where it cannot as it stands. */
+  readonly readable: readonly Repair[];
+  /** Attempts that the budget has no room for. */
+  readonly skipped: number;
+  /** The most that one attempt allocates. */
+  readonly memoryBytes: number;
+}
+
+/**
+ * Plans an examination without computing anything.
+ * The hash as it stands is always tried, however dear it is below the ceilings; repairs until their estimated times
+ * reach `budgetMs`, and cheaper ones after that as long as they fit.
+ */
+export function planOf(input: ExamineInput): Plan {
+  const given = input.hashingAlgorithm === undefined ? undefined : hashKindNamed(input.hashingAlgorithm);
+  const result = parseHash(input.hash, given, input.limits);
+  const subject = subjectOf(input, given, result.ok ? result.parsed : undefined);
+  const problem = result.ok ? secretProblem(result.parsed, subject.secrets) : result;
+  const isUnknownAlgorithm = input.hashingAlgorithm !== undefined && given === undefined;
+  const isUsable = problem === undefined && !isUnknownAlgorithm;
+  const found = attemptsOf(subject, isUsable, input.budgetMs > 0);
+  const readable = result.ok ? [] : readableBy(found);
+  const chosen = input.password === undefined ? { attempts: [], skipped: 0 } : within(found, input.budgetMs);
+  const memoryBytes = Math.max(0, ...chosen.attempts.map(({ parsed }) => costOf(parsed).memoryBytes));
+  return { subject, problem, isUnknownAlgorithm, readable, memoryBytes, ...chosen };
+}
+
+function subjectOf(
+  { hash, password, limits, signerKey, pepper }: ExamineInput,
+  given: HashKind | undefined,
+  parsed: ParsedHash | undefined,
+): Subject {
+  const secrets = { signerKey, pepper };
+  return { hash, given, password: Buffer.from(password ?? '', 'utf8'), limits, secrets, parsed };
+}
+
+/** Each computation once, under the first repair that leads to it. */
+function attemptsOf(subject: Subject, isUsable: boolean, hasBudget: boolean): Attempt[] {
+  const { parsed, password, secrets } = subject;
+  const asItStands = parsed && { repair: undefined, parsed, password, secrets };
+  const seen = new Set<string>();
+  // Of the scrypt variant it is computed all the same: what it decrypts to tells whose key is wrong.
+  const isTried = isUsable || parsed?.kind === 'provider_scrypt';
+  const found = isTried && asItStands !== undefined ? [asItStands] : [];
+  // No repair makes a hash of what is so long, and patterns would take their time with it.
+  if (!hasBudget || subject.hash.length > hashCharactersLimit) return found;
+  for (const attempt of found) seen.add(keyOf(attempt));
+  return [
+    ...found,
+    ...repairs.flatMap((repair) =>
+      repair.variants(subject).flatMap((variant) => attemptOf(subject, repair, variant, seen) ?? []),
+    ),
+  ];
+}
+
+function attemptOf(
+  subject: Subject,
+  repair: Repair,
+  variant: Variant,
+  seen: Set<string>,
+): Attempt | undefined {
+  const parsed = parsedOf(subject, variant);
+  if (parsed === undefined || !isWithin(parsed, subject)) return undefined;
+  const { password = subject.password, secrets = subject.secrets } = variant;
+  const attempt = { repair, parsed, password, secrets };
+  const key = keyOf(attempt);
+  if (seen.has(key)) return undefined;
+  seen.add(key);
+  return attempt;
+}
+
+function parsedOf({ hash, given, limits, parsed }: Subject, variant: Variant): ParsedHash | undefined {
+  if (variant.parsed !== undefined) return variant.parsed;
+  if (variant.hash === undefined && !('given' in variant)) return parsed;
+  const result = parseHash(variant.hash ?? hash, 'given' in variant ? variant.given : given, limits);
+  return result.ok ? result.parsed : undefined;
+}
+
+/** Changed digests and iterations may cost more than what was parsed. */
+function isWithin(parsed: ParsedHash, { limits }: Subject): boolean {
+  if (parsed.kind !== 'pbkdf2' && parsed.kind !== 'pbkdf2_kratos' && parsed.kind !== 'aspnet') return true;
+  return boundedPbkdf2(parsed.kind, parsed, limits).ok;
+}
+
+function keyOf({ parsed, password, secrets }: Omit<Attempt, 'repair'>): string {
+  const texts = [password, secrets.signerKey, secrets.pepper].map((each) =>
+    each === undefined ? '' : Buffer.from(each).toString('base64'),
+  );
+  return JSON.stringify([parsed, ...texts]);
+}
+
+/** Those of the string alone: they keep the password. */
+function readableBy(attempts: readonly Attempt[]): Repair[] {
+  return [...new Set(attempts.flatMap(({ repair }) => repair ?? []))];
+}
+
+function within(
+  attempts: readonly Attempt[],
+  budgetMs: number,
+): { readonly attempts: readonly Attempt[]; readonly skipped: number } {
+  let spentMs = 0;
+  const chosen = attempts.filter(({ repair, parsed }) => {
+    if (repair === undefined) return true;
+    const ms = workOf(parsed);
+    if (spentMs + ms > budgetMs) return false;
+    spentMs += ms;
+    return true;
+  });
+  return { attempts: chosen, skipped: attempts.length - chosen.length };
+}

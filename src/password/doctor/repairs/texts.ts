@@ -1,0 +1,99 @@
+/** Repairs of the string: what exporters, spreadsheets and shells do to it. */
+
+import { rowOf, isKind, kinds } from '../../kinds.ts';
+import { parameters } from '../examination.ts';
+import type { Repair, Subject, Variant } from '../repair.ts';
+
+/** Schemes in braces, and names before another mark. */
+const wrapper = /^(?:\{[^{}]{1,40}\}|(?:bcrypt|argon2|scrypt|pbkdf2|crypt|ldap|hash)[$:]?(?=[$]))/i;
+/** What a shell, a template or a serialiser puts before a character. */
+const escapes = /\\(?=[$/"'\\.])/g;
+
+export const textRepairs: readonly Repair[] = [
+  {
+    name: 'white-space',
+    parameter: parameters.hash,
+    advice: 'Remove the white space or line end around the hash.',
+    variants: rewritten((hash) => [hash.trim(), hash.replaceAll(/\s/g, '')]),
+  },
+  {
+    name: 'quotes',
+    parameter: parameters.hash,
+    advice: "Remove the quotes (or a spreadsheet's apostrophe) that were left on the hash.",
+    variants: rewritten((hash) => [
+      hash.trim().replace(/^(["'`])([^]*)\1$/, '$2'),
+      hash.trim().replace(/^'/, ''),
+    ]),
+  },
+  {
+    name: 'csv-doubling',
+    parameter: parameters.hash,
+    advice: 'Read the file as CSV: the hash still has the doubled quotes of a cell.',
+    variants: rewritten((hash) => [
+      hash
+        .trim()
+        .replaceAll('""', '"')
+        .replaceAll(/^"+|"+$/g, ''),
+    ]),
+  },
+  {
+    name: 'escapes',
+    parameter: parameters.hash,
+    advice: 'Undo the escaping (backslashes, %24 or doubled $) that was left in the hash.',
+    variants: rewritten((hash) => [
+      hash.replaceAll(escapes, ''),
+      hash.replaceAll('$$', '$'),
+      unescaped(hash),
+    ]),
+  },
+  {
+    name: 'prefix',
+    parameter: parameters.hash,
+    advice:
+      "Remove the exporter's prefix (such as {bcrypt}, {CRYPT}, bcrypt$ or argon2) in front of the hash.",
+    variants: ({ hash }) => withoutKind([hash.replace(wrapper, '')], hash),
+  },
+  {
+    name: 'missing-dollar',
+    parameter: parameters.hash,
+    advice: 'Put the $ back in front of the hash, which was cut off.',
+    variants: ({ hash }) => withoutKind(hash.startsWith('$') ? [] : [`$${hash}`], hash),
+  },
+  {
+    name: 'hashing-algorithm',
+    parameter: parameters.algorithm,
+    advice: 'Name the kind that the hash is of.',
+    variants: otherKinds,
+  },
+];
+
+/** The same kind is named as before. */
+function rewritten(rewrite: (hash: string) => readonly string[]): Repair['variants'] {
+  return ({ hash, given }) =>
+    rewrite(hash)
+      .filter((each) => each !== hash)
+      .map((each) => ({ hash: each, given }));
+}
+
+/** What is inside tells its kind, whatever was named for the whole. */
+function withoutKind(hashes: readonly string[], hash: string): Variant[] {
+  return hashes.filter((each) => each !== hash).map((each) => ({ hash: each, given: undefined }));
+}
+
+function unescaped(hash: string): string {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return hash;
+  }
+}
+
+/** Those that are pepper's are told apart in secrets.ts. */
+function otherKinds({ given }: Subject): Variant[] {
+  const names = Object.keys(kinds)
+    .filter(isKind)
+    .filter((kind) => kind !== given && kind !== 'bcrypt_peppered')
+    .filter((kind) => rowOf(kind).parseUnmarked !== undefined || rowOf(kind).mustBeNamed === true);
+  const unnamed = given === 'bcrypt_peppered' ? [] : [{ given: undefined }];
+  return [...unnamed, ...names.map((kind) => ({ given: kind }))];
+}

@@ -1,0 +1,95 @@
+import * as field from './fields.ts';
+import type { RequestSchema } from './fields.ts';
+
+/**
+ * Every request whose input are parameters of the URL; see requests.ts. Types are those after conversion: what arrives in
+ * a query is always text.
+ */
+export const queries = {
+  verification: {
+    type: 'object',
+    properties: { userId: field.userId, email: field.emailSought },
+    required: ['userId', 'email'],
+  },
+  userIdMap: {
+    type: 'object',
+    properties: { userId: field.mappedUserId, userIdType: field.userIdType },
+    required: ['userId'],
+  },
+  userId: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
+  accountInfo: {
+    type: 'object',
+    properties: {
+      email: field.emailSought,
+      phoneNumber: field.text,
+      thirdPartyId: field.thirdPartyId,
+      thirdPartyUserId: field.thirdPartyUserId,
+      doUnionOfAccountInfo: field.flag,
+    },
+    required: [],
+  },
+  listUsers: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      timeJoinedOrder: { type: 'string', enum: ['ASC', 'DESC'] },
+      paginationToken: field.text,
+      includeRecipeIds: field.recipeIds,
+    },
+    required: [],
+  },
+  countUsers: {
+    type: 'object',
+    properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
+    required: [],
+  },
+  listBulkUsers: {
+    type: 'object',
+    properties: {
+      status: field.queueStatus,
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      paginationToken: field.text,
+    },
+    required: [],
+  },
+  countBulkUsers: { type: 'object', properties: { status: field.queueStatus }, required: [] },
+  hashReport: {
+    type: 'object',
+    properties: {
+      days: {
+        type: 'integer',
+        description: 'How far back activity is looked at. 30 when left out.',
+        minimum: 1,
+        maximum: 3650,
+      },
+      limit: {
+        type: 'integer',
+        description: 'Mismatches that are listed at the most. 100 when left out.',
+        minimum: 1,
+        maximum: 500,
+      },
+    },
+    required: [],
+  },
+  createJob: {
+    type: 'object',
+    properties: {
+      onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
+      dryRun: field.flag,
+      name: { type: 'string', maxLength: 256 },
+    },
+    required: [],
+  },
+  listJobs: {
+    type: 'object',
+    properties: {
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      paginationToken: {
+        type: 'string',
+        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+        'x-why': { pattern: 'must be a token that an earlier page gave' },
+      },
+    },
+    required: [],
+  },
+} as const satisfies Record<string, RequestSchema>;

@@ -1,0 +1,194 @@
+/** `carryover doctor`, as a process. */
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCarryover } from '../../src/cli/program.ts';
+import { type Ended, makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
+import { knownHash, knownPassword } from '../helpers/people.ts';
+import { signPassword } from '../helpers/scrypt-variant.ts';
+
+let place: Place;
+beforeAll(async () => {
+  place = await makePlace();
+});
+afterAll(() => place.remove());
+
+const doctor = (args: readonly string[], options?: RunOptions) => place.run(['doctor', ...args], options);
+/** For what is refused before a thread starts. */
+async function inProcess(args: readonly string[]): Promise<Ended> {
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+  const code = await runCarryover(['doctor', ...args], 'test', {
+    environment: {},
+    folder: place.folder,
+    stdin: Readable.from([]),
+    ...streams,
+    interrupt: new AbortController().signal,
+    now: Date.now,
+  });
+  const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
+  return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };
+}
+
+const signerKey = Buffer.alloc(64, 3);
+const otherKey = Buffer.alloc(64, 9).toString('base64');
+
+/** A Firebase export of people whose password is the part of their email before the @. */
+function firebaseExport(...names: readonly string[]): string {
+  const users = names.map((name, at) => {
+    const { hash: passwordHash, salt } = signPassword(name, signerKey);
+    return { localId: `u${at}`, email: `${name}@example.com`, emailVerified: true, passwordHash, salt };
+  });
+  return JSON.stringify({ users });
+}
+const fromFirebase = ['--from', 'firebase', '--firebase-rounds', '8', '--firebase-mem-cost', '4'];
+
+describe('one hash', () => {
+  it('names kind and cost', async () => {
+    const { code, stdout } = await doctor([knownHash]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^BCrypt \(logRounds 4\), less than 1 ms and 5 KiB a verification\nRECOGNISED: /);
+  });
+
+  it.each([
+    ['a file', ['--password-file', 'known.txt'], undefined],
+    ['the standard input', ['--password-stdin'], { input: `${knownPassword}\r\nanother line\n` }],
+    ['an argument', ['--password', knownPassword], undefined],
+  ] as const)('takes its password from %s', async (_where, args, options) => {
+    await place.write('known.txt', `\ufeff${knownPassword}\n`);
+    const ended = await doctor([knownHash, ...args], options);
+    expect({ code: ended.code, right: ended.stdout.includes('RIGHT: ') }).toEqual({ code: 0, right: true });
+    expect(ended.stdout + ended.stderr).not.toContain(knownHash.slice(7));
+  });
+
+  it('comes from the standard input, and its repair is named', async () => {
+    const ended = await doctor(['-', '--password', knownPassword, '--json'], {
+      input: `{bcrypt}${knownHash}\n`,
+    });
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({
+      status: 'OK',
+      code: 'REPAIRED',
+      repair: 'prefix',
+      parameter: 'passwordHash',
+      kind: 'bcrypt',
+    });
+  });
+
+  it('is verified with the keys of a configuration, of the environment, of a flag', async () => {
+    const { passwordHash } = signPassword('ada', signerKey);
+    const key = signerKey.toString('base64');
+    await place.write('config.yaml', `provider_password_hashing_signer_key: ${key}\n`);
+    const ways: readonly (readonly [readonly string[], RunOptions?])[] = [
+      [['--config', 'config.yaml']],
+      [['--firebase-signer-key', key]],
+      [[], { environment: { CARRYOVER_FIREBASE_SIGNER_KEY: key } }],
+    ];
+    for (const [args, options] of ways) {
+      const ended = await doctor([passwordHash, '--password', 'ada', ...args], options);
+      expect(ended.code).toBe(0);
+      expect(ended.stderr).toContain(
+        'Examined as provider_scrypt: an import has to say so in hashingAlgorithm',
+      );
+      expect(ended.stdout + ended.stderr).not.toContain(key);
+    }
+    const wrong = await doctor([passwordHash, '--password', 'ada', '--firebase-signer-key', otherKey]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toMatch(/WRONG: [^]*second pair[^]*Look at: provider_password_hashing_signer_key/);
+  });
+
+  it.each([
+    ['nothing', [], 'Give a hash'],
+    ['an export alone', [knownHash, '--export', 'x.json'], '--export goes with --pairs'],
+    ['both on the standard input', ['-', '--password-stdin'], 'cannot be both'],
+    ['two passwords', [knownHash, '--password', 'a', '--password-stdin'], 'cannot be used with'],
+    ['no such file', [knownHash, '--password-file', 'none.txt'], 'there is no such file'],
+    ['a hash and pairs', [knownHash, '--pairs', 'x.csv'], 'either a hash or --pairs'],
+    ['a key that is none', [knownHash, '--firebase-signer-key', 'not base64!'], 'signer_key'],
+  ] as const)('is refused with %s', async (_what, args, message) => {
+    const { code, stdout, stderr } = await inProcess(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('many pairs', () => {
+  it('are counted by kind, each advice once', async () => {
+    const { passwordHash } = signPassword('ada', signerKey);
+    await place.write(
+      'pairs.csv',
+      [
+        'email,Password,password_hash,hashing_algorithm',
+        `a@example.com,${knownPassword},${knownHash},`,
+        `b@example.com,${knownPassword},{bcrypt}${knownHash},`,
+        `c@example.com,${knownPassword},{bcrypt}${knownHash},`,
+        `d@example.com,another,${knownHash},bcrypt`,
+        `e@example.com,ada,${passwordHash},`,
+      ].join('\n'),
+    );
+    const ended = await doctor([
+      '--pairs',
+      'pairs.csv',
+      '--firebase-signer-key',
+      signerKey.toString('base64'),
+    ]);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout).toContain('5 pairs examined');
+    expect(ended.stdout).toMatch(/\n {2}bcrypt +4 +1 +2 +1\n {2}provider_scrypt +1 +1 +0 +0\n/);
+    expect(ended.stdout.split('left').length - 1).toBeLessThan(4);
+    expect(ended.stdout).toContain('REPAIRED, bcrypt, rows 2 (b@example.com), 3 (c@example.com): ');
+    expect(ended.stdout).toContain('WRONG, bcrypt, row 4 (d@example.com): ');
+  });
+
+  it('come as NDJSON too, and as JSON out', async () => {
+    const pair = { email: 'a@example.com', hash: knownHash, password: knownPassword };
+    await place.write('pairs.ndjson', `${JSON.stringify(pair)}\n\n${JSON.stringify({ hash: knownHash })}\n`);
+    const { code, stdout } = await doctor(['--pairs', 'pairs.ndjson', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'OK',
+      kinds: [{ kind: 'bcrypt', pairs: 2, right: 2, repaired: 0, wrong: 0 }],
+      pairs: [
+        { row: 1, email: 'a@example.com', code: 'RIGHT' },
+        { row: 2, code: 'RECOGNISED' },
+      ],
+    });
+  });
+
+  it('are looked up in an export; a wrong signer key is told with certainty', async () => {
+    await place.write('users.json', firebaseExport('ada', 'bob', 'eve'));
+    await place.write('known.csv', 'email,password\nADA@example.com,ada\neve@example.com,eve\n');
+    const args = ['--pairs', 'known.csv', '--export', 'users.json', ...fromFirebase];
+    const wrong = await doctor([...args, '--firebase-signer-key', otherKey]);
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain('The passwords are right and the SIGNER KEY is wrong');
+    expect(wrong.stdout).toContain('Look at: provider_password_hashing_signer_key');
+    for (const key of [otherKey, signerKey.toString('base64')])
+      expect(wrong.stdout + wrong.stderr).not.toContain(key);
+    const right = await doctor([...args, '--firebase-signer-key', signerKey.toString('base64')]);
+    expect(right).toMatchObject({ code: 0 });
+    expect(right.stdout).toMatch(/provider_scrypt +2 +2 +0 +0/);
+  });
+
+  it('name who is not in the export', async () => {
+    await place.write('users.json', firebaseExport('ada'));
+    await place.write('known.csv', 'email,password\nada@example.com,ada\nnobody@example.com,x\n');
+    const { code, stderr } = await doctor([
+      ...['--pairs', 'known.csv', '--export', 'users.json', ...fromFirebase],
+      ...['--firebase-signer-key', signerKey.toString('base64')],
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Row 2: nobody@example.com has no password hash in the export, or is not in it');
+  });
+
+  it.each([
+    ['nothing', '', 'known passwords'],
+    ['no header', 'a@example.com,secret-of-a\n', 'needs a header row'],
+    ['no JSON', '{"email":"a","password":"secret-of-a"\n', 'row 1 is no JSON object'],
+    ['no hash', 'email,password\na@example.com,secret-of-a\n', 'row 1 has no hash'],
+  ])('are refused: %s', async (_what, text, message) => {
+    await place.write('bad.csv', text);
+    const { code, stdout, stderr } = await inProcess(['--pairs', 'bad.csv']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('secret-of-a');
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * How long a refusal takes must not tell whether the email has a password. Hashes of six costs lie in one tenant; a
+ * classifier that goes by the time alone should do no better than a coin. `bench/` has the long version.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { withAdmin } from '../helpers/postgres.ts';
+import { knownHash, signIn, signInUp } from '../helpers/people.ts';
+import { type Random, randomOf } from '../helpers/random-records.ts';
+
+const base64 = (bytes: number) => Buffer.alloc(bytes, 1).toString('base64').replace(/=+$/, '');
+const variant = (logN: number) =>
+  `$f_scrypt$${Buffer.alloc(64, 1).toString('base64')}$AAAA$m=${logN}$r=8$s=Bw==`;
+const argon2id = (kib: number) => `$argon2id$v=19$m=${kib},t=2,p=1$${base64(16)}$${base64(32)}`;
+
+const hashes = [
+  ...[4, 5, 6].map((cost) => knownHash.replace('$04$', `$0${cost}$`)),
+  argon2id(256),
+  argon2id(2048),
+  variant(11),
+];
+const users = 240;
+const samples = 250;
+
+let core: TestCore;
+beforeAll(async () => {
+  core = await startTestCore({
+    settings: {
+      GUESSES_PER_ACCOUNT: '0',
+      GUESSES_PER_ADDRESS: '0',
+      // A hash of the policy costs more than any of the users': a decoy that went by it would be found at once.
+      ARGON2_MEMORY_KB: '16384',
+      ARGON2_ITERATIONS: '2',
+      PROVIDER_PASSWORD_HASHING_SIGNER_KEY: Buffer.alloc(64, 2).toString('base64'),
+    },
+  });
+  await withAdmin(core.database.connection, async (sql) => {
+    await sql`update carryover.decoy_secret set secret = 'the same in each run'`;
+  });
+  await Promise.all(Array.from({ length: users }, (_, n) => putUser(n)));
+});
+afterAll(() => core.stop());
+
+const known = (n: number) => `user${n}@b.test`;
+const social = (n: number) => `social${n}@b.test`;
+
+async function putUser(n: number): Promise<void> {
+  const passwordHash = hashes[n % hashes.length] ?? '';
+  const isVariant = passwordHash.startsWith('$f_scrypt$');
+  const input = { email: known(n), passwordHash, ...(isVariant && { hashingAlgorithm: 'provider_scrypt' }) };
+  const { body } = await core.post('/recipe/user/passwordhash/import', input);
+  expect(body).toMatchObject({ status: 'OK' });
+  await signInUp(core, `g-${n}`, { id: social(n) });
+}
+
+type Group = 'known' | 'social' | 'unknown';
+
+function emailOf(group: Group, random: Random): string {
+  const n = random(users);
+  return { known: known(n), social: social(n), unknown: `nobody${random(1_000_000)}@b.test` }[group];
+}
+
+/** How likely a time of the one is longer than one of the other. */
+function areaUnderCurve(one: readonly number[], other: readonly number[]): number {
+  const wins = one.map((a) => other.reduce((sum, b) => sum + (a > b ? 1 : a === b ? 0.5 : 0), 0));
+  return wins.reduce((sum, each) => sum + each, 0) / (one.length * other.length);
+}
+
+test('tells neither unknown emails nor those of social users from known ones', async () => {
+  const random = randomOf(4);
+  const times: Record<Group, number[]> = { known: [], social: [], unknown: [] };
+  const order = (Object.keys(times) as Group[])
+    .flatMap((group) => Array.from({ length: samples }, () => ({ group, place: random(2 ** 30) })))
+    .sort((a, b) => a.place - b.place);
+  for (const { group } of order) {
+    const email = emailOf(group, random);
+    const startedAt = performance.now();
+    const status = await signIn(core, email, 'wrong');
+    times[group].push(performance.now() - startedAt);
+    expect(status).toBe('WRONG_CREDENTIALS_ERROR');
+  }
+  for (const group of ['unknown', 'social'] as const) {
+    const area = areaUnderCurve(times[group], times.known);
+    expect(area, group).toBeGreaterThan(0.35);
+    expect(area, group).toBeLessThan(0.65);
+  }
+}, 60_000);

@@ -1,0 +1,255 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/errors.ts';
+import type { GuessLimits } from '../../src/model.ts';
+import { type CountedGuess, GuessThrottle, maxEntries } from '../../src/throttle.ts';
+
+const start = 1_700_000_000_000;
+const [ada, here, there] = ['0 0 ada@b.test', '192.0.2.1', '192.0.2.2'];
+
+let now: number;
+let refused: string[];
+let throttle: GuessThrottle;
+
+beforeEach(() => {
+  now = start;
+  refused = [];
+  throttle = throttleOf({ perAccount: 10, perAddress: 100 });
+});
+
+function throttleOf(limits: GuessLimits): GuessThrottle {
+  return new GuessThrottle({ limits, now: () => now, onRefused: (rule) => void refused.push(rule) });
+}
+
+/** Seconds to wait, 0 when the guess was let through; it is wrong then. */
+function guess(account = ada, address: string | undefined = here): Promise<number> {
+  return outcomeOf(throttle.count(account, address));
+}
+
+/** As guess, by somebody whose address nobody tells. */
+function unlocated(account = ada): Promise<number> {
+  return outcomeOf(throttle.count(account, undefined));
+}
+
+async function outcomeOf(counted: Promise<CountedGuess>): Promise<number> {
+  try {
+    (await counted).stand();
+    return 0;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'TOO_MANY_GUESSES') throw error;
+    return error.retryAfterSeconds ?? NaN;
+  }
+}
+
+/** One after the other. */
+async function times(n: number, work: (i: number) => Promise<number>): Promise<number[]> {
+  const outcomes: number[] = [];
+  for (let i = 0; i < n; i++) outcomes.push(await work(i));
+  return outcomes;
+}
+
+const let_ = (n: number) => Array.from({ length: n }, () => 0);
+
+describe('at one account from one address', () => {
+  it('ten guesses, and then one each 30 s', async () => {
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+    now += 29_001;
+    expect(await guess()).toBe(1);
+    now += 999;
+    expect([await guess(), await guess()]).toEqual([0, 30]);
+    now += 300_000;
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+    expect(refused).toEqual(['account', 'account', 'account', 'account']);
+  });
+
+  it('a stranger keeps nobody out who is elsewhere, or means another account', async () => {
+    await times(50, () => guess());
+    expect([await guess(), await guess(ada, there), await guess('0 0 eve@b.test')]).toEqual([30, 0, 0]);
+  });
+
+  it('refused guesses make no wait longer', async () => {
+    await times(10, () => guess());
+    expect(new Set(await times(1000, () => guess()))).toEqual(new Set([30]));
+    now += 30_000;
+    expect(await guess()).toBe(0);
+  });
+
+  it('many at once count before any is verified, and wait for what becomes of those', async () => {
+    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
+    const waiting = [guess(), guess()];
+    open[0]?.withdraw();
+    for (const each of open.slice(1)) each.stand();
+    expect(await Promise.all(waiting)).toEqual([0, 30]);
+  });
+
+  it('a hundred at once with the right password get in', async () => {
+    const outcomes = Array.from({ length: 100 }, async () => {
+      const counted = await throttle.count(ada, here);
+      await Promise.resolve();
+      counted.forgive();
+    });
+    expect(await Promise.all(outcomes)).toHaveLength(100);
+    expect(refused).toEqual([]);
+  });
+
+  it('of a hundred at once with wrong ones no more than ten', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => guess()));
+    expect(outcomes.filter((seconds) => seconds === 0)).toHaveLength(10);
+  });
+
+  it('so many may wait, and no more', async () => {
+    const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
+    const waiting = Array.from({ length: 1024 }, () => guess());
+    expect(await guess()).toBe(30);
+    for (const each of open) each.stand();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set([30]));
+  });
+
+  it('the right one gives all of them back', async () => {
+    await times(9, () => guess());
+    (await throttle.count(ada, here)).forgive();
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+
+  it('right ones cost nothing, however many', async () => {
+    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).forgive();
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+
+  it('a clock that is set back holds nobody for longer than one guess takes', async () => {
+    await times(10, () => guess());
+    now -= 3_600_000;
+    expect(await guess()).toBe(30);
+    now += 30_000;
+    expect(await guess()).toBe(0);
+  });
+});
+
+describe('from one address at many accounts', () => {
+  it('a hundred guesses, and then one each 6 s', async () => {
+    expect(await times(101, (i) => guess(`account ${i}`))).toEqual([...let_(100), 6]);
+    expect(await guess('another', there)).toBe(0);
+    now += 6_000;
+    expect([await guess('one more'), await guess('and one more')]).toEqual([0, 6]);
+    expect(refused).toEqual(['address', 'address']);
+  });
+
+  it('right ones are given back, one by one', async () => {
+    await times(99, (i) => guess(`account ${i}`));
+    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).forgive();
+    expect([await guess(), await guess()]).toEqual([0, 6]);
+  });
+
+  it('what the address refuses costs the account nothing', async () => {
+    await times(100, (i) => guess(`account ${i}`));
+    expect(await times(20, () => guess())).toEqual(Array.from({ length: 20 }, () => 6));
+    now += 60_000;
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+});
+
+describe('an account at which a hundred guesses were wrong within an hour', () => {
+  /** From so many addresses that none of them is slowed down. */
+  const attack = (n: number) => times(n, (i) => guess(ada, `198.51.100.${i}`));
+
+  it('gives an address that is new to it three, and never none', async () => {
+    await attack(100);
+    expect(await times(4, () => guess(ada, 'the hundred and first'))).toEqual([0, 0, 0, 30]);
+    expect(await times(4, () => guess(ada, there))).toEqual([0, 0, 0, 30]);
+    now += 30_000;
+    expect([await guess(ada, there), await guess(ada, there)]).toEqual([0, 30]);
+    expect(await times(11, () => guess('0 0 eve@b.test', there))).toEqual([...let_(10), 30]);
+  });
+
+  it('gives all ten to an address from which the right password came', async () => {
+    (await throttle.count(ada, here)).forgive();
+    await attack(500);
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+
+  it('not before: its hundredth may still be one of ten', async () => {
+    await attack(91);
+    expect(await times(10, () => guess())).toEqual(let_(10));
+    expect(await times(4, () => guess(ada, there))).toEqual([0, 0, 0, 30]);
+  });
+
+  it('forgets them after that hour', async () => {
+    await attack(200);
+    now += 3_600_000;
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+
+  it('does not count the right ones, and those that came to nothing', async () => {
+    for (let i = 0; i < 200; i++) (await throttle.count(ada, `198.51.100.${i}`)).forgive();
+    for (let i = 0; i < 200; i++) (await throttle.count(ada, `203.0.113.${i}`)).withdraw();
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+});
+
+describe('where no address is told', () => {
+  it('twenty guesses at an account, and then one each second', async () => {
+    expect(await times(21, () => unlocated())).toEqual([...let_(20), 1]);
+    expect(await unlocated('0 0 eve@b.test')).toBe(0);
+    now += 999;
+    expect(await unlocated()).toBe(1);
+    now += 1;
+    expect([await unlocated(), await unlocated()]).toEqual([0, 1]);
+  });
+
+  it('nothing outlives a flood by more than a second', async () => {
+    await times(100_000, () => unlocated());
+    now += 1000;
+    expect(await unlocated()).toBe(0);
+  });
+
+  it('a right one is given back, and opens the gates to nobody', async () => {
+    await times(19, () => unlocated());
+    (await throttle.count(ada, undefined)).forgive();
+    expect([await unlocated(), await unlocated()]).toEqual([0, 1]);
+  });
+
+  it('nobody is held up who has an address', async () => {
+    await times(50, () => unlocated());
+    expect(await guess()).toBe(0);
+  });
+});
+
+describe('a limit of 0', () => {
+  it('for accounts leaves that of addresses', async () => {
+    throttle = throttleOf({ perAccount: 0, perAddress: 100 });
+    expect(await times(101, () => guess())).toEqual([...let_(100), 6]);
+    expect(await times(1000, () => unlocated())).toEqual(let_(1000));
+  });
+
+  it('for addresses leaves that of accounts', async () => {
+    throttle = throttleOf({ perAccount: 10, perAddress: 0 });
+    expect(await times(1000, (i) => guess(`account ${i}`))).toEqual(let_(1000));
+    expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+
+  it('for both refuses nobody', async () => {
+    throttle = throttleOf({ perAccount: 0, perAddress: 0 });
+    expect(await times(1000, () => guess())).toEqual(let_(1000));
+    expect(refused).toEqual([]);
+  });
+});
+
+describe('in bounded memory', () => {
+  it('who guessed longest ago is forgotten first, and owners are not among them', async () => {
+    throttle = throttleOf({ perAccount: 1, perAddress: 0 });
+    (await throttle.count(ada, here)).forgive();
+    await times(200, (i) => guess(ada, `198.51.100.${i}`));
+    expect([await guess('early'), await guess('early')]).toEqual([0, 30]);
+    await times(maxEntries, (i) => guess(`account ${i}`, there));
+    expect(await guess('early')).toBe(0);
+    expect(await guess('account 199999', there)).toBe(30);
+    expect([await guess(), await guess()]).toEqual([0, 30]);
+  });
+});
+
+it('an address that is spelt like another table’s key drains nobody’s bucket', async () => {
+  const who = createHash('sha256').update(ada).digest('base64url').slice(0, 22);
+  for (const spelt of [who, `${who} ${here}`]) await times(200, (i) => guess(`account ${i}`, spelt));
+  expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  expect(await unlocated()).toBe(0);
+});
