@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { startCluster } from './load/cluster.ts';
 
 /** What absolute figures mean nothing without. */
 export interface Machine {
@@ -9,19 +10,44 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly node: string;
   readonly platform: string;
+  /** The one that comes with the core and serves every scenario, as `PostgreSQL 18.4`. */
+  readonly postgresql: string;
+  /** Whether what is committed is forced to the disk, and whether commits wait for that: as the server says. */
+  readonly fsync: string;
+  readonly synchronousCommit: string;
   /** Small synchronous writes a second on the disk of the temporary folder: what a commit cannot beat. */
   readonly fsyncsPerSecond: number;
 }
 
-export function describeMachine(): Machine {
+/** Starts the server that the scenarios use, asks it and stops it; writes and syncs for a moment. */
+export async function describeMachine(): Promise<Machine> {
   return {
     cpu: os.cpus()[0]?.model.trim() ?? 'unknown',
     cores: os.availableParallelism(),
     memoryGiB: Math.round(os.totalmem() / 2 ** 30),
     node: process.version,
     platform: `${os.type()} ${os.release()}`,
+    ...(await askServer()),
     fsyncsPerSecond: Math.round(fsyncsPerSecond(500)),
   };
+}
+
+async function askServer(): Promise<Pick<Machine, 'postgresql' | 'fsync' | 'synchronousCommit'>> {
+  const cluster = await startCluster(1);
+  try {
+    const show = async (setting: string): Promise<string> => {
+      const [row] = await cluster.database.read<Record<string, string>>(`show ${setting}`);
+      return row?.[setting] ?? 'unknown';
+    };
+    return {
+      // A packager may add its name behind the number.
+      postgresql: `PostgreSQL ${(await show('server_version')).split(' ')[0] ?? ''}`,
+      fsync: await show('fsync'),
+      synchronousCommit: await show('synchronous_commit'),
+    };
+  } finally {
+    await cluster.stop();
+  }
 }
 
 /** An 8 KiB write and an fdatasync into a file that has its size, as PostgreSQL's WAL does at a commit. */

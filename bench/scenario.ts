@@ -15,6 +15,27 @@ export interface Measurement {
   /** The same where less is better. */
   readonly atMost?: number;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Data for the report. */
+  readonly plots?: readonly Plot[];
+}
+
+/** One picture of the report, or a part of one: several scenarios may give series to a plot of the same id. */
+export interface Plot {
+  readonly id: 'throughput' | 'growth' | 'percentiles' | 'hash-cost' | 'cpu-split';
+  readonly series: readonly Series[];
+}
+
+/**
+ * What its numbers mean goes by the plot's id:
+ * - throughput: seconds since the start → users a second;
+ * - growth: users stored → users a second;
+ * - percentiles: percentile, 0 to 100 → ms;
+ * - hash-cost: kind and cost in words → ms of one verification on one core;
+ * - cpu-split: scenario → µs of CPU for one user or request, a series for each process.
+ */
+export interface Series {
+  readonly name: string;
+  readonly points: readonly (readonly [x: number | string, y: number])[];
 }
 
 export interface BenchOptions {
@@ -22,6 +43,8 @@ export interface BenchOptions {
   readonly quick: boolean;
   /** A line of progress for a person. */
   readonly say: (line: string) => void;
+  /** Aborted when the run is stopped: Node processes that a scenario starts are ended then, and `say` throws. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Scenario {
@@ -32,7 +55,7 @@ export interface Scenario {
 
 /** From rounds of [value, reference]: medians, and the spread of the ratios, which is what noise looks like. */
 export function measured(
-  facts: Pick<Measurement, 'name' | 'unit' | 'reference' | 'atLeast' | 'atMost' | 'details'>,
+  facts: Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread'>,
   rounds: readonly (readonly [value: number, reference: number])[],
 ): Measurement {
   const ratios = rounds.map(([value, reference]) => value / reference);

@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchOptions, median, type Measurement, type Scenario } from '../scenario.ts';
-import type { BulkResult } from './bulk-client.ts';
+import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
 import { startCluster } from './cluster.ts';
+import { growthPlot, type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 
 /** Whether an import slows down, or the core grows, with the users that are there already. */
@@ -24,20 +24,10 @@ export const bulkGrowth: Scenario = {
   },
 };
 
-interface Sample {
-  readonly users: number;
-  readonly seconds: number;
-  readonly memoryMb: number;
-}
-
 async function watch(core: CoreProcess, file: string, { quick, say }: BenchOptions): Promise<Measurement[]> {
   const step = quick ? 20_000 : 100_000;
-  const sending = runProcess<BulkResult>('bulk-client.ts', {
-    url: core.url,
-    apiKey: core.apiKey,
-    file,
-  });
-  const samples = await sampleUntil(core, sending);
+  const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
+  const { samples } = await watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
   const steps = stepTimes(samples, step);
   const tenth = Math.max(1, Math.floor(steps.length / 10));
   const [first, last] = [median(steps.slice(1, 1 + tenth)), median(steps.slice(-tenth))];
@@ -57,27 +47,9 @@ async function watch(core: CoreProcess, file: string, { quick, say }: BenchOptio
       spread,
       atMost: 1.3,
       details: { memoryMbAfterAFifth: early, memoryMbAtTheEnd: late },
+      plots: [growthPlot('bulk import', samples), throughputPlot('bulk-growth', samples)],
     },
   ];
-}
-
-/** The job's own progress, a few times a second. */
-async function sampleUntil(core: CoreProcess, sending: Promise<unknown>): Promise<Sample[]> {
-  const samples: Sample[] = [{ users: 0, seconds: performance.now() / 1000, memoryMb: core.memoryMb() }];
-  const sent = sending.then(() => 'sent' as const);
-  for (let state: 'sent' | undefined; state !== 'sent';) {
-    state = await Promise.race([delay(200, undefined), sent]);
-    const answer = await fetch(`${core.url}/bulk-import/jobs?limit=1`, {
-      headers: { 'api-key': core.apiKey },
-    });
-    const { jobs } = (await answer.json()) as { jobs: { lines: number }[] };
-    samples.push({
-      users: jobs[0]?.lines ?? 0,
-      seconds: performance.now() / 1000,
-      memoryMb: core.memoryMb(),
-    });
-  }
-  return samples;
 }
 
 /** Seconds for each `step` users, between samples by straight lines. */

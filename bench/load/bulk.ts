@@ -3,6 +3,8 @@ import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { type BulkFiles, writeBulkFiles } from './bulk-files.ts';
 import { runReference } from './bulk-reference.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { addCpu, cpuPlot, type CpuSplit, watchCpu } from './cpu.ts';
+import { type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 
 /**
@@ -24,8 +26,15 @@ export const bulk: Scenario = {
 
 interface Round {
   readonly reference: number;
-  readonly first: number;
-  readonly again: number;
+  readonly first: Import;
+  readonly again: Import;
+}
+
+interface Import {
+  /** Users a second. */
+  readonly rate: number;
+  readonly samples: readonly Sample[];
+  readonly cpu: CpuSplit;
 }
 
 async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<Measurement[]> {
@@ -33,10 +42,10 @@ async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<
   const core = await startCoreProcess(cluster.uri);
   try {
     const rounds: Round[] = [];
-    for (let n = 1; n <= 3; n++) {
+    for (let n = 1; n <= (quick ? 2 : 3); n++) {
       const round = await runRound(cluster, core, files);
       rounds.push(round);
-      const [reference, first, again] = [round.reference, round.first, round.again].map(rate);
+      const [reference, first, again] = [round.reference, round.first.rate, round.again.rate].map(format);
       say(`round ${n}: reference ${reference}/s, import ${first}/s, again ${again}/s`);
     }
     say(`core's memory: ${core.memoryMb().toFixed(0)} MB`);
@@ -50,27 +59,36 @@ async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<
 async function runRound(cluster: Cluster, core: CoreProcess, files: BulkFiles): Promise<Round> {
   const reference = await runReference(cluster, files);
   await cluster.reset();
-  const first = await importFile(core, files, 'created');
-  const again = await importFile(core, files, 'unchanged');
+  const first = await importFile(cluster, core, files, 'created');
+  const again = await importFile(cluster, core, files, 'unchanged');
   return { reference, first, again };
 }
 
-/** @returns users a second @throws Error when not all of them were `expected` */
+/** @throws Error when not all users were `expected` */
 async function importFile(
-  { url, apiKey }: CoreProcess,
+  cluster: Cluster,
+  core: CoreProcess,
   files: BulkFiles,
   expected: 'created' | 'unchanged',
-): Promise<number> {
-  const job: BulkJob = { url, apiKey, file: files.export };
-  const result = await runProcess<BulkResult>('bulk-client.ts', job);
+): Promise<Import> {
+  const job: BulkJob = { url: core.url, apiKey: core.apiKey, file: files.export };
+  const cpu = watchCpu(core.pid, cluster.pid);
+  const { result, samples } = await watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
   if (result.job[expected] !== files.users) {
     throw new Error(`not all users were ${expected}: ${JSON.stringify(result.job)}`);
   }
-  return files.users / result.seconds;
+  return { rate: files.users / result.seconds, samples, cpu: cpu(result.cpuSeconds) };
 }
 
 function comparisons(rounds: readonly Round[], users: number): Measurement[] {
   const details = { users };
+  const last = rounds.at(-1);
+  const cpu = addCpu(rounds.map(({ first }) => first.cpu));
+  const plots = [
+    throughputPlot('bulk', last?.first.samples ?? []),
+    throughputPlot('bulk-again', last?.again.samples ?? []),
+    cpuPlot('bulk', cpu, users * rounds.length),
+  ];
   return [
     measured(
       {
@@ -79,8 +97,9 @@ function comparisons(rounds: readonly Round[], users: number): Measurement[] {
         reference: 'COPY of finished rows, one connection',
         atLeast: 0.9,
         details,
+        plots,
       },
-      rounds.map(({ first, reference }) => [first, reference]),
+      rounds.map(({ first, reference }) => [first.rate, reference]),
     ),
     measured(
       {
@@ -90,11 +109,11 @@ function comparisons(rounds: readonly Round[], users: number): Measurement[] {
         atLeast: 3,
         details,
       },
-      rounds.map(({ again, first }) => [again, first]),
+      rounds.map(({ again, first }) => [again.rate, first.rate]),
     ),
   ];
 }
 
-function rate(perSecond: number): string {
+function format(perSecond: number): string {
   return Math.round(perSecond).toLocaleString('en');
 }

@@ -1,14 +1,14 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
+import { rm } from 'node:fs/promises';
 import { createLogger } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { copyOfTemplate } from './template.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
 export interface Cluster {
   readonly target: EmbeddedConnection;
+  /** Of the server's first process, the parent of all others. */
+  readonly pid: number;
   /** For the core as a process of its own. */
   readonly uri: string;
   /** Its tables are there and empty. */
@@ -19,14 +19,13 @@ export interface Cluster {
 }
 
 export async function startCluster(poolSize: number): Promise<Cluster> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-'));
-  await chmod(dataDir, 0o755); // as root, PostgreSQL is another user, who has to get in
+  const dataDir = await copyOfTemplate();
   const embedded = await startEmbedded({ dataDir, log: createLogger({ level: 'error' }) });
   const target = embedded.connection;
   const database = openDatabase({ target, poolSize });
-  await migrate(database);
   return {
     target,
+    pid: embedded.pid,
     uri: uriOf(target),
     database,
     reset: async () => {

@@ -1,11 +1,19 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Tenant } from '../../src/model.ts';
-import type { NewPasswordUser } from '../../src/operations/ports.ts';
-import { putPasswordUser } from '../../src/store/password-users.ts';
-import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
+import type { LoadResult } from './client/job.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import type { ClientResult } from './import-client.ts';
-import { type CoreProcess, runClient, startCoreProcess } from './processes.ts';
+import { watchCpu } from './cpu.ts';
+import { bareStatement } from './import-floor.ts';
+import {
+  comparisons,
+  connections,
+  furtherCounts,
+  inWords,
+  memoryUse,
+  type Round,
+} from './import-http-results.ts';
+import { type CoreProcess, startCoreProcess } from './processes.ts';
+import { runLoad } from './run-load.ts';
 
 /**
  * Durable imports of single users over loopback HTTP, 64 connections that each wait for their answer, against two
@@ -25,10 +33,6 @@ export const importHttp: Scenario = {
   },
 };
 
-const connections = 64;
-/** What the core uses, too: see src/core.ts. */
-const floorBatch = 512;
-
 interface Amounts {
   readonly rounds: number;
   readonly floor: number;
@@ -40,113 +44,56 @@ interface Amounts {
 
 /** Rounds are short and many, because a shared machine drifts within seconds and a ratio must not. */
 const full: Amounts = { rounds: 9, floor: 100_000, batched: 60_000, single: 6000, memory: 1_000_000 };
-const quick: Amounts = { rounds: 3, floor: 50_000, batched: 20_000, single: 2000, memory: 60_000 };
+const quick: Amounts = { rounds: 2, floor: 20_000, batched: 8000, single: 800, memory: 20_000 };
 
-interface Cores {
+interface Stand {
+  readonly cluster: Cluster;
   readonly batched: CoreProcess;
   readonly single: CoreProcess;
-}
-
-interface Round {
-  readonly floor: number;
-  readonly batched: ClientResult;
-  readonly single: ClientResult;
+  readonly say: BenchOptions['say'];
 }
 
 async function compare(cluster: Cluster, { quick: isQuick, say }: BenchOptions): Promise<Measurement[]> {
   const amounts = isQuick ? quick : full;
-  const cores = {
-    batched: await startCoreProcess(cluster.uri),
-    single: await startCoreProcess(cluster.uri, 1),
-  };
+  const [batched, single] = [await startCoreProcess(cluster.uri), await startCoreProcess(cluster.uri, 1)];
+  const stand: Stand = { cluster, batched, single, say };
   try {
-    await load(cores.batched, amounts.batched / 4);
-    await load(cores.single, amounts.single / 4);
+    await load(stand, batched, amounts.batched / 4);
+    await load(stand, single, amounts.single / 4);
     const rounds: Round[] = [];
     for (let n = 1; n <= amounts.rounds; n++) {
-      const round = await runRound(cluster, cores, amounts);
+      const round = await runRound(stand, amounts);
       rounds.push(round);
-      const { floor, batched, single } = round;
-      const rates = [floor, batched.perSecond, single.perSecond].map((rate) =>
-        Math.round(rate).toLocaleString('en'),
-      );
-      say(`round ${n}: bare statement ${rates[0]}/s, over HTTP ${rates[1]}/s, batches of one ${rates[2]}/s`);
+      say(`round ${n}: ${inWords(round)}`);
     }
     await cluster.reset();
-    const rest = await load(cores.batched, amounts.memory);
-    say(`core's memory after ${amounts.memory} more imports: ${cores.batched.memoryMb().toFixed(0)} MB`);
-    return [...comparisons(rounds), memoryUse(cores.batched, amounts.memory, rest.perSecond)];
+    const rest = await load(stand, batched, amounts.memory);
+    say(`core's memory after ${amounts.memory} more imports: ${batched.memoryMb().toFixed(0)} MB`);
+    return [...comparisons(rounds, amounts.batched), memoryUse(batched, amounts.memory, rest.perSecond)];
   } finally {
-    await cores.batched.stop();
-    await cores.single.stop();
+    await batched.stop();
+    await single.stop();
   }
 }
 
-async function runRound(cluster: Cluster, cores: Cores, amounts: Amounts): Promise<Round> {
+async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
+  const { cluster } = stand;
   await cluster.reset();
   const floor = await bareStatement(cluster, amounts.floor);
   await cluster.reset();
-  const batched = await load(cores.batched, amounts.batched);
-  const single = await load(cores.single, amounts.single);
-  return { floor, batched, single };
+  const cpu = watchCpu(stand.batched.pid, cluster.pid);
+  const batched = await load(stand, stand.batched, amounts.batched);
+  const split = cpu(batched.cpuSeconds);
+  const further: LoadResult[] = [];
+  for (const count of furtherCounts) {
+    await cluster.reset();
+    further.push(await load(stand, stand.batched, amounts.batched, count));
+  }
+  const single = await load(stand, stand.single, amounts.single);
+  return { floor, batched, cpu: split, single, further };
 }
 
-async function load(core: CoreProcess, amount: number): Promise<ClientResult> {
-  const { url, apiKey } = core;
-  const result = await runClient({ url, apiKey, connections, amount, tag: uuidv7() });
-  if (result.failed > 0) throw new Error(`${result.failed} imports failed`);
-  return result;
-}
-
-function comparisons(rounds: readonly Round[]): Measurement[] {
-  const last = rounds.at(-1)?.batched;
-  const details = { connections, latencyMs: last?.latencyMs, clientShareOfOneCore: last?.cpuShare };
-  const against = (reference: (round: Round) => number) =>
-    rounds.map((round) => [round.batched.perSecond, reference(round)] as const);
-  return [
-    measured(
-      { name: 'import-http', unit: 'users/s', reference: 'bare batch statement', atLeast: 0.25, details },
-      against(({ floor }) => floor),
-    ),
-    measured(
-      { name: 'import-http', unit: 'users/s', reference: 'batches of one', atLeast: 8 },
-      against(({ single }) => single.perSecond),
-    ),
-  ];
-}
-
-const memoryBoundMb = 300;
-
-function memoryUse(core: CoreProcess, imports: number, perSecond: number): Measurement {
-  return measured(
-    {
-      name: 'import-http memory',
-      unit: 'MB allowed',
-      reference: 'resident memory',
-      atLeast: 1,
-      details: { imports, perSecond },
-    },
-    [[memoryBoundMb, core.memoryMb()]],
-  );
-}
-
-/** The floor: full batches, one after the other, on one connection. @returns users a second */
-async function bareStatement({ database }: Cluster, amount: number): Promise<number> {
-  const batches = Array.from({ length: Math.ceil(amount / floorBatch) }, (_, i) => newUsers(i * floorBatch));
-  const startedAt = performance.now();
-  for (const users of batches) await database.write(putPasswordUser.text, putPasswordUser.parameters(users));
-  return (batches.length * floorBatch) / ((performance.now() - startedAt) / 1000);
-}
-
-function newUsers(from: number): NewPasswordUser[] {
-  const tenant = { appNo: 0, tenantNo: 0 } as Tenant;
-  const timeJoined = Date.now();
-  return Array.from({ length: floorBatch }, (_, i) => ({
-    tenant,
-    email: `floor${from + i}@example.com`,
-    passwordHash: '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa',
-    userId: uuidv7({ msecs: timeJoined }),
-    timeJoined,
-    replace: true,
-  }));
+function load({ say }: Stand, core: CoreProcess, visits: number, count = connections): Promise<LoadResult> {
+  const loop = { kind: 'closed', connections: count, until: { visits } } as const;
+  return runLoad(core, { traffic: { kind: 'import', tag: uuidv7() }, loop, say });
 }

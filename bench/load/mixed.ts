@@ -1,9 +1,14 @@
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
+import type { LoadResult } from './client/job.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { type Sample, throughputPlot, watchImport } from './job-progress.ts';
+import { emailOf } from './people.ts';
+import { percentilesPlot } from './percentiles.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
-import type { SignInJob, SignInResult } from './sign-in-client.ts';
+import { runLoad } from './run-load.ts';
+import { noGuessLimits } from './sign-in/mix.ts';
 
 /**
  * People sign in at a fixed rate while a file is imported, against the same without an import. Their hashes are the
@@ -27,54 +32,85 @@ const people = 50;
 /** A third of what two cores can verify. */
 const rate = 15;
 
-async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  const [rounds, seconds] = quick ? [1, 3] : [4, 10];
-  const files = await writeBulkFiles(quick ? 200_000 : 1_000_000);
-  const core = await startCoreProcess(cluster.uri);
-  const results: (readonly [number, number])[] = [];
+interface Round {
+  readonly alone: LoadResult;
+  readonly beside: LoadResult;
+  readonly samples: readonly Sample[];
+}
+
+async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
+  const [count, seconds] = options.quick ? [1, 2] : [4, 10];
+  const files = await writeBulkFiles(options.quick ? 100_000 : 1_000_000);
+  const core = await startCoreProcess(cluster.uri, undefined, noGuessLimits);
+  const rounds: Round[] = [];
   try {
-    for (let n = 1; n <= rounds; n++) {
+    for (let n = 1; n <= count; n++) {
       await cluster.reset();
-      const emails = await signUp(core);
-      const alone = await signIn(core, emails, seconds);
-      const job: BulkJob = { url: core.url, apiKey: core.apiKey, file: files.export };
-      const importing = runProcess<BulkResult>('bulk-client.ts', job);
-      const beside = await signIn(core, emails, seconds);
-      const { job: imported } = await importing;
-      results.push([beside.latencyMs.p99, alone.latencyMs.p99]);
-      say(
-        `round ${n}: p50/p99 ${alone.latencyMs.p50}/${alone.latencyMs.p99} ms alone, ` +
-          `${beside.latencyMs.p50}/${beside.latencyMs.p99} ms beside an import of ${Number(imported.usersPerSecond).toFixed(0)} users/s`,
-      );
+      rounds.push(await runRound(core, files.export, seconds, options));
     }
   } finally {
     await core.stop();
     await files.remove();
   }
-  const facts = { name: 'mixed-sign-in-p99', unit: 'ms', reference: 'p99 without an import' } as const;
-  return [measured({ ...facts, atMost: 1.5, details: { rate, seconds } }, results)];
+  return [comparison(rounds, seconds)];
 }
 
-async function signUp({ url, apiKey }: CoreProcess): Promise<string[]> {
-  const emails = Array.from({ length: people }, (_, n) => `person-${n}@signs.in`);
-  for (const email of emails) {
+async function runRound(
+  core: CoreProcess,
+  file: string,
+  seconds: number,
+  { say }: BenchOptions,
+): Promise<Round> {
+  await signUp(core);
+  const signIn = (): Promise<LoadResult> =>
+    runLoad(core, {
+      traffic: { kind: 'sign-in', from: 0, people, password },
+      loop: { kind: 'open', phases: [{ rate, seconds }] },
+      say,
+    });
+  const alone = await signIn();
+  const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
+  const importing = watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
+  const beside = await signIn();
+  const { result, samples } = await importing;
+  say(
+    `p50/p99 ${inMs(alone)} alone, ${inMs(beside)} beside an import of ` +
+      `${Number(result.job.usersPerSecond).toFixed(0)} users/s`,
+  );
+  return { alone, beside, samples };
+}
+
+function comparison(rounds: readonly Round[], seconds: number): Measurement {
+  const last = rounds.at(-1);
+  const plots = last && [
+    throughputPlot('mixed', last.samples),
+    percentilesPlot({ 'sign-in alone': last.alone, 'sign-in beside an import': last.beside }),
+  ];
+  return measured(
+    {
+      name: 'mixed-sign-in-p99',
+      unit: 'ms',
+      reference: 'p99 without an import',
+      atMost: 1.5,
+      details: { rate, seconds },
+      ...(plots && { plots }),
+    },
+    rounds.map(({ alone, beside }) => [beside.latencyMs.p99, alone.latencyMs.p99]),
+  );
+}
+
+function inMs({ latencyMs: { p50, p99 } }: LoadResult): string {
+  return `${p50.toFixed(0)}/${p99.toFixed(0)} ms`;
+}
+
+async function signUp({ url, apiKey }: CoreProcess): Promise<void> {
+  const signedUp = Array.from({ length: people }, async (_, n) => {
     const answer = await fetch(`${url}/recipe/signup`, {
       method: 'POST',
       headers: { 'api-key': apiKey },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify({ email: emailOf(n), password }),
     });
     if (!answer.ok) throw new Error(`a sign-up was refused: ${await answer.text()}`);
-  }
-  return emails;
-}
-
-async function signIn(
-  { url, apiKey }: CoreProcess,
-  emails: readonly string[],
-  seconds: number,
-): Promise<SignInResult> {
-  const job: SignInJob = { url, apiKey, emails, password, rate, seconds };
-  const result = await runProcess<SignInResult>('sign-in-client.ts', job);
-  if (result.failed > 0) throw new Error(`${result.failed} sign-ins failed`);
-  return result;
+  });
+  await Promise.all(signedUp);
 }

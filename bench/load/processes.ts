@@ -1,56 +1,75 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ClientJob, ClientResult } from './import-client.ts';
+import { secondsOf } from './cpu.ts';
 
-export interface CoreProcess {
+/** A server as a process of its own. */
+export interface ServerProcess {
+  readonly pid: number;
   readonly url: string;
   readonly apiKey: string;
   /** Resident memory now, MB. */
   memoryMb(): number;
   /** User and system time since its start, seconds. */
   cpuSeconds(): number;
+  /** Open file descriptors now. */
+  fileDescriptors(): number;
   stop(): Promise<void>;
 }
 
-const apiKey = 'bench-key-of-more-than-twenty-characters';
-const clockTicksPerSecond = 100; // USER_HZ, the same on every Linux that Node runs on
+export type CoreProcess = ServerProcess;
 
-/** @param maxBatch items in one statement at the most; the core's own choice when left out */
-export async function startCoreProcess(uri: string, maxBatch?: number): Promise<CoreProcess> {
-  const child = fork(file('core-process.ts'), maxBatch === undefined ? [] : [String(maxBatch)], {
-    env: {
-      PATH: process.env.PATH,
-      POSTGRESQL_CONNECTION_URI: uri,
-      PORT: '0',
-      API_KEYS: apiKey,
-      LOG_LEVEL: 'warn',
-    },
+const apiKey = 'bench-key-of-more-than-twenty-characters';
+
+/**
+ * @param maxBatch items in one statement at the most; the core's own choice when left out
+ * @param settings further ones of the core, as in its environment: `HASHING_THREADS`
+ */
+export async function startCoreProcess(
+  uri: string,
+  maxBatch?: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<CoreProcess> {
+  const env = {
+    POSTGRESQL_CONNECTION_URI: uri,
+    PORT: '0',
+    API_KEYS: apiKey,
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
+  return startServerProcess('core-process.ts', maxBatch === undefined ? [] : [String(maxBatch)], env);
+}
+
+/** Starts a file of this folder that says its port when it listens, and ends at SIGTERM. */
+export async function startServerProcess(
+  name: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const child = fork(file(name), args, {
+    env: { PATH: process.env.PATH, ...env },
     execArgv: process.env.BENCH_CPU_PROF
       ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`]
       : [],
   });
   const { port } = (await message(child)) as { port: number };
-  const proc = (name: string): string => readFileSync(`/proc/${child.pid ?? 0}/${name}`, 'utf8');
+  const pid = child.pid ?? 0;
   return {
+    pid,
     url: `http://127.0.0.1:${port}`,
     apiKey,
-    memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(proc('status'))?.[1] ?? NaN) / 1024,
-    cpuSeconds: () => {
-      const fields = proc('stat').split(') ')[1]?.split(' ') ?? [];
-      return (Number(fields[11]) + Number(fields[12])) / clockTicksPerSecond;
+    memoryMb: () => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1024;
     },
+    cpuSeconds: () => secondsOf(String(pid)),
+    fileDescriptors: () => readdirSync(`/proc/${pid}/fd`).length,
     stop: async () => {
       child.kill('SIGTERM');
-      if (child.exitCode === null) await once(child, 'exit');
+      await exited(child);
     },
   };
-}
-
-/** Runs the client in a process of its own until it has had every answer. */
-export function runClient(job: ClientJob): Promise<ClientResult> {
-  return runProcess<ClientResult>('import-client.ts', job);
 }
 
 /** Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end. */
@@ -58,8 +77,12 @@ export async function runProcess<Result>(name: string, job: object): Promise<Res
   const child = fork(file(name));
   child.send(job);
   const result = (await message(child)) as Result;
-  if (child.exitCode === null) await once(child, 'exit');
+  await exited(child);
   return result;
+}
+
+async function exited(child: ChildProcess): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 /** @throws Error when the process ends without having said anything */

@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+
+/** What was asked for on the command line. */
+export interface Arguments {
+  readonly action: 'run' | 'compare' | 'help' | 'list';
+  /** Scenarios by name; empty means all. */
+  readonly names: readonly string[];
+  readonly quick: boolean;
+  /** Whether a promise that is not kept makes the run fail. */
+  readonly strict: boolean;
+  readonly json: string | undefined;
+  /** A folder. */
+  readonly report: string | undefined;
+  /** For `compare`: a git ref. */
+  readonly against: string;
+  readonly rounds: number;
+}
+
+/** The command line asks for something that there is not. */
+export class UsageError extends Error {}
+
+const defaultRounds = 3;
+
+const options = {
+  quick: { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  json: { type: 'string' },
+  report: { type: 'string' },
+  against: { type: 'string' },
+  rounds: { type: 'string' },
+  list: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+/**
+ * Reads a command line.
+ * @param argv without the program
+ * @param known names of scenarios
+ * @throws UsageError
+ */
+export function parseArguments(argv: readonly string[], known: readonly string[]): Arguments {
+  const { values, positionals } = read(argv);
+  const { quick, strict, json, report, against = '', rounds, list, help } = values;
+  const action = help ? 'help' : list ? 'list' : values.against === undefined ? 'run' : 'compare';
+  const unknown = positionals.find((name) => !known.includes(name));
+  if (action === 'run' || action === 'compare') {
+    if (unknown !== undefined) throw new UsageError(`There is no scenario '${unknown}'.`);
+    if (rounds !== undefined && action === 'run') throw new UsageError('--rounds goes with --against.');
+    if (report !== undefined && action === 'compare')
+      throw new UsageError('--report does not go with --against.');
+    if (values.against === '') throw new UsageError('--against takes a git ref.');
+  }
+  const names = [...new Set(positionals)];
+  return { action, names, quick, strict, json, report, against, rounds: roundsOf(rounds) };
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], allowPositionals: true, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+function roundsOf(text: string | undefined): number {
+  if (text === undefined) return defaultRounds;
+  if (!/^[1-9]\d?$/.test(text)) throw new UsageError('--rounds takes a number from 1 to 99.');
+  return Number(text);
+}
+
+/** @param scenarios in the order in which they run */
+export function usage(scenarios: readonly { readonly name: string; readonly about: string }[]): string {
+  return `npm run bench [-- <scenario> …] [--quick] [--json FILE] [--report FOLDER] [--strict]
+npm run bench -- --against <git ref> [<scenario> …] [--rounds N] [--quick] [--json FILE]
+
+${listOf(scenarios)}
+
+Without a name all run. Each figure is printed with a reference that was measured in the same run: compare ratios, not
+figures, between machines.
+
+  --quick          a small version of everything, within 2 minutes, to see that it works: too short and cold for its
+                   ratios to count
+  --json FILE      writes machine and results to a file
+  --report FOLDER  writes the page and its pictures there; when all scenarios have run it is written anyway, to
+                   bench/report, or bench/report/quick with --quick
+  --strict         ends with exit code 1 where a promise is not kept; not held against a quick run
+  --against REF    runs this tree and that commit by turns, and prints here/there of each ratio
+  --rounds N       pairs of runs for --against, ${defaultRounds} unless told
+  --list           the scenarios
+  --help           this text`;
+}
+
+export function listOf(scenarios: readonly { readonly name: string; readonly about: string }[]): string {
+  const width = Math.max(...scenarios.map(({ name }) => name.length)) + 2;
+  return scenarios.map(({ name, about }) => `  ${name.padEnd(width)}${about}`).join('\n');
+}

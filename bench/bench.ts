@@ -1,0 +1,123 @@
+import path from 'node:path';
+import { type Arguments, listOf, parseArguments, usage, UsageError } from './arguments.ts';
+import { runAgainst } from './compare/against.ts';
+import { collectStrays, type Interruption, interruptible } from './interruption.ts';
+import type { Machine } from './machine.ts';
+import { isKept, type Results, writeJson } from './results.ts';
+import { type RunOptions, runScenarios, seconds } from './run.ts';
+import type { Scenario } from './scenario.ts';
+
+export interface BenchContext {
+  readonly argv: readonly string[];
+  readonly scenarios: readonly Scenario[];
+  /** The project's folder. */
+  readonly root: string;
+  readonly describeMachine: () => Machine | Promise<Machine>;
+  readonly print: (line: string) => void;
+  readonly report: {
+    /** Where the report of all scenarios goes. */
+    readonly defaultFolder: string;
+    /** @returns the path of the page */
+    write(results: Results, folder: string): Promise<string>;
+  };
+}
+
+/** What the command works with once it knows what was asked for. */
+interface Asked extends BenchContext, Pick<RunOptions, 'signal' | 'strays'> {
+  readonly asked: Arguments;
+}
+
+/** By convention 128 + SIGINT. */
+const interruptedExitCode = 130;
+
+/**
+ * The command `npm run bench`.
+ * @returns its exit code: 1 when something failed, or with --strict when a promise was not kept; 2 when it was asked for
+ *   something that there is not; 130 when it was stopped
+ */
+export async function bench(context: BenchContext): Promise<number> {
+  const { argv, scenarios, print } = context;
+  const interruption = interruptible(print);
+  const strays = collectStrays();
+  try {
+    const asked = parseArguments(
+      argv,
+      scenarios.map(({ name }) => name),
+    );
+    return await answer({ ...context, asked, signal: interruption.signal, strays: strays.reasons });
+  } catch (error) {
+    return exitCodeOf(error, interruption, context);
+  } finally {
+    interruption.close();
+    strays.close();
+  }
+}
+
+function exitCodeOf(error: unknown, { signal }: Interruption, { scenarios, print }: BenchContext): number {
+  if (signal.aborted) {
+    print('stopped');
+    return interruptedExitCode;
+  }
+  if (!(error instanceof UsageError)) throw error;
+  print(`${error.message}\n\n${usage(scenarios)}`);
+  return 2;
+}
+
+async function answer(context: Asked): Promise<number> {
+  const { asked, scenarios, print } = context;
+  switch (asked.action) {
+    case 'help':
+      print(usage(scenarios));
+      return 0;
+    case 'list':
+      print(listOf(scenarios));
+      return 0;
+    case 'compare':
+      return compareTrees(context);
+    case 'run':
+      return run(context);
+  }
+}
+
+async function run(context: Asked): Promise<number> {
+  const { asked, print, signal, strays } = context;
+  const { names, quick, json, strict } = asked;
+  const startedAt = performance.now();
+  const machine = await context.describeMachine();
+  const results = await runScenarios(chosen(context), { machine, quick, print, signal, strays });
+  print(`\n${seconds(performance.now() - startedAt)} in all`);
+  if (json !== undefined) {
+    await writeJson(json, results);
+    print(`written to ${json}`);
+  }
+  const isWhole = names.length === 0 && results.failed === undefined;
+  const report = asked.report ?? (isWhole ? defaultReport(context) : undefined);
+  if (report !== undefined) {
+    print(`the report is ${await context.report.write(results, report)}`);
+  }
+  const isBroken = strict && !quick && !results.scenarios.every(isKept);
+  return results.failed === undefined && !isBroken ? 0 : 1;
+}
+
+/** A quick run has a folder of its own, which git ignores: its figures must not take the place of real ones. */
+function defaultReport({ report, asked }: Asked): string {
+  return asked.quick ? path.join(report.defaultFolder, 'quick') : report.defaultFolder;
+}
+
+async function compareTrees(context: Asked): Promise<number> {
+  const { root, asked, print, signal } = context;
+  const { against: ref, rounds, quick, json } = asked;
+  const names = chosen(context).map(({ name }) => name);
+  const machine = await context.describeMachine();
+  const results = await runAgainst({ machine, root, ref, names, rounds, quick, print, signal });
+  if (json !== undefined) {
+    await writeJson(json, results);
+    print(`\nwritten to ${json}`);
+  }
+  return results.failed === undefined ? 0 : 1;
+}
+
+/** In their own order. */
+function chosen({ asked: { names }, scenarios }: Asked): Scenario[] {
+  return scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
+}

@@ -1,0 +1,92 @@
+import autocannon from 'autocannon';
+import type { ClosedLoop, LoadJob } from './job.ts';
+import { Tally } from './tally.ts';
+import type { Step, Visits } from './visits.ts';
+
+/** Longer than any answer takes: the core itself answers 503 rather than let anybody wait for so long. */
+const timeoutS = 60;
+
+interface VisitContext {
+  n?: number;
+  answer?: string;
+}
+
+/** @returns the tally of all requests, and the seconds from the first to the last answer */
+export async function runClosed(
+  { url, apiKey }: LoadJob,
+  loop: ClosedLoop,
+  visits: Visits,
+): Promise<{ tally: Tally; seconds: number }> {
+  const tally = new Tally();
+  const startedAt = performance.now();
+  let lastAnswerAt = startedAt;
+  let answer = { status: 0, ms: 0 };
+  let isOver = false;
+  const finished = Promise.withResolvers<undefined>();
+  const load = autocannon(
+    {
+      url,
+      connections: loop.connections,
+      pipelining: loop.pipelining ?? 1,
+      timeout: timeoutS,
+      sampleInt: 100,
+      ...amountOf(loop, visits),
+      headers: { 'api-key': apiKey },
+      requests: requestsOf(visits),
+      // Called for each answer, right after its event: together they have what one of them lacks.
+      verifyBody: (body) => {
+        if (!isOver) tally.add(visits.outcomeOf(answer.status, String(body)), answer.ms);
+        return true;
+      },
+    },
+    (error: Error | null) => {
+      if (error) finished.reject(error);
+      else finished.resolve(undefined);
+    },
+  );
+  load.on('response', (_client, status, _bytes, ms) => {
+    answer = { status, ms };
+    if (!isOver) lastAnswerAt = performance.now();
+  });
+  load.on('reqError', (error: NodeJS.ErrnoException) => {
+    if (!isOver) tally.add(error.code ?? error.message, 0);
+  });
+  const ending = 'seconds' in loop.until ? loop.until.seconds * 1000 : undefined;
+  if (ending !== undefined) {
+    setTimeout(() => {
+      isOver = true;
+      load.stop();
+    }, ending);
+  }
+  await finished.promise;
+  // autocannon ends with the sample in which the last answer came: the last answer itself says when that was.
+  return { tally, seconds: (lastAnswerAt - startedAt) / 1000 };
+}
+
+function amountOf({ until }: ClosedLoop, { steps }: Visits): { amount: number } | { duration: number } {
+  if ('visits' in until) return { amount: until.visits * steps.length };
+  return { duration: until.seconds + 10 };
+}
+
+function requestsOf({ steps }: Visits): autocannon.Request[] {
+  let sent = 0;
+  return steps.map((step, place) => {
+    const request = { method: 'POST', path: step.path } as const;
+    if (step.isSame) return { ...request, body: step.body(0, '{}') };
+    const setupRequest = (each: autocannon.Request, context: VisitContext): autocannon.Request => {
+      if (place === 0) context.n = sent++;
+      return { ...each, body: step.body(context.n ?? 0, context.answer ?? '{}') };
+    };
+    return { ...request, setupRequest, ...reading(step) };
+  });
+}
+
+/** Only where needed: autocannon makes an object of the headers for it, which costs as much as the request. */
+function reading({ isRead }: Step): Pick<autocannon.Request, 'onResponse'> {
+  if (!isRead) return {};
+  return {
+    onResponse: (_status, body, context: VisitContext) => {
+      context.answer = body;
+    },
+  };
+}

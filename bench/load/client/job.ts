@@ -1,0 +1,89 @@
+/** What the load generator is told, and what it says at the end: plain data, as it crosses to its process and back. */
+
+export interface LoadJob {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly traffic: Traffic;
+  readonly loop: Loop;
+}
+
+/** What is asked for. Each visit is one thing that a person or a program does: one request, or two that follow. */
+export type Traffic =
+  /** New users with a bcrypt hash; `tag` distinguishes their emails from those of every other run. */
+  | { readonly kind: 'import'; readonly tag: string }
+  /** People of `people.ts`, one after the other and over again. */
+  | { readonly kind: 'sign-in'; readonly from: number; readonly people: number; readonly password: string }
+  /** A token for one of them, and its redemption. Nobody can be verified twice. */
+  | { readonly kind: 'verify-email'; readonly from: number; readonly people: number }
+  /** The same request each time; `expected` is what its status has to be. */
+  | { readonly kind: 'fixed'; readonly path: string; readonly body: string; readonly expected: number };
+
+export type Loop = ClosedLoop | OpenLoop;
+
+/** Each connection waits for its answer before it asks again: finds the most that the core can do. */
+export interface ClosedLoop {
+  readonly kind: 'closed';
+  readonly connections: number;
+  /** Visits altogether, or for how long. */
+  readonly until: { readonly visits: number } | { readonly seconds: number };
+  /** Requests that a connection sends ahead; only for fixed traffic. Default 1. */
+  readonly pipelining?: number;
+}
+
+/** Visits begin when their time has come, whatever became of those before: what people do. */
+export interface OpenLoop {
+  readonly kind: 'open';
+  /** One after the other. */
+  readonly phases: readonly Phase[];
+}
+
+/** Arrivals of a Poisson process: independent of each other, as those of people are. */
+export interface Phase {
+  /** Visits a second on average. */
+  readonly rate: number;
+  readonly seconds: number;
+}
+
+export interface LoadResult extends Tallied {
+  /** Visits a second that went well. */
+  readonly perSecond: number;
+  readonly seconds: number;
+  /** Visits a second that were planned; only in an open loop. */
+  readonly plannedPerSecond?: number;
+  /** Whatever is not OK. */
+  readonly failed: number;
+  readonly cpuSeconds: number;
+  /** Share of one core that the generator used: near 1 means that it, not the core, was the limit. */
+  readonly cpuShare: number;
+  /** How late visits began, ms; only in an open loop, where it is part of their latency. */
+  readonly behindMs?: { readonly p99: number; readonly max: number };
+  /** Of the visits that arrived in it, whenever they ended; none in a closed loop. */
+  readonly phases: readonly (Phase & Tallied & { readonly arrived: number })[];
+  /** How it went, ten times a second; none in a closed loop. */
+  readonly timeline: readonly Moment[];
+}
+
+export interface Tallied {
+  /** OK; else an HTTP status, the answer's status word, or the code of a network error. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Of the visits that went well: in an open loop since they should have begun, so no late start hides a wait. */
+  readonly latencyMs: LatencyMs;
+}
+
+export interface LatencyMs {
+  readonly p50: number;
+  readonly p75: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+}
+
+/** Visits since the start. */
+export interface Moment {
+  readonly seconds: number;
+  readonly arrived: number;
+  readonly ok: number;
+  readonly failed: number;
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Plot } from '../scenario.ts';
+
+/** Seconds of user and system time. */
+export interface CpuSplit {
+  /** The core's main thread: HTTP and everything that is not computed in threads. */
+  readonly coreMain: number;
+  /** All its other threads: passwords, imports, and those of V8 and libuv. */
+  readonly coreWorkers: number;
+  /** The whole cluster: those of its processes that ended, too. */
+  readonly postgres: number;
+  readonly client: number;
+}
+
+const clockTicksPerSecond = 100; // USER_HZ, the same on every Linux that Node runs on
+/** Places in /proc/<pid>/stat after the command: parent, utime, stime, and those of children that were waited for. */
+const [parentAt, utimeAt, stimeAt, cutimeAt, cstimeAt] = [1, 11, 12, 13, 14];
+
+/**
+ * Begins to watch.
+ * @returns what gives the seconds since then; the client, a process that has ended by then, says its own
+ */
+export function watchCpu(corePid: number, postgresPid: number): (clientSeconds: number) => CpuSplit {
+  const before = now(corePid, postgresPid);
+  return (client) => {
+    const after = now(corePid, postgresPid);
+    return {
+      coreMain: after.coreMain - before.coreMain,
+      coreWorkers: after.coreWorkers - before.coreWorkers,
+      postgres: after.postgres - before.postgres,
+      client,
+    };
+  };
+}
+
+export function addCpu(splits: readonly CpuSplit[]): CpuSplit {
+  const sum = (of: keyof CpuSplit): number => splits.reduce((total, split) => total + split[of], 0);
+  return {
+    coreMain: sum('coreMain'),
+    coreWorkers: sum('coreWorkers'),
+    postgres: sum('postgres'),
+    client: sum('client'),
+  };
+}
+
+/** @param visits users or requests that the seconds were for @returns µs for each, by process */
+export function cpuPlot(scenario: string, split: CpuSplit, visits: number): Plot {
+  const names = {
+    coreMain: 'core, main thread',
+    coreWorkers: 'core, worker threads',
+    postgres: 'PostgreSQL',
+    client: 'client',
+  } as const;
+  const microseconds = (seconds: number): number => Math.round((seconds * 1e7) / visits) / 10;
+  return {
+    id: 'cpu-split',
+    series: (Object.keys(names) as (keyof typeof names)[]).map((of) => ({
+      name: names[of],
+      points: [[scenario, microseconds(split[of])]],
+    })),
+  };
+}
+
+function now(corePid: number, postgresPid: number): Omit<CpuSplit, 'client'> {
+  const coreMain = secondsOf(`${corePid}/task/${corePid}`);
+  return {
+    coreMain,
+    coreWorkers: secondsOf(String(corePid)) - coreMain,
+    postgres: clusterSeconds(postgresPid),
+  };
+}
+
+/** User and system time of a process, with its threads that ended, or of one thread. */
+export function secondsOf(path: string): number {
+  const fields = statOf(path);
+  return ticks(fields, utimeAt, stimeAt);
+}
+
+/** A server process belongs to the postmaster, which waits for it: ended, it counts among the postmaster's children. */
+function clusterSeconds(postmaster: number): number {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(statOf(name)[parentAt]) === postmaster)
+    .reduce((sum, pid) => sum + secondsOf(pid), 0);
+  return children + ticks(statOf(String(postmaster)), utimeAt, stimeAt, cutimeAt, cstimeAt);
+}
+
+function ticks(fields: readonly string[], ...places: readonly number[]): number {
+  return places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0) / clockTicksPerSecond;
+}
+
+/** Nothing when it ended meanwhile. */
+function statOf(path: string): string[] {
+  try {
+    const stat = readFileSync(`/proc/${path}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}

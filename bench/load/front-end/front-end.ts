@@ -1,0 +1,86 @@
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+import { type ServerProcess, startServerProcess } from '../processes.ts';
+import { runLoad } from '../run-load.ts';
+import { withStand } from '../stand.ts';
+
+/**
+ * What it costs to take a request, check it and answer, without password or database: an import whose hash is refused
+ * after the body was validated, against node:http sending a body back. Both serve on one thread, so what counts is
+ * requests for each second of the server's CPU: the generator is slower than the server and would otherwise be measured.
+ */
+export const frontEnd: Scenario = {
+  name: 'front-end',
+  about: 'small POSTs that need no database, against a bare node:http echo: requests a CPU second',
+  run: (options) =>
+    withStand({}, async ({ core }) => {
+      const echo = await startServerProcess('front-end/echo-server.ts');
+      try {
+        return [await compare(core, echo, options)];
+      } finally {
+        await echo.stop();
+      }
+    }),
+};
+
+const connections = 32;
+const pipelining = 8;
+const path = '/recipe/user/passwordhash/import';
+const body = '{"email":"somebody@example.com","passwordHash":"not a hash of any kind"}';
+
+/** Of one server in one round. */
+interface Served {
+  /** Requests for a second of the server's CPU. */
+  readonly perCpuSecond: number;
+  readonly perSecond: number;
+}
+
+interface Round {
+  readonly core: Served;
+  readonly echo: Served;
+}
+
+async function compare(
+  core: ServerProcess,
+  echo: ServerProcess,
+  options: BenchOptions,
+): Promise<Measurement> {
+  const { quick, say } = options;
+  const [count, seconds] = quick ? [2, 0.5] : [7, 3];
+  await serve(core, 400, seconds / 2, say);
+  await serve(echo, 200, seconds / 2, say);
+  const rounds: Round[] = [];
+  for (let n = 1; n <= count; n++) {
+    const round = {
+      echo: await serve(echo, 200, seconds, say),
+      core: await serve(core, 400, seconds, say),
+    };
+    rounds.push(round);
+    say(`round ${n}: node:http ${inWords(round.echo)}, front end ${inWords(round.core)}`);
+  }
+  const details = { connections, pipelining, perSecond: rounds.at(-1) };
+  return measured(
+    { name: 'front-end', unit: 'requests/CPU s', reference: 'node:http echo', atLeast: 1, details },
+    rounds.map((round) => [round.core.perCpuSecond, round.echo.perCpuSecond]),
+  );
+}
+
+async function serve(
+  server: ServerProcess,
+  expected: number,
+  seconds: number,
+  say: BenchOptions['say'],
+): Promise<Served> {
+  const before = server.cpuSeconds();
+  const result = await runLoad(server, {
+    traffic: { kind: 'fixed', path, body, expected },
+    loop: { kind: 'closed', connections, pipelining, until: { seconds } },
+    say,
+  });
+  const requests = result.perSecond * result.seconds;
+  return { perCpuSecond: requests / (server.cpuSeconds() - before), perSecond: result.perSecond };
+}
+
+function inWords({ perCpuSecond, perSecond }: Served): string {
+  const [cpu, rate] = [perCpuSecond, perSecond].map((each) => Math.round(each).toLocaleString('en'));
+  return `${cpu} for a CPU second (${rate}/s)`;
+}

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import type { BulkJob, BulkResult } from './bulk-client.ts';
+import { writeBulkFiles } from './bulk-files.ts';
+import type { Cluster } from './cluster.ts';
+import { emailOf } from './people.ts';
+import { type CoreProcess, runProcess } from './processes.ts';
+import { settingsFor, signInAtCapacity } from './sign-in/capacity.ts';
+import { kindOf, makeMix, type Mix } from './sign-in/mix.ts';
+import { withStand } from './stand.ts';
+
+/**
+ * What `carryover plan` foretells of a file, against what then happens: the import of that very file into a fresh core
+ * on a fresh PostgreSQL, and as many sign-ins as that core can do with hashes of three kinds.
+ */
+export const plan: Scenario = {
+  name: 'plan',
+  about: 'what carryover plan foretells of a file, against the import of that file and sign-ins at capacity',
+  run: async (options) => [...(await importAsPlanned(options)), await signInAsPlanned(options)],
+};
+
+/** Promised of each of its figures: within a fifth of what then happens. */
+const within = { atLeast: 0.8, atMost: 1.2 } as const;
+
+/** What is read of `carryover plan --json`. */
+interface Foretold {
+  readonly import: {
+    readonly seconds: number;
+    readonly databaseBytes: number;
+    readonly walPeakBytes: number;
+    readonly coreBytes: number;
+    readonly postgresBytes: number;
+  };
+  readonly signIns: { readonly capacity: number };
+}
+
+async function importAsPlanned({ quick, say }: BenchOptions): Promise<Measurement[]> {
+  const files = await writeBulkFiles(quick ? 100_000 : 1_000_000);
+  try {
+    const { import: foretold } = await runPlan(files.export, { calibrate: quick ? 10 : 60 });
+    const actual = await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export));
+    const disk = foretold.databaseBytes + foretold.walPeakBytes;
+    say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${actual.seconds.toFixed(1)} s taken`);
+    say(`disk: ${mib(disk)} MiB foretold, ${mib(actual.databaseBytes + actual.walPeakBytes)} MiB taken`);
+    const details = { users: files.users, foretold, actual };
+    const reference = 'what the import took';
+    return [
+      measured({ name: 'plan-duration', unit: 's', reference, details, ...within }, [
+        [foretold.seconds, actual.seconds],
+      ]),
+      measured({ name: 'plan-disk', unit: 'MiB', reference, ...within }, [
+        [mib(disk), mib(actual.databaseBytes + actual.walPeakBytes)],
+      ]),
+      measured({ name: 'plan-core-memory', unit: 'MiB', reference }, [
+        [mib(foretold.coreBytes), mib(actual.coreBytes)],
+      ]),
+    ];
+  } finally {
+    await files.remove();
+  }
+}
+
+interface Taken {
+  readonly seconds: number;
+  readonly databaseBytes: number;
+  readonly walPeakBytes: number;
+  readonly coreBytes: number;
+}
+
+async function importFile(cluster: Cluster, core: CoreProcess, file: string): Promise<Taken> {
+  const folder = path.join(path.dirname(cluster.target.host), 'postgres');
+  const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
+  const sending = runProcess<BulkResult>('bulk-client.ts', job);
+  const sent = sending.then(() => 'sent' as const);
+  let [walPeakBytes, coreBytes] = [0, 0];
+  do {
+    walPeakBytes = Math.max(walPeakBytes, await bytesUnder(path.join(folder, 'pg_wal')));
+    coreBytes = Math.max(coreBytes, core.memoryMb() * 2 ** 20);
+  } while ((await Promise.race([delay(500, 'not yet'), sent])) !== 'sent');
+  const { seconds } = await sending;
+  const wal = await bytesUnder(path.join(folder, 'pg_wal'));
+  const databaseBytes = (await bytesUnder(folder)) - wal;
+  return { seconds, databaseBytes, walPeakBytes: Math.max(walPeakBytes, wal), coreBytes };
+}
+
+async function signInAsPlanned({ quick, say }: BenchOptions): Promise<Measurement> {
+  const mix = await makeMix();
+  const people = quick ? 1000 : 10_000;
+  const { file, remove } = await writePeople(people, mix);
+  const settings = settingsFor(mix, false);
+  try {
+    const { capacity } = (await runPlan(file, { calibrate: quick ? 8 : 40, settings })).signIns;
+    const result = await withStand(settings, async ({ core }) => {
+      await runProcess<BulkResult>('bulk-client.ts', { url: core.url, apiKey: core.apiKey, file });
+      return signInAtCapacity(core, { people, expectedRate: capacity, seconds: quick ? 4 : 20, say });
+    });
+    say(`sign-ins/s: ${capacity.toFixed(0)} foretold, ${result.perSecond.toFixed(0)} done`);
+    const reference = 'sign-ins in a closed loop';
+    return measured({ name: 'plan-sign-ins', unit: '/s', reference, details: { people }, ...within }, [
+      [capacity, result.perSecond],
+    ]);
+  } finally {
+    await remove();
+  }
+}
+
+/** The real command, as a person runs it. */
+async function runPlan(
+  file: string,
+  { calibrate, settings = {} }: { calibrate: number; settings?: Readonly<Record<string, string>> },
+): Promise<Foretold> {
+  const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+  const child = spawn(process.execPath, [cli, 'plan', file, '--json', '--calibrate', String(calibrate)], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0)
+    throw new Error(`carryover plan ended with ${child.exitCode ?? 'a signal'}: ${output}`);
+  return JSON.parse(output) as Foretold;
+}
+
+async function writePeople(
+  people: number,
+  { hashes }: Mix,
+): Promise<{ file: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-people-'));
+  const file = path.join(folder, 'people.ndjson');
+  const line = (n: number): string =>
+    `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email: emailOf(n), ...hashes[kindOf(n)] }] })}\n`;
+  await pipeline(Readable.from(Array.from({ length: people }, (_, n) => line(n))), createWriteStream(file));
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Of all files; what disappears meanwhile counts nothing. */
+async function bytesUnder(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true });
+  const sizes = names.map((name) =>
+    stat(path.join(folder, name)).then(
+      (found) => (found.isFile() ? found.size : 0),
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

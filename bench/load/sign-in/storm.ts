@@ -1,0 +1,75 @@
+import type { BenchOptions, Scenario } from '../../scenario.ts';
+import type { Phase } from '../client/job.ts';
+import type { CoreProcess } from '../processes.ts';
+import { runLoad } from '../run-load.ts';
+import { withCore, withStand } from '../stand.ts';
+import { importMix, settingsFor, signInAtCapacity, threads } from './capacity.ts';
+import { makeMix, type Mix, password } from './mix.ts';
+import { comparison, inWords, judge, overload, type Storm, underload } from './storm-results.ts';
+
+/**
+ * The morning after: people sign in at three times the rate that the core can do, then at half of it. Each comes once
+ * and does not try again, and each right password replaces a weaker hash when there is time. Overload must not lower what
+ * is done: sign-ins a second during the storm, against those in a closed loop without upgrades in the same round.
+ */
+export const storm: Scenario = {
+  name: 'storm',
+  about: 'everybody signs in the morning after: what is done under overload, against the capacity',
+  run: async (options) => {
+    const mix = await makeMix();
+    return withStand(settingsFor(mix, false), ({ cluster, core: calm }) =>
+      withCore(cluster, { ...settingsFor(mix, true), ...queueOf(options) }, async (stormed) => {
+        const results: Storm[] = [];
+        for (let n = 1; n <= (options.quick ? 1 : 3); n++) {
+          await cluster.reset();
+          results.push(await runRound({ calm, stormed, mix }, options));
+        }
+        return [comparison(results)];
+      }),
+    );
+  },
+};
+
+/** Who signs in to find the capacity. */
+const regulars = 500;
+
+interface Cores {
+  /** Where the capacity is measured: it upgrades nothing. */
+  readonly calm: CoreProcess;
+  readonly stormed: CoreProcess;
+  readonly mix: Mix;
+}
+
+/** A quick run has no time to fill the core's own queue of 1024. */
+function queueOf({ quick }: BenchOptions): Readonly<Record<string, string>> {
+  return quick ? { HASHING_QUEUE_LIMIT: '16' } : {};
+}
+
+async function runRound({ calm, stormed, mix }: Cores, { quick, say }: BenchOptions): Promise<Storm> {
+  const [capacitySeconds, stormSeconds, calmSeconds] = quick ? [1, 1.5, 2] : [8, 20, 80];
+  await importMix(calm, regulars, mix);
+  const probe = { people: regulars, expectedRate: 20 * threads, seconds: capacitySeconds, say };
+  for (const cold of [calm, stormed]) await signInAtCapacity(cold, { ...probe, seconds: 0 });
+  const { perSecond: capacity } = await signInAtCapacity(calm, probe);
+  const phases = [
+    { rate: overload * capacity, seconds: stormSeconds },
+    { rate: underload * capacity, seconds: calmSeconds },
+  ];
+  const people = crowdOf(phases);
+  await importMix(calm, people, mix, regulars);
+  const load = await runLoad(stormed, {
+    traffic: { kind: 'sign-in', from: regulars, people, password },
+    loop: { kind: 'open', phases },
+    mayFail: true,
+    say,
+  });
+  const result = judge(load, capacity);
+  say(inWords(result));
+  return result;
+}
+
+/** So many that hardly anybody comes twice. */
+function crowdOf(phases: readonly Phase[]): number {
+  const expected = phases.reduce((sum, { rate, seconds }) => sum + rate * seconds, 0);
+  return Math.ceil(expected * 1.1) + 50;
+}

@@ -1,0 +1,58 @@
+import type { RecordRules } from '../../workers/protocol.ts';
+import { chunkDigest } from '../../src/bulk/known-chunks.ts';
+import { LineCutter } from '../../src/bulk/lines.ts';
+import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import { defaultLimits, nativeLines } from './samples.ts';
+import type { Operation } from './operation.ts';
+
+const chunkBytes = 1_048_576;
+/** What a socket hands over at a time. */
+const pieceBytes = 65_536;
+
+/** What an import does with its bytes outside PostgreSQL. */
+export function bulkOperations(): Operation[] {
+  const { text, count } = nativeLines(chunkBytes);
+  const rules = ofPublicTenant();
+  const records = { unit: 'record', count };
+  const kibibytes = { unit: 'KiB', count: text.length / 1024 };
+  return [
+    {
+      name: 'bulk/lines to columns',
+      per: records,
+      run: () => parseChunk({ type: 'parse', bytes: text, isFirst: false, rules }),
+    },
+    {
+      name: 'bulk/lines to columns, sealed',
+      per: records,
+      run: () => parseChunk({ type: 'parse', bytes: text, isFirst: false, rules, seals: true }),
+    },
+    {
+      name: 'bulk/digest of a chunk',
+      per: kibibytes,
+      run: () => chunkDigest({ bytes: text, isFirst: false, rules }),
+    },
+    { name: 'bulk/cutting lines', per: kibibytes, run: () => cut(text) },
+  ];
+}
+
+function cut(text: Buffer): number {
+  const cutter = new LineCutter({ chunkBytes: chunkBytes / 4, offset: 0 });
+  let chunks = 0;
+  for (let from = 0; from < text.length; from += pieceBytes) {
+    chunks += cutter.write(text.subarray(from, from + pieceBytes)).length;
+  }
+  return chunks + cutter.finish(true).length;
+}
+
+function ofPublicTenant(): RecordRules {
+  return {
+    tenants: { public: 0 },
+    limits: defaultLimits(),
+    signerKey: undefined,
+    pepper: undefined,
+    allowPlainText: false,
+    onConflict: 'update',
+    dryRun: false,
+    now: Date.UTC(2026, 0, 1),
+  };
+}

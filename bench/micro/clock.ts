@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { Bench } from 'tinybench';
+import type { Operation } from './operation.ts';
+
+/** Shorter samples would be of the clock, which costs tens of nanoseconds to read. */
+const sampleNs = 50_000;
+const nsPerMs = 1e6;
+
+/**
+ * What an operation is compared with, so that ratios of another machine, or of the same one while it is slower, can be
+ * held against these: a fixed loop that says how fast this machine runs JavaScript and hashes just now.
+ */
+export const calibration: Operation & { readonly about: string } = {
+  name: 'calibration',
+  about: 'mixing 1 KiB in JavaScript and SHA-256 of it',
+  run: (n) => hash('sha256', mix(n), 'hex'),
+};
+
+/** 1024 characters of a linear congruential generator (constants of Numerical Recipes). */
+function mix(seed: number): string {
+  const bytes = Buffer.allocUnsafe(1024);
+  let state = seed;
+  for (let place = 0; place < bytes.length; place++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    bytes[place] = 97 + ((state >>> 16) & 15);
+  }
+  return bytes.toString('latin1');
+}
+
+/**
+ * Times an operation: samples of as many calls as fill 50 µs, for `timeMs` and at least five of them.
+ * @returns the median, ns for one of what a call does
+ * @throws what the operation throws
+ */
+export async function medianNs(operation: Operation, timeMs: number): Promise<number> {
+  const calls = await callsPerSample(operation);
+  const isAsync = operation.run(0) instanceof Promise;
+  const bench = new Bench({ time: timeMs, iterations: 5, warmupTime: timeMs / 4, warmupIterations: 1 });
+  const sample = (ns: number) => ({
+    overriddenDuration: ns / nsPerMs / calls,
+    overriddenIterationCost: ns / nsPerMs,
+  });
+  bench.add(
+    operation.name,
+    isAsync
+      ? async () => sample(await awaitedNs(operation, calls))
+      : () => sample(elapsedNs(operation, calls)),
+    { async: isAsync },
+  );
+  const [task] = await bench.run();
+  const result = task?.result;
+  if (result?.state === 'errored') throw result.error;
+  if (result?.state !== 'completed') throw new Error(`${operation.name} was not measured`);
+  return (result.latency.p50 * nsPerMs) / (operation.per?.count ?? 1);
+}
+
+/** Doubles until a sample is long enough, which warms the code up too. */
+async function callsPerSample(operation: Operation): Promise<number> {
+  for (let calls = 1; ; calls *= 2) {
+    if ((await awaitedNs(operation, calls)) >= sampleNs) return calls;
+  }
+}
+
+function elapsedNs({ run }: Operation, calls: number): number {
+  let made: unknown;
+  const startedAt = process.hrtime.bigint();
+  for (let n = 0; n < calls; n++) made = run(n);
+  return keep(made, Number(process.hrtime.bigint() - startedAt));
+}
+
+async function awaitedNs({ run }: Operation, calls: number): Promise<number> {
+  let made: unknown;
+  const startedAt = process.hrtime.bigint();
+  for (let n = 0; n < calls; n++) {
+    made = run(n);
+    if (made instanceof Promise) made = await made;
+  }
+  return keep(made, Number(process.hrtime.bigint() - startedAt));
+}
+
+/** Looks at what was made, so that making it counts as useful. */
+function keep(made: unknown, ns: number): number {
+  return made === elapsedNs ? NaN : ns;
+}

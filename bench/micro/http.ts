@@ -1,0 +1,88 @@
+import { ApiKeys } from '../../src/api-keys.ts';
+import { admit } from '../../src/http/admission.ts';
+import { answer } from '../../src/http/answer.ts';
+import { type NativeRequest, readHead } from '../../src/http/head.ts';
+import type { NativeResponse } from '../../src/http/native.ts';
+import { jsonReply } from '../../src/http/replies.ts';
+import { passwordRoutes } from '../../src/http/routes/passwords.ts';
+import { userRoutes } from '../../src/http/routes/users.ts';
+import { routeTable } from '../../src/http/table.ts';
+import type { Operations } from '../../src/operations/operations.ts';
+import { assembleUser } from '../../src/user.ts';
+import { user } from './samples.ts';
+import type { Operation } from './operation.ts';
+
+const apiKey = 'bench-key-of-more-than-twenty-characters';
+
+/** What the event loop does for a request before its body and after its operation; the native side does nothing. */
+export function httpOperations(): Operation[] {
+  const request = signInRequest();
+  const head = readHead(request);
+  // Routes are only looked up, so what they would call need not be there.
+  const operations = { passwords: {}, users: {} } as Operations;
+  const gate = {
+    table: routeTable([...passwordRoutes(operations), ...userRoutes(operations)]),
+    apiKeys: new ApiKeys([apiKey]),
+  };
+  const result = { status: 'OK', user, recipeUserId: user.id };
+  const reply = jsonReply(result);
+  const form = { isHead: false, isBadlyFramed: false, closes: false, headers: [] };
+  const response = silentResponse();
+  return [
+    { name: 'http/head', run: () => readHead(request) },
+    { name: 'http/admission', run: () => admit(gate, head) },
+    { name: 'http/user object', run: () => assembleUser(user.id, false, user.loginMethods) },
+    { name: 'http/reply', run: () => jsonReply(result) },
+    {
+      name: 'http/answer',
+      run: () => {
+        answer(response, reply, form);
+      },
+    },
+  ];
+}
+
+/** With the headers that a driver sends. */
+function signInRequest(): NativeRequest {
+  const headers = Object.entries({
+    host: 'localhost:3567',
+    'api-key': apiKey,
+    'cdi-version': '5.4',
+    rid: 'emailpassword',
+    'content-type': 'application/json; charset=utf-8',
+    accept: '*/*',
+    'user-agent': 'node',
+    'accept-encoding': 'gzip, deflate',
+    'content-length': '75',
+  });
+  return {
+    getCaseSensitiveMethod: () => 'POST',
+    getUrl: () => '/appid-public/public/recipe/signin',
+    getQuery: () => undefined,
+    forEach: (visit) => {
+      for (const [name, value] of headers) visit(name, value);
+    },
+  };
+}
+
+function silentResponse(): NativeResponse {
+  let written = 0;
+  const write = (): void => {
+    written++;
+  };
+  return {
+    cork: (run) => {
+      run();
+    },
+    writeStatus: write,
+    writeHeader: write,
+    write: () => written > 0,
+    end: write,
+    endWithoutBody: write,
+    close: write,
+    pause: write,
+    resume: write,
+    onData: write,
+    onWritable: write,
+  };
+}

@@ -1,0 +1,14 @@
+import { UserIds } from '../../src/ids.ts';
+import { identityKey } from '../../src/identity.ts';
+import { pick, type Operation } from './operation.ts';
+
+/** The leaves that every new user passes. */
+export function leafOperations(): Operation[] {
+  const ids = new UserIds();
+  const timeJoined = Date.UTC(2026, 0, 1);
+  const emails = Array.from({ length: 1024 }, (_, n) => `user-${n}@example.com`);
+  return [
+    { name: 'ids/UUIDv7', run: (n) => ids.next(timeJoined + n) },
+    { name: 'identity/key', run: (n) => identityKey(pick(emails, n)) },
+  ];
+}

@@ -1,0 +1,54 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Machine } from './machine.ts';
+import type { Measurement } from './scenario.ts';
+
+/** What a run found: the content of `--json`. */
+export interface Results {
+  readonly machine: Machine;
+  readonly scenarios: readonly Measurement[];
+  /** A run that is too short for its ratios to count; left out of others. */
+  readonly quick?: boolean;
+  /** Scenarios that threw; left out when none did. */
+  readonly failed?: readonly Failure[];
+}
+
+/** A scenario that gave no measurements. */
+export interface Failure {
+  readonly name: string;
+  readonly error: string;
+}
+
+export async function writeJson(file: string, value: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** @returns what `--json` wrote, also of an older version; undefined when there is no such file */
+export async function readResults(file: string): Promise<Pick<Results, 'scenarios' | 'failed'> | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Results);
+}
+
+/** The measurement in a line: its ratio first, because only ratios are compared. */
+export function describe(measurement: Measurement, isQuick: boolean): string {
+  const { name, value, unit, reference, referenceValue, ratio, spread } = measurement;
+  const figures = `${format(value)} ${unit}, ${reference} ${format(referenceValue)}`;
+  const range = spread.map((each) => each.toFixed(2)).join(' to ');
+  return `${name}: ratio ${ratio.toFixed(2)} (${range}${isQuick ? '' : promiseOf(measurement)}); ${figures}`;
+}
+
+/** Not for a quick run, which is too short and too cold to be held against what is promised. */
+function promiseOf(measurement: Measurement): string {
+  const { atLeast, atMost } = measurement;
+  const end = isKept(measurement) ? '' : ': NOT REACHED';
+  if (atLeast !== undefined) return `, promised ${atLeast}${end}`;
+  return atMost === undefined ? '' : `, promised at most ${atMost}${end}`;
+}
+
+/** Whether its ratio is what is promised, if anything is. */
+export function isKept({ ratio, atLeast, atMost }: Measurement): boolean {
+  return !(ratio < (atLeast ?? -Infinity) || ratio > (atMost ?? Infinity));
+}
+
+export function format(value: number): string {
+  return value < 10 ? value.toFixed(2) : Math.round(value).toLocaleString('en');
+}

@@ -1,0 +1,67 @@
+import type { Machine } from './machine.ts';
+import { describe, type Failure, type Results } from './results.ts';
+import type { Measurement, Scenario } from './scenario.ts';
+
+export interface RunOptions {
+  readonly machine: Machine;
+  readonly quick: boolean;
+  readonly print: (line: string) => void;
+  readonly signal: AbortSignal;
+  /** What promises threw that nobody waited for, so far. */
+  readonly strays: readonly unknown[];
+}
+
+/**
+ * Runs scenarios one after the other and prints what they find. One that throws does not end the others.
+ * @throws the signal's reason when the run is stopped
+ */
+export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<Results> {
+  const { machine, print, signal } = options;
+  const { cpu, cores, memoryGiB, node, postgresql, fsync, fsyncsPerSecond } = machine;
+  print(`${cpu}, ${cores} cores, ${memoryGiB} GiB, Node ${node}`);
+  print(`${postgresql}, fsync ${fsync}, ${fsyncsPerSecond} fsyncs/s`);
+  const measurements: Measurement[] = [];
+  const failed: Failure[] = [];
+  for (const scenario of scenarios) {
+    signal.throwIfAborted();
+    print(`\n${scenario.name}: ${scenario.about}`);
+    try {
+      // What strays once a scenario has failed may be of that one.
+      measurements.push(
+        ...(await runScenario(scenario, failed.length > 0 ? { ...options, strays: [] } : options)),
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      const text = error instanceof Error ? error.message : String(error);
+      failed.push({ name: scenario.name, error: text });
+      print(`  FAILED: ${error instanceof Error ? (error.stack ?? text) : text}`);
+    }
+  }
+  return {
+    machine,
+    scenarios: measurements,
+    ...(options.quick && { quick: true }),
+    ...(failed.length > 0 && { failed }),
+  };
+}
+
+/** @throws what the scenario throws, or what a promise of it threw that it did not wait for */
+async function runScenario(scenario: Scenario, options: RunOptions): Promise<Measurement[]> {
+  const { quick, print, signal, strays } = options;
+  const startedAt = performance.now();
+  const say = (line: string): void => {
+    signal.throwIfAborted();
+    print(`  ${line}`);
+  };
+  const measurements = await scenario.run({ quick, say, signal });
+  signal.throwIfAborted();
+  if (strays.length > 0) throw strays[0];
+  for (const measurement of measurements) print(`  ${describe(measurement, quick)}`);
+  print(`  ${seconds(performance.now() - startedAt)}`);
+  return measurements;
+}
+
+/** @param ms a duration */
+export function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bench } from '../../bench/bench.ts';
+import type { BenchOptions, Scenario } from '../../bench/scenario.ts';
+import { benchContext, half, machine, scenario } from '../helpers/bench.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const good = scenario('good', () => Promise.resolve([half('good', { atLeast: 0.4 })]));
+const poor = scenario('poor', () => Promise.resolve([half('poor', { atLeast: 0.9 }), half('second')]));
+const slow = scenario('slow', () => Promise.resolve([half('slow', { atMost: 0.4 })]));
+const broken = scenario('broken', () => Promise.reject(new Error('no PostgreSQL')));
+
+async function run(scenarios: readonly Scenario[], ...argv: string[]) {
+  const { context, lines, reports } = benchContext(scenarios, argv);
+  return { code: await bench(context), text: lines.join('\n'), reports };
+}
+
+describe('a run', () => {
+  it('prints the machine, each measurement with its reference, and how long all took', async () => {
+    const { code, text } = await run([good, poor]);
+    expect(code).toBe(0);
+    expect(text).toContain('some CPU, 2 cores, 4 GiB, Node v22\nPostgreSQL 18.4, fsync on, 1000 fsyncs/s');
+    expect(text).toContain('good: about good');
+    expect(text).toContain('good: ratio 0.50 (0.50 to 0.50, promised 0.4); 10 users/s, another 20');
+    expect(text).toMatch(/\n\d+\.\d s in all\n/);
+  });
+
+  it('gives a scenario its options, and indents what it says', async () => {
+    let given: BenchOptions | undefined;
+    const telling = scenario('telling', (options) => {
+      given = options;
+      options.say('round 1');
+      return Promise.resolve([]);
+    });
+    const { text } = await run([telling], '--quick');
+    expect(given).toMatchObject({ quick: true, signal: { aborted: false } });
+    expect(text).toContain('\n  round 1\n');
+  });
+
+  it('is of the named scenarios, in their own order', async () => {
+    const { text } = await run([good, poor, slow], 'slow', 'good');
+    expect(text.match(/about \w+/g)).toEqual(['about good', 'about slow']);
+  });
+
+  it('goes on after a scenario that throws, and fails at the end', async () => {
+    const { code, text, reports } = await run([broken, good]);
+    expect(code).toBe(1);
+    expect(text).toContain('FAILED: Error: no PostgreSQL');
+    expect(text).toContain('good: ratio 0.50');
+    expect(reports).toEqual([]);
+  });
+});
+
+describe('a promise', () => {
+  const short = 'promised 0.9: NOT REACHED';
+
+  it.each([
+    { what: 'is told as not reached', of: poor, argv: [], code: 0, text: short },
+    { what: 'may ask for less', of: slow, argv: [], code: 0, text: 'promised at most 0.4: NOT REACHED' },
+    { what: 'that is not kept fails a strict run', of: poor, argv: ['--strict'], code: 1, text: short },
+    { what: 'that is kept does not', of: good, argv: ['--strict'], code: 0, text: 'promised 0.4)' },
+    {
+      what: 'is not held against a quick run',
+      of: poor,
+      argv: ['--strict', '--quick'],
+      code: 0,
+      text: 'ratio 0.50 (0.50 to 0.50);',
+    },
+  ])('$what', async ({ of, argv, code, text }) => {
+    const result = await run([of], ...argv);
+    expect(result.code).toBe(code);
+    expect(result.text).toContain(text);
+  });
+});
+
+describe('--json', () => {
+  const written = async (scenarios: readonly Scenario[], ...argv: string[]) => {
+    const file = path.join(folder, 'results.json');
+    const { text } = await run(scenarios, ...argv, '--json', file);
+    expect(text).toContain(`written to ${file}`);
+    return JSON.parse(await readFile(file, 'utf8')) as unknown;
+  };
+
+  it('holds machine and scenarios, and nothing else of a full run', async () => {
+    expect(await written([good, poor])).toEqual({
+      machine,
+      scenarios: [
+        {
+          name: 'good',
+          unit: 'users/s',
+          reference: 'another',
+          atLeast: 0.4,
+          value: 10,
+          referenceValue: 20,
+          ratio: 0.5,
+          spread: [0.5, 0.5],
+        },
+        expect.objectContaining({ name: 'poor' }),
+        expect.objectContaining({ name: 'second' }),
+      ],
+    });
+  });
+
+  it('says what failed, and that a run was quick', async () => {
+    expect(await written([broken, good], '--quick')).toEqual({
+      machine,
+      quick: true,
+      failed: [{ name: 'broken', error: 'no PostgreSQL' }],
+      scenarios: [expect.objectContaining({ name: 'good' })],
+    });
+  });
+});
+
+describe('the report', () => {
+  it.each([
+    ['of all goes to its place', [], ['/reports']],
+    ['of a quick run goes to a place of its own', ['--quick'], ['/reports/quick']],
+    ['goes to a folder that is named', ['--quick', '--report', '/mine'], ['/mine']],
+    ['of some is not written', ['good'], []],
+    ['of some is written where that is asked for', ['good', '--report', '/mine'], ['/mine']],
+  ])('%s', async (_, argv, folders) => {
+    const { reports, text } = await run([good, poor], ...argv);
+    expect(reports.map(([, to]) => to)).toEqual(folders);
+    for (const to of folders) expect(text).toContain(`the report is ${to}/index.html`);
+  });
+
+  it('is of what was found', async () => {
+    const { reports } = await run([good, poor], 'good', '--report', '/mine');
+    expect(reports).toEqual([[{ machine, scenarios: [half('good', { atLeast: 0.4 })] }, '/mine']]);
+  });
+});
+
+describe('the real command', () => {
+  it('lists its scenarios, each with a name of its own', async () => {
+    const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [main, '--list']);
+    const names = [...stdout.matchAll(/^ {2}(\S+) {2,}\S/gm)].map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['micro', 'bulk', 'import-http', 'mixed']));
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('what is not run', () => {
+  it.each([
+    ['--help', 'npm run bench -- --against <git ref>'],
+    ['--list', '  good    about good\n  broken  about broken'],
+  ])('%s only prints', async (option, part) => {
+    const { code, text } = await run([good, broken], option);
+    expect(code).toBe(0);
+    expect(text).toContain(part);
+    expect(text).not.toContain('FAILED');
+  });
+
+  it('a scenario that there is not is a mistake of usage, as it has always been', async () => {
+    const { code, text } = await run([good], 'nonsense');
+    expect(code).toBe(2);
+    expect(text).toMatch(/^There is no scenario 'nonsense'\.\n\nnpm run bench/);
+  });
+});

@@ -1,0 +1,149 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { arrivals } from '../../bench/load/client/arrivals.ts';
+import { runClosed } from '../../bench/load/client/closed-loop.ts';
+import type { ClosedLoop, LoadJob, OpenLoop, Traffic } from '../../bench/load/client/job.ts';
+import { runOpen } from '../../bench/load/client/open-loop.ts';
+import { visitsOf } from '../../bench/load/client/visits.ts';
+
+interface Asked {
+  readonly path: string;
+  readonly body: Record<string, string>;
+}
+
+type Answer = (asked: Asked, response: ServerResponse) => void;
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A server that answers as a test says, and what it was asked. */
+async function serve(answer: Answer): Promise<{ url: string; asked: Asked[] }> {
+  const asked: Asked[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const one = { path: request.url ?? '', body: JSON.parse(await text(request)) as Asked['body'] };
+    asked.push(one);
+    answer(one, response);
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+function jobFor(url: string, traffic: Traffic): LoadJob {
+  return { url, apiKey: 'some key', traffic, loop: { kind: 'open', phases: [] } };
+}
+
+function closed(url: string, traffic: Traffic, visits: number): ReturnType<typeof runClosed> {
+  const loop: ClosedLoop = { kind: 'closed', connections: 4, until: { visits } };
+  return runClosed(jobFor(url, traffic), loop, visitsOf(traffic));
+}
+
+function open(url: string, traffic: Traffic, phases: OpenLoop['phases']): ReturnType<typeof runOpen> {
+  return runOpen(jobFor(url, traffic), { kind: 'open', phases }, visitsOf(traffic));
+}
+
+const imports: Traffic = { kind: 'import', tag: 'tag' };
+const ok: Answer = (_, response) => response.end('{"status":"OK"}');
+
+describe('arrivals', () => {
+  const phases = [
+    { rate: 1000, seconds: 2 },
+    { rate: 100, seconds: 5 },
+  ];
+
+  it('are those of a Poisson process, phase after phase: as many as planned on average, with uneven gaps', () => {
+    const all = [...arrivals(phases)];
+    const [first, second] = [all.filter(({ phase }) => phase === 0), all.filter(({ phase }) => phase === 1)];
+    expect(first.length / 2000).toBeCloseTo(1, 1);
+    expect(second.length / 500).toBeCloseTo(1, 1);
+    expect(first.every(({ atMs }) => atMs >= 0 && atMs < 2000)).toBe(true);
+    expect(second.every(({ atMs }) => atMs >= 2000 && atMs < 7000)).toBe(true);
+    const gaps = first.slice(1).map(({ atMs }, n) => atMs - (first[n]?.atMs ?? 0));
+    // Of exponential gaps the share 1/e is longer than the mean of 1 ms.
+    expect(gaps.filter((gap) => gap > 1).length / gaps.length).toBeCloseTo(Math.exp(-1), 1);
+  });
+
+  it('are the same each time', () => {
+    expect([...arrivals(phases)]).toEqual([...arrivals(phases)]);
+  });
+});
+
+describe('a closed loop', () => {
+  it('makes exactly as many visits as asked for, no two alike', async () => {
+    const { url, asked } = await serve(ok);
+    const { tally } = await closed(url, imports, 40);
+    expect(tally.toJSON().outcomes).toEqual({ OK: 40 });
+    expect(new Set(asked.map(({ body }) => body.email)).size).toBe(40);
+  });
+
+  it('redeems the token that its own visit was given', async () => {
+    const { url, asked } = await serve(({ path, body }, response) => {
+      const token = path.endsWith('/token') ? `token of ${body.userId ?? ''}` : undefined;
+      response.end(JSON.stringify({ status: 'OK', token }));
+    });
+    await closed(url, { kind: 'verify-email', from: 5, people: 20 }, 20);
+    const redeemed = asked.filter(({ path }) => !path.endsWith('/token')).map(({ body }) => body.token);
+    const people = Array.from({ length: 20 }, (_, n) => `token of person-${n + 5}`);
+    expect(redeemed.sort()).toEqual(people.sort());
+  });
+
+  it('counts what is not OK by the status or its word', async () => {
+    let n = 0;
+    const { url } = await serve((_, response) => {
+      response.statusCode = n++ % 4 === 0 ? 503 : 200;
+      response.end(n % 4 === 2 ? '{"status":"WRONG_CREDENTIALS_ERROR"}' : '{"status":"OK"}');
+    });
+    const { tally } = await closed(url, { kind: 'sign-in', from: 0, people: 2, password: 'some' }, 40);
+    expect(tally.toJSON().outcomes).toEqual({ OK: 20, 503: 10, WRONG_CREDENTIALS_ERROR: 10 });
+    expect(tally).toMatchObject({ ok: 20, failed: 20, answered: 40 });
+  });
+});
+
+describe('an open loop', () => {
+  const phases = [{ rate: 400, seconds: 0.1 }];
+  const planned = [...arrivals(phases)].length;
+
+  it('waits for no answer before the next arrival', async () => {
+    const held: ServerResponse[] = [];
+    // Nobody is answered until everybody is there, which whoever waited would never see.
+    const { url } = await serve((_, response) => {
+      if (held.push(response) === planned) for (const each of held) each.end('{"status":"OK"}');
+    });
+    const { tally, phases: ran } = await open(url, imports, phases);
+    expect(tally.toJSON().outcomes).toEqual({ OK: planned });
+    expect(ran).toMatchObject([{ arrived: planned, outcomes: { OK: planned } }]);
+  });
+
+  it('tells each phase apart, and ends its timeline with all that happened', async () => {
+    const { url } = await serve(ok);
+    const two = [...phases, { rate: 200, seconds: 0.1 }];
+    const { phases: ran, timeline, tally } = await open(url, imports, two);
+    expect(ran.map(({ arrived }) => arrived).reduce((sum, each) => sum + each)).toBe(tally.answered);
+    expect(timeline.at(-1)).toMatchObject({ arrived: tally.answered, ok: tally.answered, failed: 0 });
+  });
+
+  it('tells a refusal that says when to come again from one that does not', async () => {
+    let n = 0;
+    const { url } = await serve((_, response) => {
+      if (n++ === 0) response.setHeader('retry-after', '1');
+      response.statusCode = 503;
+      response.end('{"status":"OVERLOADED"}');
+    });
+    const { tally } = await open(url, imports, phases);
+    expect(tally.toJSON().outcomes).toEqual({ 503: 1, '503 without Retry-After': planned - 1 });
+  });
+
+  it('counts connections that fail by their code', async () => {
+    const { url } = await serve((_, response) => response.destroy());
+    const { tally } = await open(url, imports, phases);
+    expect(tally.toJSON().outcomes).toEqual({ ECONNRESET: planned });
+  });
+});

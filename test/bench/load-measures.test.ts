@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it } from 'vitest';
+import type { LoadResult } from '../../bench/load/client/job.ts';
+import { Tally } from '../../bench/load/client/tally.ts';
+import { addCpu, cpuPlot, watchCpu } from '../../bench/load/cpu.ts';
+import { growthPlot, type Sample, throughputPlot } from '../../bench/load/job-progress.ts';
+import { percentilesPlot } from '../../bench/load/percentiles.ts';
+import { kindOf, makeMix } from '../../bench/load/sign-in/mix.ts';
+import { verifyRaw } from '../../bench/load/sign-in/raw-hashing.ts';
+import { judge } from '../../bench/load/sign-in/storm-results.ts';
+import { growthOf } from '../../bench/load/soak/watch.ts';
+
+describe('a tally', () => {
+  it('has percentiles to three digits of what went well, and only of that', () => {
+    const tally = new Tally();
+    for (let ms = 1; ms <= 1000; ms++) tally.add('OK', ms);
+    for (let n = 0; n < 1000; n++) tally.add('503', 0.1);
+    const { latencyMs, outcomes } = tally.toJSON();
+    expect(outcomes).toEqual({ OK: 1000, 503: 1000 });
+    for (const [percentile, ms] of [
+      ['p50', 500],
+      ['p90', 900],
+      ['p99', 990],
+      ['p999', 999],
+      ['max', 1000],
+    ] as const) {
+      expect(latencyMs[percentile] / ms).toBeCloseTo(1, 2);
+    }
+  });
+
+  it('takes more than an hour for an hour, and less than nothing for nothing', () => {
+    const tally = new Tally();
+    tally.add('OK', -1);
+    tally.add('OK', 1e9);
+    expect(tally.toJSON().latencyMs.p50).toBe(0);
+    expect(tally.toJSON().latencyMs.max / 3_600_000).toBeCloseTo(1, 2);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('the CPU split', () => {
+  /** Computes until this much of the thread's own time is spent. */
+  const burn = `
+    const spentMs = () => { const { user, system } = process.threadCpuUsage(); return (user + system) / 1000; };
+    const from = spentMs();
+    while (spentMs() - from < 200);`;
+
+  it('gives other threads than the main one to the workers, also when they have ended', async () => {
+    const split = watchCpu(process.pid, process.pid);
+    const worker = new Worker(burn, { eval: true });
+    await once(worker, 'exit');
+    expect(split(0).coreWorkers).toBeGreaterThanOrEqual(0.15);
+  });
+
+  it('takes what the client says, and adds rounds up', () => {
+    const one = { coreMain: 1, coreWorkers: 2, postgres: 3, client: 4 };
+    expect(watchCpu(process.pid, process.pid)(7)).toMatchObject({ client: 7 });
+    expect(addCpu([one, one])).toEqual({ coreMain: 2, coreWorkers: 4, postgres: 6, client: 8 });
+  });
+
+  it('is drawn in µs for each visit', () => {
+    const { series } = cpuPlot('bulk', { coreMain: 1, coreWorkers: 2, postgres: 3, client: 4 }, 100_000);
+    expect(series.map(({ points }) => points)).toEqual([
+      [['bulk', 10]],
+      [['bulk', 20]],
+      [['bulk', 30]],
+      [['bulk', 40]],
+    ]);
+  });
+});
+
+describe('the course of an import', () => {
+  const samples: readonly Sample[] = [
+    { users: 0, seconds: 0, memoryMb: 100 },
+    { users: 1000, seconds: 1, memoryMb: 100 },
+    { users: 1500, seconds: 1.1, memoryMb: 100 },
+    { users: 4000, seconds: 2, memoryMb: 100 },
+  ];
+
+  it('is a rate over time, of samples that lie far enough apart', () => {
+    expect(throughputPlot('some', samples).series).toEqual([
+      {
+        name: 'some',
+        points: [
+          [1, 1000],
+          [2, 3000],
+        ],
+      },
+    ]);
+  });
+
+  it('is a rate over users stored', () => {
+    const [series] = growthPlot('some', samples).series;
+    expect(series?.points).toEqual([
+      [1000, 1000],
+      [1500, 5000],
+      [4000, 2778],
+    ]);
+  });
+
+  it('has no points without samples', () => {
+    expect(throughputPlot('some', []).series[0]?.points).toEqual([]);
+  });
+});
+
+describe('percentiles', () => {
+  it('are a curve for each result, up to the longest', () => {
+    const latencyMs = { p50: 1, p75: 2, p90: 3, p95: 4, p99: 5, p999: 6, max: 7 };
+    const [series] = percentilesPlot({ some: { latencyMs } }).series;
+    expect(series?.name).toBe('some');
+    expect(series?.points.at(0)).toEqual([50, 1]);
+    expect(series?.points.at(-1)).toEqual([100, 7]);
+  });
+});
+
+describe('the growth of what is held', () => {
+  it('is that of the medians of its beginning and its end', () => {
+    const seen = Array.from({ length: 100 }, (_, n) => ({ seconds: n, memoryMb: 100 + n }));
+    // One moment tells nothing.
+    const seenWithPeak = seen.map((held, n) => (n === 5 ? { ...held, memoryMb: 1000 } : held));
+    const { early, late, perHour } = growthOf(seenWithPeak);
+    expect([early, late]).toEqual([108, 192]);
+    expect(perHour).toBeCloseTo((84 / 85) * 3600, -2);
+  });
+});
+
+describe('the mix of hashes', () => {
+  it('has its shares in any ten people', () => {
+    for (const from of [0, 3, 17]) {
+      const ten = Array.from({ length: 10 }, (_, n) => kindOf(from + n));
+      expect(ten.filter((kind) => kind === 'bcrypt')).toHaveLength(5);
+      expect(ten.filter((kind) => kind === 'argon2id')).toHaveLength(3);
+    }
+  });
+
+  it('is verified by the libraries alone, which refuse nobody', async () => {
+    const { perSecond, msOf } = await verifyRaw(await makeMix(), 1, 0.001);
+    expect(perSecond).toBeGreaterThan(0);
+    expect(Object.values(msOf).every((ms) => ms > 0)).toBe(true);
+  });
+});
+
+describe('a storm', () => {
+  const latencyMs = { p50: 1, p75: 2, p90: 3, p95: 4, p99: 5, p999: 6, max: 7 };
+  const moment = (seconds: number, ...[arrived, ok, failed]: [number, number, number]) => ({
+    seconds,
+    arrived,
+    ok,
+    failed,
+  });
+  const load: LoadResult = {
+    perSecond: 0,
+    seconds: 30,
+    failed: 100,
+    cpuSeconds: 0,
+    cpuShare: 0,
+    outcomes: { OK: 1500, 503: 100 },
+    latencyMs,
+    phases: [
+      { rate: 120, seconds: 10, arrived: 1200, outcomes: { OK: 900, 503: 300 }, latencyMs },
+      { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs },
+    ],
+    timeline: [
+      moment(5, 600, 200, 0),
+      moment(10, 1200, 400, 300),
+      moment(10.1, 1202, 404, 300),
+      moment(20, 1400, 1100, 300),
+      moment(30, 1600, 1300, 300),
+    ],
+  };
+
+  it('is judged by what was done while it lasted, and by when everybody had an answer', () => {
+    const { goodput, details } = judge(load, 40);
+    expect(goodput).toBe(40);
+    expect(details).toMatchObject({
+      shareAnswered: 0.75,
+      p99MsOfTheAnswered: 5,
+      backlogGoneAfterSeconds: 10,
+    });
+  });
+
+  it('says so when the backlog stays until the end', () => {
+    const timeline = load.timeline.slice(0, 3);
+    expect(judge({ ...load, timeline }, 40).details.backlogGoneAfterSeconds).toBeUndefined();
+  });
+});

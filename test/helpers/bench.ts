@@ -1,0 +1,48 @@
+/** A benchmark command with scenarios of a test. */
+import type { BenchContext } from '../../bench/bench.ts';
+import type { Machine } from '../../bench/machine.ts';
+import { measured, type Measurement, type Scenario } from '../../bench/scenario.ts';
+
+export const machine: Machine = {
+  cpu: 'some CPU',
+  cores: 2,
+  memoryGiB: 4,
+  node: 'v22',
+  platform: 'some system',
+  postgresql: 'PostgreSQL 18.4',
+  fsync: 'on',
+  synchronousCommit: 'on',
+  fsyncsPerSecond: 1000,
+};
+
+/** With a ratio of 0.5. */
+export function half(name: string, promise: Pick<Measurement, 'atLeast' | 'atMost'> = {}): Measurement {
+  return measured({ name, unit: 'users/s', reference: 'another', ...promise }, [[10, 20]]);
+}
+
+export function scenario(name: string, run: Scenario['run']): Scenario {
+  return { name, about: `about ${name}`, run };
+}
+
+/** What the command printed and reported stands in `lines` and `reports`. */
+export function benchContext(scenarios: readonly Scenario[], argv: readonly string[]) {
+  const lines: string[] = [];
+  const reports: (readonly [results: object, folder: string])[] = [];
+  const context: BenchContext = {
+    argv,
+    scenarios,
+    root: '/nowhere',
+    describeMachine: () => machine,
+    print: (line) => {
+      lines.push(line);
+    },
+    report: {
+      defaultFolder: '/reports',
+      write: (results, folder) => {
+        reports.push([results, folder]);
+        return Promise.resolve(`${folder}/index.html`);
+      },
+    },
+  };
+  return { context, lines, reports };
+}
