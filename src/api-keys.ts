@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { ensureSecretFile } from './secret-file.ts';
 
@@ -23,7 +23,7 @@ export class ApiKeys {
 }
 
 function digest(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /**

@@ -31,7 +31,11 @@ export function noteCheck(
   { userId, passwordHash }: Credential,
   isRight: boolean,
 ): void {
-  stores.signIns.markCheck({ appNo, userId, passwordHash, isRight, at: now() }).catch((error: unknown) => {
-    onLostCheck?.(error);
+  const check = { appNo, userId, passwordHash, isRight, at: now() };
+  // The reply is written in this turn of the event loop: even to prepare the statement before it would take time.
+  setImmediate(() => {
+    stores.signIns.markCheck(check).catch((error: unknown) => {
+      onLostCheck?.(error);
+    });
   });
 }

@@ -12,7 +12,7 @@ import type { Fault, Outcome, Parser } from './outcome.ts';
 import { readParameters } from './parameters.ts';
 import type { Parameters } from './parameters.ts';
 import type { ParsedDigest } from './parsed.ts';
-import { piecesOf } from './template.ts';
+import { piecesOfEncoded } from './template.ts';
 import type { DigestName } from './template.ts';
 
 const form =
@@ -71,7 +71,7 @@ function parseTemplate<Kind extends DigestName>(
   const named = readParameters(parameters, ['pf', 'i', 'pe']);
   if (named?.pf === undefined || salt === undefined) return malformed(`it must be ${form}`);
   if (salt.length > saltBytesLimit) return longSalt;
-  const pieces = piecesOf(decodeBase64(named.pf, 'padded')?.toString('utf8') ?? '', salt);
+  const pieces = piecesOfEncoded(named.pf, salt);
   if (pieces === undefined)
     return malformed('its template must have {PASSWORD} once and {SALT} at most once');
   const options = optionsOf(named, limits);

@@ -1,5 +1,7 @@
 /** What a plain digest is computed over, and how the spellings say it. */
 
+import { decodeBase64 } from './binary.ts';
+
 /** Bytes of a digest. */
 export const digestBytes = {
   md5: 16,
@@ -16,6 +18,17 @@ export type Piece = 'password' | Buffer;
 
 const passwordMark = '{PASSWORD}';
 const saltMark = '{SALT}';
+
+/** The templates that nearly all hashes have, in base64: they need not be decoded and searched. */
+const saltFirst = Buffer.from(`${saltMark}${passwordMark}`).toString('base64');
+const saltLast = Buffer.from(`${passwordMark}${saltMark}`).toString('base64');
+
+/** As piecesOf for a template in padded base64. */
+export function piecesOfEncoded(template: string, salt: Buffer): readonly Piece[] | undefined {
+  if (salt.length > 0 && template === saltFirst) return [salt, 'password'];
+  if (salt.length > 0 && template === saltLast) return ['password', salt];
+  return piecesOf(decodeBase64(template, 'padded')?.toString('utf8') ?? '', salt);
+}
 
 /**
  * The pieces of a template such as `{SALT}{PASSWORD}`: the password once, the salt at most once, other text as it is.

@@ -18,7 +18,7 @@ export async function runClosed(
   visits: Visits,
 ): Promise<{ tally: Tally; seconds: number }> {
   const tally = new Tally();
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   let lastAnswerAt = startedAt;
   let answer = { status: 0, ms: 0 };
   let isOver = false;
@@ -32,7 +32,7 @@ export async function runClosed(
       sampleInt: 100,
       ...amountOf(loop, visits),
       headers: { 'api-key': apiKey },
-      requests: requestsOf(visits),
+      ...requestsOf(loop, visits),
       // Called for each answer, right after its event: together they have what one of them lacks.
       verifyBody: (body) => {
         if (!isOver) tally.add(visits.outcomeOf(answer.status, String(body)), answer.ms);
@@ -44,6 +44,8 @@ export async function runClosed(
       else finished.resolve(undefined);
     },
   );
+  // All connections are open, or about to be, and what they send is written: now it begins.
+  startedAt = performance.now();
   load.on('response', (_client, status, _bytes, ms) => {
     answer = { status, ms };
     if (!isOver) lastAnswerAt = performance.now();
@@ -68,7 +70,33 @@ function amountOf({ until }: ClosedLoop, { steps }: Visits): { amount: number } 
   return { duration: until.seconds + 10 };
 }
 
-function requestsOf({ steps }: Visits): autocannon.Request[] {
+/**
+ * Requests that are known beforehand are written before the run, each connection's own: to make one for each visit costs
+ * as much as to send it, and the generator shares the machine with what it measures.
+ */
+function requestsOf(
+  loop: ClosedLoop,
+  visits: Visits,
+): Pick<autocannon.Options, 'requests' | 'setupClient'> {
+  const [step, ...further] = visits.steps;
+  const count = 'visits' in loop.until ? loop.until.visits : Infinity;
+  if (further.length > 0 || step.isSame || count > writtenAhead) return { requests: madeAsSent(visits) };
+  let written = 0;
+  const next = (): autocannon.Request => ({ method: 'POST', path: step.path, body: step.body(written++, '{}') });
+  const ofEach = Math.ceil(count / loop.connections);
+  return {
+    // autocannon wants one at the start; no connection sends it.
+    requests: [{ method: 'POST', path: step.path, body: '{}' }],
+    setupClient: (client) => {
+      client.setRequests(Array.from({ length: ofEach }, next));
+    },
+  };
+}
+
+/** About 100 MB of requests. */
+const writtenAhead = 100_000;
+
+function madeAsSent({ steps }: Visits): autocannon.Request[] {
   let sent = 0;
   return steps.map((step, place) => {
     const request = { method: 'POST', path: step.path } as const;
