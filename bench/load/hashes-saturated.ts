@@ -46,7 +46,7 @@ interface Round {
 }
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
-  const [rounds, seconds] = options.quick ? [1, 3] : [5, 15];
+  const [rounds, seconds] = options.quick ? [1, 2] : [5, 15];
   await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {

@@ -94,6 +94,6 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
 }
 
 function load({ say }: Stand, core: CoreProcess, visits: number, count = connections): Promise<LoadResult> {
-  const loop = { kind: 'closed', connections: count, until: { visits } } as const;
+  const loop = { kind: 'closed', connections: Math.min(count, visits), until: { visits } } as const;
   return runLoad(core, { traffic: { kind: 'import', tag: uuidv7() }, loop, say });
 }
