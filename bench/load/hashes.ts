@@ -78,7 +78,14 @@ const promise = 0.95;
 const outstandingPerThread = 4;
 
 /** One of each family. */
-const quickKinds: readonly HashKind[] = ['bcrypt', 'argon2', 'provider_scrypt', 'pbkdf2', 'sha512_crypt', 'md5'];
+const quickKinds: readonly HashKind[] = [
+  'bcrypt',
+  'argon2',
+  'provider_scrypt',
+  'pbkdf2',
+  'sha512_crypt',
+  'md5',
+];
 
 async function compareAll(sides: Sides, { quick, say }: BenchOptions): Promise<Measurement[]> {
   const [rounds, roundMs] = quick ? [1, 200] : [5, 1000];

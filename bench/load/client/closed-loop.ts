@@ -74,15 +74,16 @@ function amountOf({ until }: ClosedLoop, { steps }: Visits): { amount: number } 
  * Requests that are known beforehand are written before the run, each connection's own: to make one for each visit costs
  * as much as to send it, and the generator shares the machine with what it measures.
  */
-function requestsOf(
-  loop: ClosedLoop,
-  visits: Visits,
-): Pick<autocannon.Options, 'requests' | 'setupClient'> {
+function requestsOf(loop: ClosedLoop, visits: Visits): Pick<autocannon.Options, 'requests' | 'setupClient'> {
   const [step, ...further] = visits.steps;
   const count = 'visits' in loop.until ? loop.until.visits : Infinity;
   if (further.length > 0 || step.isSame || count > writtenAhead) return { requests: madeAsSent(visits) };
   let written = 0;
-  const next = (): autocannon.Request => ({ method: 'POST', path: step.path, body: step.body(written++, '{}') });
+  const next = (): autocannon.Request => ({
+    method: 'POST',
+    path: step.path,
+    body: step.body(written++, '{}'),
+  });
   const ofEach = Math.ceil(count / loop.connections);
   return {
     // autocannon wants one at the start; no connection sends it.
