@@ -41,7 +41,7 @@ export function comparisons(rounds: readonly Round[], users: number): Measuremen
       rounds.map(({ batched, floor }) => [batched.perSecond, floor]),
     ),
     measured(
-      { name: 'import-http-batching', unit: 'users/s', reference: 'batches of one', atLeast: 8 },
+      { name: 'import-http-batching', unit: 'users/s', reference: 'batches of one', atLeast: 6 },
       rounds.map(({ batched, single }) => [batched.perSecond, single.perSecond]),
     ),
     ...furtherCounts.map((count, i) =>
