@@ -10,14 +10,14 @@ export interface RequestCalibration {
   readonly coreMs: number;
   /** PostgreSQL: look-ups and the mark of the sign-in. */
   readonly databaseMs: number;
-  /** False where processes cannot be looked at: then they are what was measured during development. */
+  /** False where processes cannot be looked at: then they are guessed. */
   readonly isMeasured: boolean;
 }
 
 const people = 64;
 const atOnce = 8;
 const password = 'calibration';
-/** On one core of 2023, eight sign-ins at once. */
+/** Where nothing can be measured: a guess. */
 const assumed: RequestCalibration = { coreMs: 0.4, databaseMs: 0.4, isMeasured: false };
 
 /** Signs in people whose hash costs next to nothing, few at once: batches are small then, as they are in calm hours. */
