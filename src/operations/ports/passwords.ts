@@ -13,8 +13,8 @@ export interface FoundCredential {
   readonly credential: Credential | undefined;
   /**
    * The stored hash of some user of the tenant, drawn by a keyed hash of the email: of the one whose look-up key follows
-   * it. Keys are digests, so the draw is uniform over the tenant's password users, and the same for one email until that
-   * user changes. Undefined when the tenant has none.
+   * it. Keys are digests, so all of the tenant's password users are drawn nearly alike, and one email's is the same until
+   * that user changes. Undefined when the tenant has none.
    */
   readonly neighbour: string | undefined;
 }
