@@ -1,13 +1,12 @@
 /** Examines hashes in threads, as a core of this configuration would verify them. */
 
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
-import { loadConfig } from '../config.ts';
 import type { Config } from '../config.ts';
 import { conclude } from '../password/doctor/conclude.ts';
 import { commandBudgetMs } from '../password/doctor/examination.ts';
 import type { Examination, ExamineInput } from '../password/doctor/examination.ts';
 import { createPasswordPool } from '../pool.ts';
+import { coreConfig } from './core-config.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Estimated milliseconds of one core that repairs of a whole file may take. */
@@ -23,17 +22,11 @@ export interface DoctorSettings {
 }
 
 /** The core's configuration; keys that were given to the command count before it. */
-export function doctorConfig(settings: DoctorSettings, { environment, folder }: Surroundings): Config {
-  const signerKey = settings.firebaseSignerKey ?? environment.CARRYOVER_FIREBASE_SIGNER_KEY;
-  const pepper = settings.pepper ?? environment.CARRYOVER_PEPPER;
-  return loadConfig({
-    file: settings.config && path.resolve(folder, settings.config),
-    environment: {
-      ...environment,
-      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
-      ...(pepper !== undefined && { BCRYPT_PEPPER: pepper }),
-    },
-  });
+export function doctorConfig(settings: DoctorSettings, surroundings: Surroundings): Config {
+  const { CARRYOVER_FIREBASE_SIGNER_KEY, CARRYOVER_PEPPER } = surroundings.environment;
+  const signerKey = settings.firebaseSignerKey ?? CARRYOVER_FIREBASE_SIGNER_KEY;
+  const pepper = settings.pepper ?? CARRYOVER_PEPPER;
+  return coreConfig(settings.config, { signerKey, pepper }, surroundings);
 }
 
 /**

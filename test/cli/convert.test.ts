@@ -1,4 +1,6 @@
 /** Exports that are converted on their way: `import` of them, `convert` and `inspect`. */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { knownHash } from '../helpers/people.ts';
 import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
@@ -194,5 +196,14 @@ describe('inspect', () => {
     const { code, stdout } = await place.run(['inspect', 'users.ndjson', '--url', tus.url], low);
     expect(code).toBe(1);
     expect(stdout).toContain('HASH_OVER_CEILING: 1');
+  });
+
+  it('takes the pepper of the export for that of the core', async () => {
+    const devise = await readFile(path.resolve(import.meta.dirname, '../bulk/exports/devise.csv'), 'utf8');
+    await place.write('users.csv', devise);
+    const inspect = ['inspect', 'users.csv', '--url', tus.url, '--pepper', 'demo-pepper'];
+    const { code, stdout } = await place.run(inspect);
+    expect(code, stdout).toBe(0);
+    expect(stdout).toMatch(/can be imported +1\n/);
   });
 });

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { providers } from '../../bulk/providers/index.ts';
-import { loadConfig } from '../../config.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { withSource } from '../convert-source.ts';
+import { coreConfig, secretsOf } from '../core-config.ts';
 import { estimateRate } from '../estimate.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
 import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
@@ -104,20 +104,13 @@ async function inspectAll(
   }
 }
 
-/** What a core with this configuration would hold records against; of a firebase export its signer key too. */
+/** What a core with this configuration would hold records against. */
 function rulesFor(
   { settings }: Input,
   { config: file }: InspectOptions,
-  { environment, folder, now }: Surroundings,
+  surroundings: Surroundings,
 ): InspectionRules {
-  const signerKey = settings.options['firebase-signer-key'];
-  const config = loadConfig({
-    file: file && path.resolve(folder, file),
-    environment: {
-      ...environment,
-      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
-    },
-  });
+  const config = coreConfig(file, secretsOf(settings.options), surroundings);
   const { signerKey: key, pepper, hashLimits } = config.defaults;
   return {
     limits: hashLimits,
@@ -126,6 +119,6 @@ function rulesFor(
     allowPlainText: config.allowPlainTextImport,
     onConflict: 'update',
     dryRun: true,
-    now: now(),
+    now: surroundings.now(),
   };
 }

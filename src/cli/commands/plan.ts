@@ -1,10 +1,9 @@
-import path from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import { providers } from '../../bulk/providers/index.ts';
-import { type Config, loadConfig } from '../../config.ts';
 import { type AddCommand, examples } from '../command.ts';
+import { coreConfig, secretsOf } from '../core-config.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { type InputOptions, openInput, removeSpooled } from '../input.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText } from '../plan/report.ts';
 import { plannedAsJson } from '../plan/report-json.ts';
@@ -61,7 +60,7 @@ async function planFile(
 ): Promise<ExitCode> {
   const input = await openInput(file, options, surroundings);
   try {
-    const config = configFor(input, options, surroundings);
+    const config = coreConfig(options.config, secretsOf(input.settings.options), surroundings);
     const { arrivals, calibrate: calibrateSeconds } = options;
     const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
     const planned = { file, input, plan, calibrateSeconds };
@@ -70,22 +69,6 @@ async function planFile(
   } finally {
     await removeSpooled(input);
   }
-}
-
-/** Of the core that the users will come to; of a firebase export its signer key too. */
-function configFor(
-  { settings }: Input,
-  { config: file }: PlanCommandOptions,
-  { environment, folder }: Surroundings,
-): Config {
-  const signerKey = settings.options['firebase-signer-key'];
-  return loadConfig({
-    file: file && path.resolve(folder, file),
-    environment: {
-      ...environment,
-      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
-    },
-  });
 }
 
 function parseArrivals(text: string): number {
