@@ -2,7 +2,6 @@ import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import { Admission } from './admission.ts';
 import type { HashLimits, HashPolicy } from './model.ts';
 import type { Examination, ExamineInput } from './password/doctor/examination.ts';
-import { planOf } from './password/doctor/plan.ts';
 import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
 import { policyBytes } from './password/policy.ts';
 import { startThreads } from './threads.ts';
@@ -60,10 +59,13 @@ export interface PasswordPoolGauges {
 
 const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 
+/** Next to nothing: strings are parsed, nothing is computed. */
+const weighingBytes = 0;
+
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy, threads } = options;
-  const workers = startThreads<PasswordTask, boolean | string | Examination>({
+  const workers = startThreads<PasswordTask, PasswordResult<PasswordTask>>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
     // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
@@ -110,7 +112,11 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
       await (hash === undefined ? spendByPolicy(password) : verify(password, hash, context));
       return false;
     },
-    examine: async (input) => submit({ type: 'examine', ...input }, planOf(input).memoryBytes),
+    async examine(input) {
+      // Which repairs there are to try takes milliseconds to find out: not here, where everybody waits.
+      const bytes = await submit({ type: 'weigh', ...input }, weighingBytes);
+      return submit({ type: 'examine', ...input }, bytes);
+    },
     get gauges() {
       const { running, waiting, bytesInFlight } = admission;
       return { running, waiting, bytesInFlight, threads };

@@ -4,13 +4,14 @@ import { hashBcrypt } from '../src/password/algorithms/bcrypt.ts';
 import { examine } from '../src/password/algorithms/examine.ts';
 import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
 import type { HashPolicy } from '../src/model.ts';
-import type { Examination } from '../src/password/doctor/examination.ts';
+import { planOf } from '../src/password/doctor/plan.ts';
 import { giveWay, niceness } from './niceness.ts';
-import type { PasswordTask, VerifyTask } from './protocol.ts';
+import type { PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';
 
 /** One task of the password pool. Everything in here blocks, which is why it is in a thread. */
-export default function runPasswordTask(task: PasswordTask): boolean | string | Examination {
+export default function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
   giveWay(niceness.password);
+  if (task.type === 'weigh') return planOf(task).memoryBytes;
   if (task.type === 'examine') return examine(task);
   const password = Buffer.from(task.password, 'utf8');
   return task.type === 'verify' ? verify(task, password) : hashBy(task.policy, password);

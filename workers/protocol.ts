@@ -31,14 +31,23 @@ export interface ExamineTask extends ExamineInput {
   readonly type: 'examine';
 }
 
-export type PasswordTask = VerifyTask | HashTask | ExamineTask;
+/** What examining will allocate. */
+export interface WeighTask extends ExamineInput {
+  readonly type: 'weigh';
+}
 
-/** For `verify` whether the password is right, for `hash` the new hash, for `examine` what was found. */
+export type PasswordTask = VerifyTask | HashTask | WeighTask | ExamineTask;
+
+/**
+ * For `verify` whether the password is right, for `hash` the new hash, for `weigh` bytes, for `examine` what was found.
+ */
 export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
   ? boolean
-  : Task extends ExamineTask
-    ? Examination
-    : string;
+  : Task extends WeighTask
+    ? number
+    : Task extends ExamineTask
+      ? Examination
+      : string;
 
 /** What a record is held against. */
 export interface RecordRules {

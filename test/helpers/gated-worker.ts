@@ -7,7 +7,7 @@ import type { PasswordTask } from '../../workers/protocol.ts';
 
 export const gateName = 'carryover-test-gate';
 
-export default function run({ type, password = '' }: PasswordTask): boolean | string {
+export default function run({ type, password = '' }: PasswordTask): boolean | string | number {
   if (password === 'exit') process.exit(7);
   if (password === 'throw') throw new Error('worker threw');
   if (password.startsWith('hold')) {
@@ -16,5 +16,6 @@ export default function run({ type, password = '' }: PasswordTask): boolean | st
     Atomics.notify(gate, 0);
     Atomics.wait(gate, 1, 0);
   }
+  if (type === 'weigh') return 0;
   return type === 'hash' ? '$2b$04$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2' : true;
 }
