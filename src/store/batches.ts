@@ -1,5 +1,5 @@
 import { Batcher, type again } from './batcher.ts';
-import type { Database, Parameter, Query } from './database.ts';
+import type { Database, Parameter, Planned, Query } from './database.ts';
 
 /** What every batch of a store shares. */
 export interface BatchSettings {
@@ -31,6 +31,8 @@ export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
    * `read` and `write` the ones of live traffic.
    */
   readonly access: keyof Access;
+  /** `once` for a statement that leaves the planner no choice, whatever the size of the tables: see database.ts. */
+  readonly planned?: Planned;
   readonly text: string;
   readonly parameters: (items: readonly Item[]) => readonly Parameter[];
   /** From this item's rows. Called with none only when the statement has nothing to say of it. */
@@ -58,7 +60,7 @@ export class Batches {
     statement: BatchedStatement<Item, Row, Outcome>,
   ): (item: Item) => Promise<Outcome> {
     const { observe, importLanes, importLaneAt, liveLanes, maxBatch, maxBacklog } = this.#settings;
-    const { text, access, parameters, outcomeOf, ...rest } = statement;
+    const { text, access, planned, parameters, outcomeOf, ...rest } = statement;
     const query = this.#access[access];
     const batcher = new Batcher<Item, Outcome>({
       maxBatch,
@@ -69,7 +71,7 @@ export class Batches {
         observe(statement.name, size, seconds);
       },
       execute: async (items) => {
-        const rows = byItem(await query<Row>(text, parameters(items)), items.length);
+        const rows = byItem(await query<Row>(text, parameters(items), planned), items.length);
         return items.map((item, i) => outcomeOf(rows[i] ?? [], item));
       },
     });

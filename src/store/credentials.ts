@@ -88,6 +88,7 @@ const ofOther = `coalesce(
 export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, FoundCredential> = {
   name: 'find-credential',
   access: 'read',
+  planned: 'once',
   text: `
     select i.n::int as n,
       case when o.email = i.email then d.user_id end as user_id,

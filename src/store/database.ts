@@ -5,8 +5,21 @@ import { explained, failureOf } from './sqlstate.ts';
 /** A cell or an array literal (see columns.ts). */
 export type Parameter = string | number | boolean | null;
 
-/** Runs one statement. Rows have the columns' names; bigint arrives as a number (every one of ours fits). */
-export type Query = <Row extends object>(text: string, parameters?: readonly Parameter[]) => Promise<Row[]>;
+/**
+ * `once` on each connection, when the statement is first sent there, or `each-time` that it is. Planning takes several
+ * times as long as running, but see below what a plan must be like to be kept.
+ */
+export type Planned = 'once' | 'each-time';
+
+/**
+ * Runs one statement. Rows have the columns' names; bigint arrives as a number (every one of ours fits).
+ * @param planned as the database's other statements, unless told
+ */
+export type Query = <Row extends object>(
+  text: string,
+  parameters?: readonly Parameter[],
+  planned?: Planned,
+) => Promise<Row[]>;
 
 /**
  * A part of a transaction that can be taken back by itself: when `work` rejects, and the transaction goes on. Only a
@@ -44,11 +57,8 @@ export type ConnectionTarget =
 export interface DatabaseOptions {
   readonly target: ConnectionTarget;
   readonly poolSize: number;
-  /**
-   * `each-time` (the default) for whatever the tables' size; `once` saves 0.4 ms a statement, for statements whose plan
-   * cannot depend on it. See below.
-   */
-  readonly planned?: 'once' | 'each-time';
+  /** For statements that do not say it themselves. Default `each-time`. */
+  readonly planned?: Planned;
   /** Statements outside of batches that may wait for a connection at the same time. Default 1024. */
   readonly maxOutstanding?: number;
   /** A statement without an answer after this time has an unknown outcome. Default 60,000. */
@@ -61,9 +71,10 @@ export const schemaName = 'carryover';
 /**
  * Every statement here is a look-up by index on tables that may grow from nothing to millions of rows within one
  * connection's life and long before the server gathers statistics. A plan that was made on empty tables and kept reads
- * all of an app for each item, as an index on the app alone then looks as good as the whole key. So each statement is
- * planned anew (0.2 to 0.6 ms, shared by the items of a batch), and at costs by which touching few rows is everything.
- * Only statements that leave the planner no choice are planned once. test/store/plans.test.ts looks at every plan.
+ * all of an app for each item, as an index on the app alone then looks as good as the whole key. So most statements are
+ * sent unnamed and planned anew (0.2 to 1 ms, shared by the items of a batch), at costs by which touching few rows is
+ * everything. Only those that leave the planner no choice are named, and then keep the plan of their first time.
+ * test/store/plans.test.ts looks at every plan.
  */
 const session = {
   search_path: schemaName,
@@ -75,10 +86,10 @@ const session = {
   cpu_tuple_cost: '10',
   random_page_cost: '0.1',
   jit: 'off',
+  // For any values: five plans for those of the moment would come before one that is kept.
+  plan_cache_mode: 'force_generic_plan',
   application_name: 'carryover',
 } as const;
-
-const planCacheMode = { once: 'force_generic_plan', 'each-time': 'force_custom_plan' } as const;
 
 const connectTimeoutS = 5;
 /** Between attempts to connect: short, because a request waits for it. */
@@ -89,15 +100,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   const sql = connect(options);
   const enter = gate(options.maxOutstanding ?? 1024);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
+  const usually = options.planned ?? 'each-time';
   const runner =
     (writes: boolean): Query =>
-    <Row extends object>(text: string, parameters: readonly Parameter[] = []) =>
-      enter(writes, () => repeatedUnlessSent<Row>(sql, text, parameters, timeoutMs));
+    <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
+      enter(writes, () => repeatedUnlessSent<Row>(sql, { text, parameters, planned }, timeoutMs));
   const read = runner(false);
   return {
     read,
     write: runner(true),
-    transaction: (work) => enter(true, () => repeatedTransaction(sql, work)),
+    transaction: (work) => enter(true, () => repeatedTransaction(sql, usually, work)),
     answers: () =>
       read('select 1').then(
         () => true,
@@ -123,16 +135,12 @@ function gate(maxOutstanding: number) {
   };
 }
 
-function connect({
-  target,
-  poolSize,
-  planned = 'each-time',
-}: DatabaseOptions): postgres.Sql<{ bigint: number }> {
+function connect({ target, poolSize }: DatabaseOptions): postgres.Sql<{ bigint: number }> {
   const settings = {
     max: poolSize,
     connect_timeout: connectTimeoutS,
     backoff: () => reconnectDelayS,
-    connection: { ...session, plan_cache_mode: planCacheMode[planned] },
+    connection: session,
     onnotice: () => undefined,
     // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
     // query for nobody to hear, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
@@ -161,8 +169,20 @@ function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude
   return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
+interface Statement {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+  readonly planned: Planned;
+}
+
 /** One statement on a connection at a time: the driver would send the next one after it, to wait behind a slow one. */
-const alone = { prepare: true, onexecute: () => false } as const;
+const alone = { onexecute: () => false } as const;
+
+/** To the driver, a statement that is prepared has a name, and any other one is parsed and planned as it comes. */
+const sending = {
+  once: { ...alone, prepare: true },
+  'each-time': { ...alone, prepare: false },
+} as const;
 
 /**
  * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
@@ -170,14 +190,13 @@ const alone = { prepare: true, onexecute: () => false } as const;
  */
 async function repeatedUnlessSent<Row extends object>(
   sql: postgres.Sql<{ bigint: number }>,
-  text: string,
-  parameters: readonly Parameter[],
+  { text, parameters, planned }: Statement,
   timeoutMs: number,
 ): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     const args = [...parameters];
     try {
-      return await withDeadline(sql.unsafe<Row[]>(text, args, alone), timeoutMs);
+      return await withDeadline(sql.unsafe<Row[]>(text, args, sending[planned]), timeoutMs);
     } catch (error) {
       const ofAnother = error instanceof postgres.PostgresError && 'args' in error && error.args !== args;
       if (!ofAnother || attempt === maxAttempts) throw error;
@@ -204,10 +223,11 @@ const maxAttempts = 5;
 
 async function repeatedTransaction<Result>(
   sql: postgres.Sql<{ bigint: number }>,
+  usually: Planned,
   work: (query: Query, savepoint: Savepoint) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const span = new Span();
+    const span = new Span(usually);
     try {
       return (await sql.begin((tx) => span.run(tx, work))) as Result;
     } catch (error) {
@@ -230,6 +250,11 @@ async function repeatedTransaction<Result>(
 class Span {
   isBegun = false;
   #isOver = false;
+  readonly #usually: Planned;
+
+  constructor(usually: Planned) {
+    this.#usually = usually;
+  }
 
   run<Result>(
     tx: postgres.TransactionSql<{ bigint: number }>,
@@ -248,7 +273,8 @@ class Span {
   }
 
   #queryOf(tx: postgres.TransactionSql<{ bigint: number }>): Query {
-    return (text, parameters = []) => this.#whileOn(() => inTransaction(tx, text, parameters));
+    return (text, parameters = [], planned = this.#usually) =>
+      this.#whileOn(() => inTransaction(tx, { text, parameters, planned }));
   }
 
   async #whileOn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -266,11 +292,10 @@ class Span {
  */
 async function inTransaction<Row extends object>(
   tx: postgres.TransactionSql<{ bigint: number }>,
-  text: string,
-  parameters: readonly Parameter[],
+  { text, parameters, planned }: Statement,
 ): Promise<Row[]> {
   try {
-    return await tx.unsafe<Row[]>(text, [...parameters], alone);
+    return await tx.unsafe<Row[]>(text, [...parameters], sending[planned]);
   } catch (error) {
     if (failureOf(error) !== 'unknown' || error instanceof postgres.PostgresError) throw error;
     return new Promise(() => undefined);

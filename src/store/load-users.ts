@@ -47,16 +47,28 @@ export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
 export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
   name: 'load-user',
   access: 'read',
+  planned: 'once',
   text: `
     with wanted as materialized (
       select w.n, w.app_no, coalesce(
-        u.primary_user_id,
-        u.user_id,
+        own.primary_user_id, own.user_id, mapped.primary_user_id, mapped.user_id,
         (select l.primary_user_id from users l
-          where l.app_no = w.app_no and l.primary_user_id = as_core_id(w.id) and l.primary_user_id <> l.user_id limit 1)
+          where l.app_no = w.app_no and l.primary_user_id = w.core_id and l.primary_user_id <> l.user_id limit 1)
       ) as head
-      from unnest($1::int[], $2::text[]) with ordinality as w (app_no, id, n)
-      left join lateral user_of(w.app_no, w.id) u on true
+      from (
+        select i.n, i.app_no, i.id, as_core_id(i.id) as core_id
+        from unnest($1::int[], $2::text[]) with ordinality as i (app_no, id, n)
+        offset 0
+      ) w
+      left join lateral (
+        select u.user_id, u.primary_user_id from users u where u.app_no = w.app_no and u.user_id = w.core_id
+        offset 0
+      ) own on true
+      left join lateral (
+        select u.user_id, u.primary_user_id from users u
+        where u.app_no = w.app_no and u.external_id = w.id and own.user_id is null
+        offset 0
+      ) mapped on true
     )
     select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
       m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
@@ -64,10 +76,13 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
         join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
     from wanted w
     cross join lateral (
-      select u.* from users u where u.app_no = w.app_no and u.user_id = w.head
+      (select u.* from users u where u.app_no = w.app_no and u.user_id = w.head offset 0)
       union all
-      select l.* from users l
-      where l.app_no = w.app_no and l.primary_user_id = w.head and l.primary_user_id <> l.user_id
+      (
+        select l.* from users l
+        where l.app_no = w.app_no and l.primary_user_id = w.head and l.primary_user_id <> l.user_id
+        offset 0
+      )
     ) m`,
   parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
   outcomeOf: (rows) => toUser(rows) ?? null,

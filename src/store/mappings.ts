@@ -92,10 +92,14 @@ function mapOutcome(row: MapRow | undefined): MapOutcome | typeof again {
   return row.mapped ? { outcome: 'mapped' } : again;
 }
 
-/** The mapped user that `$2` means, as the caller's `$3` reads it: ANY tries the core's ids first. */
+/**
+ * The mapped user that `$2` means, as the caller's `$3` reads it: ANY tries the core's ids first. Whether that one is
+ * mapped is asked behind its look-up: all mapped users of the app have an index that looks as good.
+ */
 const target = `
-  select u.app_no, u.user_id, u.external_id from users u
-  where u.app_no = $1 and u.external_id is not null and $3 <> 'EXTERNAL' and u.user_id = as_core_id($2)
+  select u.app_no, u.user_id, u.external_id
+  from (select * from users where app_no = $1 and user_id = as_core_id($2) offset 0) u
+  where u.external_id is not null and $3 <> 'EXTERNAL'
   union all
   select u.app_no, u.user_id, u.external_id from users u
   where u.app_no = $1 and $3 <> 'SUPERTOKENS' and u.external_id = $2

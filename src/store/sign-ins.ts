@@ -67,6 +67,7 @@ function markStatement(name: string): BatchedStatement<Mark, { n: number }, true
   return {
     name,
     access: 'write',
+    planned: 'once',
     text,
     parameters: (marks) => [
       plainArray(marks, ({ appNo }) => appNo),

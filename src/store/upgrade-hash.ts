@@ -29,6 +29,7 @@ export function isUpgradeOf(
 export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, boolean> = {
   name: 'upgrade-hash',
   access: 'write',
+  planned: 'once',
   text: `
     with input as materialized (
       select * from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])

@@ -24,6 +24,7 @@ const createToken: BatchedStatement<
 > = {
   name: 'create-verification-token',
   access: 'write',
+  planned: 'once',
   text: `
     with pair as materialized (
       select i.*, ${canonical} as seen_id,

@@ -1,5 +1,5 @@
 /** Plans that the server makes, and what would cost time in proportion to the size of a table. */
-import type { Database, Parameter } from '../../src/store/database.ts';
+import type { Database, Parameter, Planned } from '../../src/store/database.ts';
 
 export interface Plan {
   readonly 'Node Type': string;
@@ -12,9 +12,6 @@ export interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-export type Planned = 'once' | 'each-time';
-export type Databases = Readonly<Record<Planned, Database>>;
-
 export interface Statement {
   readonly name: string;
   readonly planned: Planned;
@@ -22,24 +19,26 @@ export interface Statement {
   readonly parameters: readonly Parameter[];
 }
 
-/** As the driver does: prepared once, and run with every value given. Six runs, because the server may keep the sixth's plan. */
-export async function prepare(databases: Databases, statements: readonly Statement[]): Promise<void> {
-  for (const [n, { text, planned }] of statements.entries()) {
-    await databases[planned].read(`prepare planned_${n} as ${text}`);
-    for (let run = 1; run <= 6; run++) await planOf(databases, statements, n);
+/** Those that are planned once, as the driver does: prepared, and run with every value given. */
+export async function prepare(database: Database, statements: readonly Statement[]): Promise<void> {
+  for (const [n, { planned, text }] of statements.entries()) {
+    if (planned === 'once') await database.read(`prepare planned_${n} as ${text}`);
+    await planOf(database, statements, n);
   }
 }
 
-export async function planOf(
-  databases: Databases,
-  statements: readonly Statement[],
-  n: number,
-): Promise<Plan> {
-  const literals = (statements[n]?.parameters ?? []).map((value) =>
+/** The plan that was kept, or one for now. On the one connection of a database, so that it is the one prepared. */
+export async function planOf(database: Database, statements: readonly Statement[], n: number): Promise<Plan> {
+  const { planned, text = '', parameters = [] } = statements[n] ?? {};
+  const literals = parameters.map((value) =>
     typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value),
   );
   const values = literals.length > 0 ? `(${literals.join(', ')})` : '';
-  return explain(databases[statements[n]?.planned ?? 'each-time'], `execute planned_${n} ${values}`);
+  if (planned === 'once') return explain(database, `execute planned_${n} ${values}`);
+  await database.read(`prepare planned_now as ${text}`);
+  const plan = await explain(database, `execute planned_now ${values}`);
+  await database.read('deallocate planned_now');
+  return plan;
 }
 
 export async function explain({ read }: Database, text: string): Promise<Plan> {

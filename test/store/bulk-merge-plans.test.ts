@@ -176,9 +176,8 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
 
   it('look up by index when an empty database, where they were prepared, has grown', async () => {
     expect(statements.length).toBeGreaterThan(18);
-    const databases = { once: database, 'each-time': database };
     await database.write('analyze'); // knows that the tables are empty: the worst that a kept plan can be made of
-    await prepare(databases, statements);
+    await prepare(database, statements);
     await grow(database);
     const faults: Record<string, string[]> = {};
     for (const statistics of ['without', 'with']) {
@@ -186,7 +185,7 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
       for (const [n, { name, text }] of statements.entries()) {
         // All that a passing job kept is to go.
         if (/^delete from import_\w+ where job_id = \$1::uuid$/.test(text)) continue;
-        const plan = await planOf(databases, statements, n);
+        const plan = await planOf(database, statements, n);
         // A job's counts are one row.
         const isOfChunk = !text.includes('update import_jobs');
         const found = [...faultsOf(plan), ...(isOfChunk ? squaresOf(plan) : [])];

@@ -288,15 +288,14 @@ function knownChunks(make: () => Promise<{ target: Target; dispose(): Promise<vo
     expect(statements.size).toBe(4);
     await asking.write(`truncate ${largeTables.join(', ')}`);
     const all = [...statements.values()];
-    const databases = { once: asking, 'each-time': asking };
     await asking.write('analyze');
-    await prepare(databases, all);
+    await prepare(asking, all);
     await grow(asking, { job: next, digest });
     const faults: Record<string, string[]> = {};
     for (const statistics of ['without', 'with']) {
       if (statistics === 'with') await asking.write('analyze');
       for (const [n, { name, text }] of all.entries()) {
-        for (const plan of [await planOf(databases, all, n), await explain(asking, literal(all[n]))]) {
+        for (const plan of [await planOf(asking, all, n), await explain(asking, literal(all[n]))]) {
           const found = [...faultsOf(plan), ...squaresOf(plan)];
           if (found.length > 0) faults[`${statistics} statistics: ${name} ${text.length}`] = found;
         }
