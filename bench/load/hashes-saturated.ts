@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchOptions, measured, type Measurement, type Plot, type Scenario } from '../scenario.ts';
-import type { LatencyMs } from './client/job.ts';
+import type { LatencyMs, LoadResult } from './client/job.ts';
 import { importPeople } from './import-people.ts';
 import { percentilesPlot } from './percentiles.ts';
 import type { CoreProcess } from './processes.ts';
@@ -33,6 +33,8 @@ const hellosPerSecond = 100;
 const importsPerSecond = 20;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
+/** Of the probes, not counted: their processes start, and their code becomes warm. */
+const warmUpSeconds = 2;
 
 interface Latencies {
   readonly hello: LatencyMs;
@@ -69,20 +71,31 @@ async function probe(
   tag: string,
   { say }: BenchOptions,
 ): Promise<Latencies> {
-  const open = (rate: number) => ({ kind: 'open', phases: [{ rate, seconds }] }) as const;
+  const open = (rate: number) =>
+    ({
+      kind: 'open',
+      phases: [
+        { rate, seconds: warmUpSeconds },
+        { rate, seconds },
+      ],
+    }) as const;
   const hello = { kind: 'fixed', path: '/hello', body: '', expected: 200 } as const;
   const [hellos, imports] = await Promise.all([
     runLoad(core, { traffic: hello, loop: open(hellosPerSecond), say }),
     runLoad(core, { traffic: { kind: 'import', tag }, loop: open(importsPerSecond), say }),
   ]);
-  return { hello: hellos.latencyMs, imports: imports.latencyMs };
+  return { hello: measuredOf(hellos), imports: measuredOf(imports) };
+}
+
+function measuredOf({ phases, latencyMs }: LoadResult): LatencyMs {
+  return phases.at(-1)?.latencyMs ?? latencyMs;
 }
 
 async function besideSignIns(core: CoreProcess, seconds: number, tag: string, options: BenchOptions) {
   const signingIn = runLoad(core, {
     traffic: { kind: 'sign-in', from: 0, people, password },
     // Longer than the probes, which start processes of their own.
-    loop: { kind: 'closed', connections: signInConnections, until: { seconds: seconds + 3 } },
+    loop: { kind: 'closed', connections: signInConnections, until: { seconds: seconds + warmUpSeconds + 3 } },
     say: options.say,
   });
   await delay(leadMs);
