@@ -90,6 +90,37 @@ describe('a statement', () => {
   });
 });
 
+describe('a plan', () => {
+  const kept = `select statement from pg_prepared_statements where statement like '%of notes%'`;
+  const notes = (name: string) => `select '${name}' as "of notes" from public.notes where id = $1`;
+
+  it('is kept of a statement that asks for it, and of no other', async () => {
+    const database = open({ poolSize: 1 });
+    for (let run = 1; run <= 2; run++) {
+      await database.read(notes('now'), [1]);
+      await database.read(notes('kept'), [1], 'once');
+      await database.transaction(async (query) => {
+        await query(notes('inside, now'), [1]);
+        await query(notes('inside, kept'), [1], 'once');
+      });
+    }
+    const rows = await database.read<{ statement: string }>(kept, [], 'once');
+    const statements = rows.map(({ statement }) => statement).filter((each) => each !== kept);
+    expect(statements.sort()).toEqual([notes('inside, kept'), notes('kept')].sort());
+  });
+
+  it('is kept of every statement of a database that was opened so, but for those that ask otherwise', async () => {
+    const database = open({ poolSize: 1, planned: 'once' });
+    await database.read(notes('kept'), [1]);
+    await database.read(notes('now'), [1], 'each-time');
+    await database.transaction((query) => query(notes('inside, kept'), [1]));
+    const rows = await database.read<{ statement: string }>(kept, [], 'each-time');
+    expect(rows.map(({ statement }) => statement).sort()).toEqual(
+      [notes('inside, kept'), notes('kept')].sort(),
+    );
+  });
+});
+
 describe('a slow statement', () => {
   it('keeps its own connection busy and nobody else waiting', async () => {
     const database = open({ poolSize: 2 });
