@@ -1,6 +1,7 @@
 import { getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { RowsPool, RowsPoolOptions } from '../../src/rows-pool.ts';
+import { niceness } from '../../workers/niceness.ts';
 import { createRowsPool } from '../../src/rows-pool.ts';
 import { ndjson, passwordMethod, person, rules } from '../helpers/bulk-records.ts';
 
@@ -78,7 +79,7 @@ describe('the threads of imports', () => {
   it.runIf(process.platform === 'linux')('give way to sign-ins, and to nobody else', async () => {
     const before = getPriority();
     await withPool({ workerFile: telling }, async (pool) => {
-      expect(await pool.run(passwords('{"loginMethods":[]}'))).toBe(Math.max(before, 10));
+      expect(await pool.run(passwords('{"loginMethods":[]}'))).toBe(Math.max(before, niceness.rows));
       expect(getPriority()).toBe(before);
     });
   });
