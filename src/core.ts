@@ -16,7 +16,7 @@ import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
 import { type ConnectionTarget, type Database, openDatabase } from './store/database.ts';
 import { createStore, type Store } from './store/store.ts';
-import { GuessThrottle } from './throttle.ts';
+import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
 
 export interface CoreOptions {

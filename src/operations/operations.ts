@@ -5,11 +5,12 @@ import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportContext, type HashReportOperations } from './hash-report.ts';
 import { mappingOperations, type MappingOperations } from './mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords.ts';
-import type { GuessThrottle, PasswordHasher, Stores } from './ports.ts';
+import type { PasswordHasher, Stores } from './ports.ts';
 import { resetOperations, type ResetOperations } from './resets.ts';
 import { signInOperations, type SignInOperations } from './sign-in.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './third-party.ts';
+import type { GuessThrottle } from './throttle.ts';
 import { userOperations, type UserOperations } from './users.ts';
 import { verificationOperations, type VerificationOperations } from './verification.ts';
 

@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|hash-mark|columns|throttle)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|digests|columns)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -147,7 +147,7 @@ const doors: Readonly<Record<string, Door>> = {
   'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: { through: /^src\/store\/database\.ts$/, instead: 'use Database of store/database.ts' },
   'lru-cache': {
-    through: /^src\/(store\/tenants|throttle)\.ts$/,
+    through: /^src\/(store\/tenants|operations\/throttle)\.ts$/,
     instead: 'ask the tenant store, or the throttle',
   },
   bcrypt: { through: /^src\/password\/algorithms\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },

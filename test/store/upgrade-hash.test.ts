@@ -1,6 +1,6 @@
 /** A hash that a sign-in replaces, and what later imports, changes and undos make of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashMark } from '../../src/hash-mark.ts';
+import { hashMark } from '../../src/digests.ts';
 import type { Tenant } from '../../src/model.ts';
 import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
 import { someoneWaits } from '../helpers/merging.ts';

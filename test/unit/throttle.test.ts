@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import type { GuessLimits } from '../../src/model.ts';
-import { type CountedGuess, GuessThrottle, maxEntries } from '../../src/throttle.ts';
+import { type Guess, GuessThrottle, maxEntries } from '../../src/operations/throttle.ts';
 
 const start = 1_700_000_000_000;
 const [ada, here, there] = ['0 0 ada@b.test', '192.0.2.1', '192.0.2.2'];
@@ -31,7 +31,7 @@ function unlocated(account = ada): Promise<number> {
   return outcomeOf(throttle.count(account, undefined));
 }
 
-async function outcomeOf(counted: Promise<CountedGuess>): Promise<number> {
+async function outcomeOf(counted: Promise<Guess>): Promise<number> {
   try {
     (await counted).stand();
     return 0;

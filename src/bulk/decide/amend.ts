@@ -1,6 +1,6 @@
 /** How login methods that are there differ from the one that a record states. */
 
-import { hashMark } from '../../hash-mark.ts';
+import { hashMark } from '../../digests.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../identity.ts';
 import type { BulkIdentity } from '../record.ts';
 import type { HeldMethod } from '../rows.ts';

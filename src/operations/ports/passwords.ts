@@ -103,25 +103,3 @@ export interface PasswordHasher {
   /** A new hash by the configured policy. */
   hash(password: string): Promise<string>;
 }
-
-/** Slows guessers down without locking anybody out. */
-export interface GuessThrottle {
-  /**
-   * Counts a guess before it is verified, so that many at once count too. Where only guesses that are being verified
-   * stand in the way, it waits for what becomes of them: they may all be right.
-   * @param account whatever names the account, whether it exists or not
-   * @param address where the guesser is, undefined when the backend does not tell
-   * @throws Refusal TOO_MANY_GUESSES, which says when to try again
-   */
-  count(account: string, address: string | undefined): Promise<Guess>;
-}
-
-/** One that was let through; exactly one of these is called, once. */
-export interface Guess {
-  /** It was right: takes it back, and makes the address known to the account. */
-  forgive(): void;
-  /** It was wrong: it stays counted. */
-  stand(): void;
-  /** Nothing came of it, because something else failed: takes it back. */
-  withdraw(): void;
-}

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { Refusal } from './errors.ts';
-import type { GuessLimits } from './model.ts';
+import { Refusal } from '../errors.ts';
+import type { GuessLimits } from '../model.ts';
 
 /** Whether the account or the address had too many. */
 export type ThrottleRule = 'account' | 'address';
@@ -13,10 +13,13 @@ export interface ThrottleOptions {
   readonly onRefused?: (rule: ThrottleRule) => void;
 }
 
-/** A guess that was let through; see Guess of operations/ports.ts. */
-export interface CountedGuess {
+/** A guess that was let through; exactly one of these is called, once. */
+export interface Guess {
+  /** It was right: takes it back, and makes the address known to the account. */
   forgive(): void;
+  /** It was wrong: it stays counted. */
   stand(): void;
+  /** Nothing came of it, because something else failed: takes it back. */
   withdraw(): void;
 }
 
@@ -96,11 +99,12 @@ export class GuessThrottle {
   }
 
   /**
-   * @param account whatever names it, whether it exists or not
-   * @param address where the guesser is, undefined when nobody tells
-   * @throws Refusal TOO_MANY_GUESSES with the time to wait
+   * Counts a guess before it is verified.
+   * @param account whatever names the account, whether it exists or not
+   * @param address where the guesser is, undefined when the backend does not tell
+   * @throws Refusal TOO_MANY_GUESSES, which says when to try again
    */
-  async count(account: string, address: string | undefined): Promise<CountedGuess> {
+  async count(account: string, address: string | undefined): Promise<Guess> {
     const who = digest(account);
     let buckets = this.#bucketsOf(who, address);
     for (let shortage = this.#shortageOf(buckets); shortage; shortage = this.#shortageOf(buckets)) {
@@ -110,7 +114,7 @@ export class GuessThrottle {
     return this.#take(who, address, buckets);
   }
 
-  #take(who: string, address: string | undefined, buckets: readonly Bucket[]): CountedGuess {
+  #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Guess {
     for (const bucket of buckets) this.#spend(bucket);
     const attempts = this.#attempt(who);
     const stand = (): void => {
