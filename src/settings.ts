@@ -113,6 +113,29 @@ type TenantKey = keyof typeof tenantTable;
 /** Secrets, which may be absent; the others are numbers and have defaults. */
 type SecretKey = typeof SIGNER_KEY | typeof PEPPER;
 
+/** The key that sets each ceiling. */
+export const hashLimitKeys = {
+  bcryptMaxCost: 'bcrypt_max_cost',
+  argon2MaxMemoryKb: 'argon2_max_memory_kb',
+  argon2MaxIterations: 'argon2_max_iterations',
+  argon2MaxParallelism: 'argon2_max_parallelism',
+  scryptMaxMemoryMb: 'scrypt_max_memory_mb',
+  scryptMaxParallelism: 'scrypt_max_parallelism',
+  pbkdf2MaxIterations: 'pbkdf2_max_iterations',
+  cryptMaxRounds: 'crypt_max_rounds',
+  phpassMaxLogRounds: 'phpass_max_log_rounds',
+  digestMaxIterations: 'digest_max_iterations',
+} as const satisfies Readonly<Record<keyof HashLimits, TenantKey>>;
+
+/** Each ceiling as `limit` says. */
+export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLimits {
+  const names = Object.keys(hashLimitKeys) as (keyof HashLimits)[];
+  return Object.fromEntries(names.map((name) => [name, limit(name)])) as Record<keyof HashLimits, number>;
+}
+
+/** The largest values that the settings take: under them a hash that a ceiling refuses today is still read. */
+export const widestLimits = hashLimitsBy((name) => tenantTable[hashLimitKeys[name]].max);
+
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
 export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number>>>;
 /** A change to it: null removes the key. */
@@ -190,22 +213,7 @@ export function resolveTenantSettings(
       'password_reset_token_lifetime',
       defaults.passwordResetTokenLifetimeMs,
     ),
-    hashLimits: resolveHashLimits(own, defaults.hashLimits),
-  };
-}
-
-function resolveHashLimits(own: CoreConfig, core: HashLimits): HashLimits {
-  return {
-    bcryptMaxCost: number(own, 'bcrypt_max_cost', core.bcryptMaxCost),
-    argon2MaxMemoryKb: number(own, 'argon2_max_memory_kb', core.argon2MaxMemoryKb),
-    argon2MaxIterations: number(own, 'argon2_max_iterations', core.argon2MaxIterations),
-    argon2MaxParallelism: number(own, 'argon2_max_parallelism', core.argon2MaxParallelism),
-    scryptMaxMemoryMb: number(own, 'scrypt_max_memory_mb', core.scryptMaxMemoryMb),
-    scryptMaxParallelism: number(own, 'scrypt_max_parallelism', core.scryptMaxParallelism),
-    pbkdf2MaxIterations: number(own, 'pbkdf2_max_iterations', core.pbkdf2MaxIterations),
-    cryptMaxRounds: number(own, 'crypt_max_rounds', core.cryptMaxRounds),
-    phpassMaxLogRounds: number(own, 'phpass_max_log_rounds', core.phpassMaxLogRounds),
-    digestMaxIterations: number(own, 'digest_max_iterations', core.digestMaxIterations),
+    hashLimits: hashLimitsBy((name) => number(own, hashLimitKeys[name], defaults.hashLimits[name])),
   };
 }
 

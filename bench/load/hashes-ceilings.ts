@@ -1,6 +1,7 @@
 import type { HashLimits } from '../../src/model.ts';
 import { costOf, requireHash } from '../../src/password/formats.ts';
 import { ceilings } from '../../src/password/limits.ts';
+import { hashLimitKeys } from '../../src/settings.ts';
 import { dearestHashes } from '../../test/helpers/dearest-hashes.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
@@ -34,7 +35,8 @@ async function compare({ quick, say }: BenchOptions): Promise<Measurement[]> {
     const counted = costOf(requireHash(hash, given, defaultLimits)).memoryBytes;
     const job: DearestJob = { hash, given, times: quick ? 1 : 4 };
     const { ms, grownBytes } = await runProcess<DearestResult>('hashes-ceilings-client.ts', job);
-    const { setting, ms: ofTable } = ceilings[name];
+    const setting = hashLimitKeys[name];
+    const { ms: ofTable } = ceilings[name];
     const figures = `${format(ms)} ms (table: ${format(ofTable)}), ${format(grownBytes / MIB)} MiB more`;
     say(`${setting.padEnd(24)} ${figures}, ${format(counted / MIB)} counted`);
     results.push(

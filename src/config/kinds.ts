@@ -20,6 +20,11 @@ export interface Setting<T> {
   fromText(text: string): unknown;
 }
 
+export interface IntegerSetting extends Setting<number> {
+  readonly min: number;
+  readonly max: number;
+}
+
 type About<T> = Pick<Setting<T>, 'default' | 'unit' | 'defaultNote' | 'secret' | 'why'>;
 
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
@@ -30,9 +35,7 @@ const bad = (expected: string): { readonly ok: false; readonly expected: string 
 const asIs = (text: string): unknown => text;
 
 /** A whole number from `min` to `max`, both allowed. */
-export function integer(
-  about: About<number> & { readonly min: number; readonly max: number },
-): Setting<number> {
+export function integer(about: About<number> & Pick<IntegerSetting, 'min' | 'max'>): IntegerSetting {
   const unit = about.unit === undefined ? '' : ` (${about.unit})`;
   const expected = `must be a whole number from ${about.min} to ${about.max}${unit}`;
   const fits = (raw: unknown): raw is number =>

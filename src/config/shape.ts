@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../model.ts';
+import { hashLimitKeys, hashLimitsBy } from '../settings.ts';
 import type { Complete, Values } from './table.ts';
 
 export type LogLevel = NonNullable<Values['log_level']>;
@@ -83,18 +84,7 @@ function toDefaults(values: Complete): TenantSettings {
     pepper: values.bcrypt_pepper === undefined ? undefined : Buffer.from(values.bcrypt_pepper, 'utf8'),
     emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
-    hashLimits: {
-      bcryptMaxCost: values.bcrypt_max_cost,
-      argon2MaxMemoryKb: values.argon2_max_memory_kb,
-      argon2MaxIterations: values.argon2_max_iterations,
-      argon2MaxParallelism: values.argon2_max_parallelism,
-      scryptMaxMemoryMb: values.scrypt_max_memory_mb,
-      scryptMaxParallelism: values.scrypt_max_parallelism,
-      pbkdf2MaxIterations: values.pbkdf2_max_iterations,
-      cryptMaxRounds: values.crypt_max_rounds,
-      phpassMaxLogRounds: values.phpass_max_log_rounds,
-      digestMaxIterations: values.digest_max_iterations,
-    },
+    hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { HashLimits } from '../model.ts';
+import { hashLimitKeys } from '../settings.ts';
 import { fault } from './outcome.ts';
 import type { Fault } from './outcome.ts';
 
@@ -6,7 +7,6 @@ import type { Fault } from './outcome.ts';
 export interface Ceiling {
   readonly what: string;
   readonly unit: string;
-  readonly setting: string;
   /** Where the default comes from. */
   readonly source: string;
   /**
@@ -25,7 +25,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   bcryptMaxCost: {
     what: 'bcrypt cost',
     unit: '',
-    setting: 'bcrypt_max_cost',
     source: 'Ory Kratos (hash/hash_limits.go): 15; the highest seen in exports is 14',
     bytes: 4168,
     ms: 1500,
@@ -33,7 +32,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   argon2MaxMemoryKb: {
     what: 'Argon2 memory (m)',
     unit: ' KiB',
-    setting: 'argon2_max_memory_kb',
     source: 'Ory Kratos and Supabase Auth: 1 GiB; the highest seen is 128 MiB',
     bytes: 1024 * MIB,
     ms: 4300,
@@ -42,7 +40,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   argon2MaxIterations: {
     what: 'Argon2 iteration count (t)',
     unit: '',
-    setting: 'argon2_max_iterations',
     source: 'Ory Kratos: 10; the highest seen is 8',
     bytes: 1024 * MIB,
     ms: 4300,
@@ -50,7 +47,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   argon2MaxParallelism: {
     what: 'Argon2 parallelism (p)',
     unit: '',
-    setting: 'argon2_max_parallelism',
     source:
       'Ory Kratos and Supabase Auth: 16. Lanes share the cores that there are, so time only falls with it',
     bytes: 1024 * MIB,
@@ -59,7 +55,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   scryptMaxMemoryMb: {
     what: 'scrypt memory (128 * N * r * p)',
     unit: ' MiB',
-    setting: 'scrypt_max_memory_mb',
     source: 'Stytch: N = 2^18 with r = 8; the highest seen is 32 MiB. With p in it, it bounds time too',
     bytes: 256 * MIB,
     ms: 700,
@@ -67,7 +62,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   scryptMaxParallelism: {
     what: 'scrypt parallelism (p)',
     unit: '',
-    setting: 'scrypt_max_parallelism',
     source: "Ory Kratos: 10; RFC 7914's own test has 16",
     bytes: 16 * MIB,
     ms: 440,
@@ -75,7 +69,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   pbkdf2MaxIterations: {
     what: 'PBKDF2 iteration count',
     unit: '',
-    setting: 'pbkdf2_max_iterations',
     source: 'Ory Kratos: 10,000,000; the highest seen is 1,300,000',
     bytes: 4096,
     ms: 6400,
@@ -83,7 +76,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   cryptMaxRounds: {
     what: 'round count',
     unit: '',
-    setting: 'crypt_max_rounds',
     source: "the format allows 999,999,999; passlib's default, the highest seen, is 656,000",
     bytes: 512 * 512 + 8192,
     ms: 1300,
@@ -91,7 +83,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   phpassMaxLogRounds: {
     what: 'phpass cost',
     unit: '',
-    setting: 'phpass_max_log_rounds',
     source: 'the format allows 30; WordPress and phpBB write 13 at most',
     bytes: 8192,
     ms: 1100,
@@ -99,7 +90,6 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
   digestMaxIterations: {
     what: 'iteration count',
     unit: '',
-    setting: 'digest_max_iterations',
     source: "Firebase imports 8,192; Symfony's default was 5,000",
     bytes: 8192,
     ms: 11,
@@ -108,6 +98,7 @@ export const ceilings: Readonly<Record<keyof HashLimits, Ceiling>> = {
 
 /** The fault of a hash that is dearer than `limits` allow: names the ceiling, its value and its setting. */
 export function overCeiling(name: keyof HashLimits, limits: HashLimits): Fault {
-  const { what, unit, setting } = ceilings[name];
+  const { what, unit } = ceilings[name];
+  const setting = hashLimitKeys[name];
   return fault('out-of-range', `its ${what} is over the ceiling of ${limits[name]}${unit} set by ${setting}`);
 }

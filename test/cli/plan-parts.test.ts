@@ -6,7 +6,7 @@ import { Inspection } from '../../src/cli/inspection.ts';
 import { adviseSettings } from '../../src/cli/plan/advice.ts';
 import { chooseGroups, withTime } from '../../src/cli/plan/calibrate-hashes.ts';
 import type { ImportCalibration } from '../../src/cli/plan/calibrate-import.ts';
-import { neededCeilings, widestLimits } from '../../src/cli/plan/ceilings.ts';
+import { neededCeilings } from '../../src/cli/plan/ceilings.ts';
 import { copiesOf } from '../../src/cli/plan/copies.ts';
 import { forecastImport, secondsFor, steadyRate } from '../../src/cli/plan/forecast.ts';
 import type { HashGroup } from '../../src/cli/plan/hash-groups.ts';
@@ -14,8 +14,7 @@ import { meanWaitMs, morningStep } from '../../src/cli/plan/morning.ts';
 import { about } from '../../src/cli/plan/figures.ts';
 import { type Survey, surveyFile } from '../../src/cli/plan/survey.ts';
 import { loadConfig } from '../../src/config.ts';
-import { ceilings } from '../../src/password/limits.ts';
-import { tenantTable } from '../../src/settings.ts';
+import { hashLimitKeys, tenantTable, widestLimits } from '../../src/settings.ts';
 import { makePlace } from '../helpers/carryover.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
@@ -108,8 +107,8 @@ describe('the import', () => {
 
 describe('ceilings', () => {
   it('are widest where the settings end', () => {
-    for (const [name, widest] of Object.entries(widestLimits) as [keyof typeof ceilings, number][]) {
-      const setting = tenantTable[ceilings[name].setting as keyof typeof tenantTable];
+    for (const [name, widest] of Object.entries(widestLimits) as [keyof typeof hashLimitKeys, number][]) {
+      const setting = tenantTable[hashLimitKeys[name]];
       expect(setting.parse(widest).ok, name).toBe(true);
       expect(setting.parse(widest + 1).ok, name).toBe(false);
     }

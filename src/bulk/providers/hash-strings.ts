@@ -2,23 +2,12 @@
 
 import type { HashKind } from '../../password/formats.ts';
 import { parseHash } from '../../password/formats.ts';
-import type { HashLimits } from '../../model.ts';
+import { hashLimitsBy } from '../../settings.ts';
 import { badHash } from './person.ts';
 import type { FoundPassword } from './person.ts';
 
 /** No ceilings: the settings of the core that will take the record are not known here. It holds it against its own. */
-const noCeilings: HashLimits = {
-  bcryptMaxCost: Number.MAX_SAFE_INTEGER,
-  argon2MaxMemoryKb: Number.MAX_SAFE_INTEGER,
-  argon2MaxIterations: Number.MAX_SAFE_INTEGER,
-  argon2MaxParallelism: Number.MAX_SAFE_INTEGER,
-  scryptMaxMemoryMb: Number.MAX_SAFE_INTEGER,
-  scryptMaxParallelism: Number.MAX_SAFE_INTEGER,
-  pbkdf2MaxIterations: Number.MAX_SAFE_INTEGER,
-  cryptMaxRounds: Number.MAX_SAFE_INTEGER,
-  phpassMaxLogRounds: Number.MAX_SAFE_INTEGER,
-  digestMaxIterations: Number.MAX_SAFE_INTEGER,
-};
+const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /**
  * The password behind `hash`, an exporter's prefix already taken off; undefined for a mark that there is none.

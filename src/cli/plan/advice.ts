@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { HashLimits } from '../../model.ts';
-import { ceilings } from '../../password/limits.ts';
 import { policyBytes } from '../../password/policy.ts';
+import { hashLimitKeys } from '../../settings.ts';
 import { count } from '../format.ts';
 import type { HashGroup } from './hash-groups.ts';
 import type { Survey } from './survey.ts';
@@ -75,7 +75,7 @@ function ceilingAdvice({ defaults: { hashLimits } }: Config, groups: readonly Ha
     const users = over.reduce((sum, each) => sum + each.users, 0);
     const needed = Math.max(...over.map((each) => each.ceilings[name] ?? 0));
     const why = `${count(users)} of the file's hashes are above it and would be rejected; each takes that much at every sign-in`;
-    return [advice(ceilings[name].setting, needed, hashLimits[name], why)];
+    return [advice(hashLimitKeys[name], needed, hashLimits[name], why)];
   });
 }
 

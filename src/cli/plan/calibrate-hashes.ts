@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { HashPolicy } from '../../model.ts';
 import { createPasswordPool, type PasswordPool } from '../../pool.ts';
-import { widestLimits } from './ceilings.ts';
+import { widestLimits } from '../../settings.ts';
 import type { HashGroup } from './hash-groups.ts';
 import type { Survey } from './survey.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { HashPolicy } from '../../model.ts';
-import { widestLimits } from './ceilings.ts';
+import { hashLimitKeys, tenantTable, widestLimits } from '../../settings.ts';
 import type { CoreSettings } from './private-core.ts';
 import type { Survey } from './survey.ts';
 
@@ -15,16 +15,7 @@ export function settingsFor(config: Config, { secrets }: Survey): CoreSettings {
     hashing_threads: config.hashingThreads,
     hashing_memory_budget_mb: widestLimits.argon2MaxMemoryKb / 1024,
     ...policySettings(config.hashPolicy),
-    bcrypt_max_cost: widestLimits.bcryptMaxCost,
-    argon2_max_memory_kb: widestLimits.argon2MaxMemoryKb,
-    argon2_max_iterations: widestLimits.argon2MaxIterations,
-    argon2_max_parallelism: widestLimits.argon2MaxParallelism,
-    scrypt_max_memory_mb: widestLimits.scryptMaxMemoryMb,
-    scrypt_max_parallelism: widestLimits.scryptMaxParallelism,
-    pbkdf2_max_iterations: widestLimits.pbkdf2MaxIterations,
-    crypt_max_rounds: widestLimits.cryptMaxRounds,
-    phpass_max_log_rounds: widestLimits.phpassMaxLogRounds,
-    digest_max_iterations: widestLimits.digestMaxIterations,
+    ...Object.fromEntries(Object.values(hashLimitKeys).map((key) => [key, tenantTable[key].max])),
     ...(signerKey !== undefined && { provider_password_hashing_signer_key: signerKey }),
     bcrypt_pepper: Buffer.from(secrets.pepper).toString('utf8'),
     allow_plain_text_import: true,

@@ -1,19 +1,6 @@
 import type { HashLimits } from '../../model.ts';
 import { parseStoredHash } from '../../password/formats.ts';
-
-/** The largest values that the settings take: under them a hash that a ceiling refuses today is still read. */
-export const widestLimits: HashLimits = {
-  bcryptMaxCost: 31,
-  argon2MaxMemoryKb: 4_194_304,
-  argon2MaxIterations: 1000,
-  argon2MaxParallelism: 255,
-  scryptMaxMemoryMb: 4096,
-  scryptMaxParallelism: 255,
-  pbkdf2MaxIterations: 2_147_483_647,
-  cryptMaxRounds: 999_999_999,
-  phpassMaxLogRounds: 30,
-  digestMaxIterations: 10_000_000,
-};
+import { widestLimits } from '../../settings.ts';
 
 /**
  * The ceilings that refuse a hash, each with the least value that lets it in. The parsers themselves are asked, so that

@@ -2,7 +2,8 @@ import type { HashLimits, HashPolicy } from '../../model.ts';
 import { costOf, type HashKind, parseStoredHash, workOf } from '../../password/formats.ts';
 import { type ClassCost, hashClass } from '../../password/hash-class.ts';
 import { isBelowPolicy } from '../../password/policy.ts';
-import { neededCeilings, widestLimits } from './ceilings.ts';
+import { widestLimits } from '../../settings.ts';
+import { neededCeilings } from './ceilings.ts';
 
 /** Hashes of a file of one kind and cost: one of them takes what any other does. */
 export interface HashGroup {

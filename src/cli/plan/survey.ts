@@ -3,13 +3,13 @@ import type { BulkRecord } from '../../bulk/record.ts';
 import type { Reject } from '../../bulk/job.ts';
 import type { Config } from '../../config.ts';
 import { hashKindNamed, parseHash } from '../../password/formats.ts';
+import { widestLimits } from '../../settings.ts';
 import { Inspection, type InspectionRules } from '../inspection.ts';
 import { KeySet } from '../key-set.ts';
 import { linesOf } from '../lines.ts';
 import { createProgress } from '../progress.ts';
 import type { UploadSource } from '../source.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { widestLimits } from './ceilings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
 
 /** What a plan needs to know of a file. */
