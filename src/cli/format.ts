@@ -16,9 +16,14 @@ const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /** `3.4 MiB` */
 export function bytes(value: number): string {
+  const { amount, unit } = inLargestUnit(value);
+  return `${unit === 'B' ? amount : amount.toFixed(1)} ${unit}`;
+}
+
+/** @param value bytes @returns how many of the largest unit of which there is one, and that unit */
+export function inLargestUnit(value: number): { readonly amount: number; readonly unit: string } {
   const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
-  const scaled = value / 1024 ** power;
-  return `${power === 0 ? scaled : scaled.toFixed(1)} ${units[power] ?? ''}`;
+  return { amount: value / 1024 ** power, unit: units[power] ?? '' };
 }
 
 /** `42 s`, `3 min 5 s`, `2 h 10 min` @param seconds undefined or without end: `?` */

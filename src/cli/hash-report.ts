@@ -1,3 +1,4 @@
+import { costText } from '../password/hash-class.ts';
 import type { HashReportView } from './core-client.ts';
 import { count, moment, plural, printable, table } from './format.ts';
 
@@ -19,7 +20,7 @@ export function hashReportText(report: HashReportView): string {
 
 function rowsOf({ kinds, unreadable, users }: HashReportView): (string | number)[][] {
   const found = kinds.map(({ isWeak, share, ...each }) => [
-    ...[`  ${printable(each.kind)}`, costText(each.cost), each.users, percent(share)],
+    ...[`  ${printable(each.kind)}`, printable(costText(each.cost)), each.users, percent(share)],
     isWeak ? 'weak' : '',
   ]);
   const others = [
@@ -68,13 +69,7 @@ function mismatchesOf({ mismatches, more }: Activity): string[] {
 
 function named({ kind, cost }: Class): string {
   const text = costText(cost);
-  return `${printable(kind)}${text === '' ? '' : ` (${text})`}`;
-}
-
-function costText(cost: Class['cost']): string {
-  return Object.entries(cost)
-    .map(([name, value]) => printable(`${name} ${value}`))
-    .join(', ');
+  return printable(`${kind}${text === '' ? '' : ` (${text})`}`);
 }
 
 /** `12.5 %` @param share 0 to 1 */

@@ -77,3 +77,10 @@ export function hashClass(parsed: ParsedHash): HashClass {
 function costAs<Kind extends HashKind>(kind: Kind, parsed: ParsedByKind[Kind]): ClassCost {
   return costs[kind](parsed);
 }
+
+/** `digest sha256, iterations 600000`; empty when nothing is to be said. */
+export function costText(cost: ClassCost): string {
+  return Object.entries(cost)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}

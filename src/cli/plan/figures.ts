@@ -1,4 +1,4 @@
-import { count, duration } from '../format.ts';
+import { count, duration, inLargestUnit } from '../format.ts';
 
 /** What was measured in a minute is known to two digits, so no more are shown. */
 
@@ -14,10 +14,8 @@ export function aboutDuration(seconds: number): string {
   return seconds < 1 ? 'a second' : duration(Number(seconds.toPrecision(2)));
 }
 
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-
 /** `3.4 MiB`, `340 MiB` */
 export function aboutBytes(value: number): string {
-  const power = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));
-  return `${about(value / 1024 ** power)} ${units[power] ?? ''}`;
+  const { amount, unit } = inLargestUnit(value);
+  return `${about(amount)} ${unit}`;
 }

@@ -1,7 +1,7 @@
 /** Kinds and costs in words. */
 
 import { costOf, workOf } from '../formats.ts';
-import { hashClass } from '../hash-class.ts';
+import { costText, hashClass } from '../hash-class.ts';
 import { rowOf } from '../kinds.ts';
 import type { ParsedHash } from '../parsed.ts';
 
@@ -9,9 +9,7 @@ const bytesPerMiB = 1024 * 1024;
 
 /** `BCrypt (logRounds 10), about 57 ms and 4 KiB a verification` */
 export function describe(parsed: ParsedHash): string {
-  const parameters = Object.entries(hashClass(parsed).cost)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
+  const parameters = costText(hashClass(parsed).cost);
   const cost = `${timeText(workOf(parsed))} and ${memoryText(costOf(parsed).memoryBytes)} a verification`;
   return `${rowOf(parsed.kind).label}${parameters === '' ? '' : ` (${parameters})`}, ${cost}`;
 }
