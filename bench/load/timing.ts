@@ -1,5 +1,6 @@
 import { type BenchOptions, measured, type Measurement, median, type Scenario } from '../scenario.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
+import { randomNumbers } from './random.ts';
 import { makeMix, noGuessLimits } from './sign-in/mix.ts';
 import { withStand } from './stand.ts';
 import { areaUnderCurve } from './timing-area.ts';
@@ -75,13 +76,12 @@ async function sample(
   return times;
 }
 
-/** Fisher and Yates, by Park and Miller's generator: the same order for the same `seed`. */
+/** Fisher and Yates: the same order for the same `seed`. */
 function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const order = [...items];
-  let state = seed + 20_261_121;
+  const next = randomNumbers(seed + 20_261_121);
   for (let last = order.length - 1; last > 0; last--) {
-    state = (state * 48_271) % 2_147_483_647;
-    const at = state % (last + 1);
+    const at = next() % (last + 1);
     const [one, other] = [order[at], order[last]];
     if (one !== undefined && other !== undefined) [order[at], order[last]] = [other, one];
   }

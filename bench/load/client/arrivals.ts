@@ -1,3 +1,4 @@
+import { randomFractions } from '../random.ts';
 import type { Phase } from './job.ts';
 
 export interface Arrival {
@@ -11,7 +12,7 @@ export interface Arrival {
  * not in who came when.
  */
 export function* arrivals(phases: readonly Phase[]): Generator<Arrival, undefined> {
-  const random = uniform(20_261_121);
+  const random = randomFractions(20_261_121);
   let beginMs = 0;
   for (const [phase, { rate, seconds }] of phases.entries()) {
     const endMs = beginMs + seconds * 1000;
@@ -23,13 +24,4 @@ export function* arrivals(phases: readonly Phase[]): Generator<Arrival, undefine
 
 function gapMs(random: number, rate: number): number {
   return (-Math.log(random) / rate) * 1000;
-}
-
-/** Park and Miller's minimal standard generator, in (0, 1). */
-function uniform(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }
