@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, OnConflict } from '../../src/bulk/job.ts';
+import type { OnConflict } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import type { Tenant } from '../../src/model.ts';
 import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
-import { bcryptHash, openTestImports, person, type TestImports, textOf } from '../helpers/imports.ts';
+import {
+  bcryptHash,
+  countsOf,
+  openTestImports,
+  person,
+  type TestImports,
+  textOf,
+} from '../helpers/imports.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { credentialOf, openStoreOn, type TestStore } from '../helpers/store.ts';
 
@@ -25,10 +32,6 @@ afterAll(async () => {
   await store.dispose();
   await database.drop();
 });
-
-function countsOf({ created, updated, unchanged, skipped, rejected }: Job) {
-  return { created, updated, unchanged, skipped, rejected };
-}
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
 

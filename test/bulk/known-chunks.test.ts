@@ -8,6 +8,7 @@ import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
 import type { RowsResult, RowsTask } from '../../workers/protocol.ts';
 import {
   bcryptHash,
+  countsOf,
   openTestImports,
   person,
   type RunOptions,
@@ -74,10 +75,6 @@ function withMethod(n: number, rest: object): NativeUser {
 }
 
 const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
-
-function countsOf({ created, updated, unchanged, skipped, rejected }: Job) {
-  return { created, updated, unchanged, skipped, rejected };
-}
 
 /** @returns how many chunks were parsed meanwhile */
 async function parsedIn(work: () => Promise<unknown>): Promise<number> {

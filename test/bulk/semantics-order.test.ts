@@ -1,71 +1,45 @@
 /** The order of lines is all that counts: not which of them are in a chunk, or are merged at the same time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/bulk/job.ts';
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
+import type { NativeUser } from '../../src/bulk/native.ts';
 import type { ChunkStore } from '../../src/bulk/ports.ts';
 import type { Tenant } from '../../src/model.ts';
 import {
   bcryptHash,
-  openTestImports,
+  countsOf,
   person,
   type TestImports,
   type TestImportsOptions,
 } from '../helpers/imports.ts';
-import { inlineThreads, tablesOf } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { tablesOf } from '../helpers/merging.ts';
 import { randomOf, randomRecords } from '../helpers/random-records.ts';
-import { openStoreOn, passwordUser, type TestStore } from '../helpers/store.ts';
+import {
+  codesOf,
+  counts,
+  type Engines,
+  google,
+  openEngines,
+  password,
+  recordOf,
+} from '../helpers/semantics.ts';
+import { passwordUser, type TestStore } from '../helpers/store.ts';
 
-let database: TestDatabase;
+let engines: Engines;
 let store: TestStore;
 let tenant: Tenant;
 let imports: TestImports;
-const opened: TestImports[] = [];
 
 beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = importsOf({ chunkBytes: 1_048_576, lanes: 1 });
+  engines = await openEngines();
+  ({ store, imports } = engines);
 });
 beforeEach(async () => {
   tenant = await store.newApp();
 });
-afterAll(async () => {
-  await Promise.all(opened.map((each) => each.dispose()));
-  await store.dispose();
-  await database.drop();
-});
+afterAll(() => engines.dispose());
 
-function importsOf(options: TestImportsOptions): TestImports {
-  const made = openTestImports(database.connection, { threads: inlineThreads, ...options });
-  opened.push(made);
-  return made;
-}
-
-const countsOf = ({ created, updated, unchanged, skipped, rejected }: Job) => ({
-  ...{ created, updated, unchanged, skipped, rejected },
-});
-const counts = (some: Partial<ReturnType<typeof countsOf>>) => ({
-  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
-  ...some,
-});
-const hash = bcryptHash(1);
-const password = (email: string, rest: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: hash, timeJoinedInMSSinceEpoch: 1000 },
-  ...rest,
-});
-const google = (id: string, rest: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: id, email: `${id}@example.com` },
-  ...{ timeJoinedInMSSinceEpoch: 2000, ...rest },
-});
-const of = (externalUserId: string | undefined, ...loginMethods: NativeLoginMethod[]): NativeUser => ({
-  ...(externalUserId !== undefined && { externalUserId }),
-  loginMethods,
-});
-const codesOf = async ({ id }: Job, by = imports) =>
-  (await by.allRejects(tenant, id)).map(({ line, code, field }) => [line, code, field]);
 /** One line a chunk, three at once. */
-const sideBySide = (rest: TestImportsOptions = {}) => importsOf({ chunkBytes: 100, lanes: 3, ...rest });
+const sideBySide = (rest: TestImportsOptions = {}) =>
+  engines.importsOf({ chunkBytes: 100, lanes: 3, ...rest });
 
 describe('lines that touch the same users', () => {
   /** @returns counts, codes and tables, by one chunk and by a chunk for each line */
@@ -77,7 +51,7 @@ describe('lines that touch the same users', () => {
       const job = await by.run(tenant, users);
       outcomes.push({
         counts: countsOf(job),
-        codes: await codesOf(job, by),
+        codes: await codesOf(by, tenant, job),
         tables: await tablesOf(store.sql, tenant),
       });
     }
@@ -88,8 +62,8 @@ describe('lines that touch the same users', () => {
 
   it('hand an email on from user to user, in the order of the lines', async () => {
     const before = [0, 1, 2].map((n) => person(n));
-    const moved = (n: number, to: number) => of(`legacy-${n}`, password(`person-${to}@example.com`));
-    const last = of('new', password('person-1@example.com'));
+    const moved = (n: number, to: number) => recordOf(`legacy-${n}`, password(`person-${to}@example.com`));
+    const last = recordOf('new', password('person-1@example.com'));
     const downwards = await bothWays(before, [moved(2, 3), moved(1, 2), last]);
     expect(downwards?.counts).toEqual(counts({ updated: 2, created: 1 }));
     const upwards = await bothWays(before, [moved(1, 2), moved(2, 3)]);
@@ -98,23 +72,23 @@ describe('lines that touch the same users', () => {
 
   it('find a key that an unchanged user had claimed, even after that user gave it up', async () => {
     const users = [
-      of(undefined, password('a@example.com')),
-      of('x', password('b@example.com')),
-      of(undefined, password('a@example.com', { passwordHash: bcryptHash(2) })),
+      recordOf(undefined, password('a@example.com')),
+      recordOf('x', password('b@example.com')),
+      recordOf(undefined, password('a@example.com', { passwordHash: bcryptHash(2) })),
     ];
-    const outcome = await bothWays([of('x', password('a@example.com'))], users);
+    const outcome = await bothWays([recordOf('x', password('a@example.com'))], users);
     expect(outcome?.codes).toEqual([[3, 'DUPLICATE_IN_JOB', 'loginMethods.0.email']]);
   });
 
   it('see what an earlier line changed by another of the keys: in one chunk', async () => {
     const before = {
-      ...of('x', password('a@example.com', { isPrimary: true }), google('g1')),
+      ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
       userMetadata: { v: 1 },
     };
     // The second is unchanged against what was there before the first.
     const users = [
-      { ...of(undefined, google('g1')), userMetadata: { v: 2 } },
-      { ...of(undefined, password('a@example.com')), userMetadata: { v: 1 } },
+      { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
+      { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
     ];
     expect((await bothWays([before], users))?.counts).toEqual(counts({ updated: 2 }));
     expect(await store.details.find(tenant.appNo, 'x')).toMatchObject({ metadata: { v: 1 } });
@@ -122,12 +96,12 @@ describe('lines that touch the same users', () => {
 
   it('see it, too, when the later one was compared at the same time', async () => {
     const before = {
-      ...of('x', password('a@example.com', { isPrimary: true }), google('g1')),
+      ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
       userMetadata: { v: 1 },
     };
     const users = [
-      { ...of(undefined, google('g1')), userMetadata: { v: 2 } },
-      { ...of(undefined, password('a@example.com')), userMetadata: { v: 1 } },
+      { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
+      { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
     ];
     const outcome = await bothWays([before], users, sideBySide({ wrap: secondFirst }));
     expect(outcome?.counts).toEqual(counts({ updated: 2 }));
@@ -140,7 +114,7 @@ describe('the same people from several sides at once', () => {
     const people = Array.from({ length: 150 }, (_, n) => person(n));
     // Half of them under another email: external ids meet, too.
     const moved = people.map((user, n) =>
-      n % 2 ? user : of(user.externalUserId, password(`moved-${n}@example.com`)),
+      n % 2 ? user : recordOf(user.externalUserId, password(`moved-${n}@example.com`)),
     );
     const signUps = people
       .slice(0, 30)
@@ -169,7 +143,7 @@ describe('the same people from several sides at once', () => {
   });
 
   it('wait for no lane that a later chunk of another upload has', async () => {
-    const one = importsOf({ chunkBytes: 300, lanes: 1 });
+    const one = engines.importsOf({ chunkBytes: 300, lanes: 1 });
     const uploads = [0, 1, 2, 3].map((n) =>
       one.run(
         tenant,
@@ -212,7 +186,7 @@ describe('random records', () => {
     async (seed) => {
       const random = randomOf(seed);
       const { tenantId } = await store.newTenant(tenant);
-      const apart = importsOf({ chunkBytes: 1000, lanes: 3 });
+      const apart = engines.importsOf({ chunkBytes: 1000, lanes: 3 });
       await apart.run(tenant, randomRecords(random, tenantId, 20));
       const rows = async () =>
         Promise.all(

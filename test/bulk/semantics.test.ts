@@ -1,72 +1,39 @@
 /** What an import promises, through the whole engine: who is meant, and what changes. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job, OnConflict } from '../../src/bulk/job.ts';
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
+import type { OnConflict } from '../../src/bulk/job.ts';
 import type { Tenant } from '../../src/model.ts';
+import { countsOf, person, type TestImports } from '../helpers/imports.ts';
 import {
-  bcryptHash,
-  openTestImports,
-  person,
-  type TestImports,
-  type TestImportsOptions,
-} from '../helpers/imports.ts';
-import { inlineThreads } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+  codesOf,
+  counts,
+  type Engines,
+  google,
+  hash,
+  openEngines,
+  password,
+  recordOf,
+} from '../helpers/semantics.ts';
+import type { TestStore } from '../helpers/store.ts';
 
-let database: TestDatabase;
+let engines: Engines;
 let store: TestStore;
 let tenant: Tenant;
 let imports: TestImports;
-const opened: TestImports[] = [];
 
 beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = importsOf({ chunkBytes: 1_048_576, lanes: 1 });
+  engines = await openEngines();
+  ({ store, imports } = engines);
 });
 beforeEach(async () => {
   tenant = await store.newApp();
 });
-afterAll(async () => {
-  await Promise.all(opened.map((each) => each.dispose()));
-  await store.dispose();
-  await database.drop();
-});
+afterAll(() => engines.dispose());
 
-function importsOf(options: TestImportsOptions): TestImports {
-  const made = openTestImports(database.connection, { threads: inlineThreads, ...options });
-  opened.push(made);
-  return made;
-}
-
-const countsOf = ({ created, updated, unchanged, skipped, rejected }: Job) => ({
-  ...{ created, updated, unchanged, skipped, rejected },
-});
-const counts = (some: Partial<ReturnType<typeof countsOf>>) => ({
-  ...{ created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 },
-  ...some,
-});
-const hash = bcryptHash(1);
-const password = (email: string, rest: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'emailpassword', email, passwordHash: hash, timeJoinedInMSSinceEpoch: 1000 },
-  ...rest,
-});
-const google = (id: string, rest: object = {}): NativeLoginMethod => ({
-  ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: id, email: `${id}@example.com` },
-  ...{ timeJoinedInMSSinceEpoch: 2000, ...rest },
-});
-const of = (externalUserId: string | undefined, ...loginMethods: NativeLoginMethod[]): NativeUser => ({
-  ...(externalUserId !== undefined && { externalUserId }),
-  loginMethods,
-});
-const codesOf = async ({ id }: Job, by = imports) =>
-  (await by.allRejects(tenant, id)).map(({ line, code, field }) => [line, code, field]);
 const find = (id: string) => store.users.findUser(tenant.appNo, id);
 
 describe('a linked user who exists', () => {
-  const linked = of('ext', password('a@example.com', { isPrimary: true }), google('g1'));
-  const more = of('ext', password('a@example.com', { isPrimary: true }), google('g1'), google('g2'));
+  const linked = recordOf('ext', password('a@example.com', { isPrimary: true }), google('g1'));
+  const more = recordOf('ext', password('a@example.com', { isPrimary: true }), google('g1'), google('g2'));
 
   it.each<[OnConflict, object, string[]]>([
     ['update', { updated: 1 }, ['g1', 'g2']],
@@ -79,7 +46,7 @@ describe('a linked user who exists', () => {
     const user = await find('ext');
     expect(user).toMatchObject({ id: 'ext', isPrimaryUser: true, timeJoined: 1000 });
     expect(user?.thirdParty.map(({ userId }) => userId).sort()).toEqual(ids);
-    expect(await codesOf(job)).toEqual(
+    expect(await codesOf(imports, tenant, job)).toEqual(
       onConflict === 'reject' ? [[1, 'ALREADY_EXISTS', 'loginMethods.2.thirdPartyUserId']] : [],
     );
   });
@@ -88,7 +55,7 @@ describe('a linked user who exists', () => {
     'is unchanged when it is so already: onConflict %s',
     async (onConflict) => {
       await imports.run(tenant, [linked]);
-      const partly = [of('ext', google('g1')), of(undefined, password('a@example.com'))];
+      const partly = [recordOf('ext', google('g1')), recordOf(undefined, password('a@example.com'))];
       for (const user of [linked, ...partly])
         expect(countsOf(await imports.run(tenant, [user], { onConflict }))).toEqual(counts({ unchanged: 1 }));
     },
@@ -97,7 +64,7 @@ describe('a linked user who exists', () => {
   it('is met by any of its login methods, whose facts are updated', async () => {
     await imports.run(tenant, [linked]);
     const job = await imports.run(tenant, [
-      of(undefined, google('g1', { email: 'new@example.com', isVerified: true })),
+      recordOf(undefined, google('g1', { email: 'new@example.com', isVerified: true })),
     ]);
     expect(countsOf(job)).toEqual(counts({ updated: 1 }));
     expect((await find('ext'))?.loginMethods[1]).toMatchObject({ email: 'new@example.com', verified: true });
@@ -106,23 +73,23 @@ describe('a linked user who exists', () => {
 
 describe('an external id', () => {
   it('is adopted by the user who has the identity and none', async () => {
-    await imports.run(tenant, [of(undefined, password('a@example.com'))]);
-    expect(countsOf(await imports.run(tenant, [of('ext', password('a@example.com'))]))).toEqual(
+    await imports.run(tenant, [recordOf(undefined, password('a@example.com'))]);
+    expect(countsOf(await imports.run(tenant, [recordOf('ext', password('a@example.com'))]))).toEqual(
       counts({ updated: 1 }),
     );
     expect(await find('ext')).toMatchObject({ emails: ['a@example.com'] });
   });
 
   it('is the key where it is given: another email is a changed one', async () => {
-    await imports.run(tenant, [of('ext', password('a@example.com', { isVerified: true }))]);
-    expect(countsOf(await imports.run(tenant, [of('ext', password('b@example.com'))]))).toEqual(
+    await imports.run(tenant, [recordOf('ext', password('a@example.com', { isVerified: true }))]);
+    expect(countsOf(await imports.run(tenant, [recordOf('ext', password('b@example.com'))]))).toEqual(
       counts({ updated: 1 }),
     );
     expect(await find('ext')).toMatchObject({
       emails: ['b@example.com'],
       loginMethods: [{ verified: false }],
     });
-    expect(countsOf(await imports.run(tenant, [of('ext', password('a@example.com'))]))).toEqual(
+    expect(countsOf(await imports.run(tenant, [recordOf('ext', password('a@example.com'))]))).toEqual(
       counts({ updated: 1 }),
     );
     expect(await find('ext')).toMatchObject({
@@ -132,12 +99,15 @@ describe('an external id', () => {
   });
 
   it('of one and the identity of another user are refused', async () => {
-    await imports.run(tenant, [of('x', password('a@example.com')), of('y', password('b@example.com'))]);
-    const job = await imports.run(tenant, [
-      of('x', password('b@example.com')),
-      of('z', password('a@example.com')),
+    await imports.run(tenant, [
+      recordOf('x', password('a@example.com')),
+      recordOf('y', password('b@example.com')),
     ]);
-    expect(await codesOf(job)).toEqual([
+    const job = await imports.run(tenant, [
+      recordOf('x', password('b@example.com')),
+      recordOf('z', password('a@example.com')),
+    ]);
+    expect(await codesOf(imports, tenant, job)).toEqual([
       [1, 'IDENTITY_TAKEN', 'loginMethods.0.email'],
       [2, 'IDENTITY_TAKEN', 'loginMethods.0.email'],
     ]);
@@ -146,15 +116,15 @@ describe('an external id', () => {
 
 describe('what exists', () => {
   it('is never un-verified, and keeps its join date', async () => {
-    await imports.run(tenant, [of('x', password('a@example.com', { isVerified: true }))]);
+    await imports.run(tenant, [recordOf('x', password('a@example.com', { isVerified: true }))]);
     const later = { isVerified: false, timeJoinedInMSSinceEpoch: 5000 };
-    const job = await imports.run(tenant, [of('x', password('a@example.com', later))]);
+    const job = await imports.run(tenant, [recordOf('x', password('a@example.com', later))]);
     expect(countsOf(job)).toEqual(counts({ unchanged: 1 }));
     expect(await find('x')).toMatchObject({ timeJoined: 1000, loginMethods: [{ verified: true }] });
   });
 
   it('has its details replaced where they are stated, and kept where they are not', async () => {
-    const plain = of('x', password('a@example.com'));
+    const plain = recordOf('x', password('a@example.com'));
     await imports.run(tenant, [{ ...plain, userMetadata: { a: 1 }, userRoles: [{ role: 'r' }] }]);
     const job = await imports.run(tenant, [{ ...plain, userMetadata: { b: 2 } }]);
     expect(countsOf(job)).toEqual(counts({ updated: 1 }));
@@ -179,16 +149,18 @@ describe('one bad line', () => {
       withMetadata('{"\\u0000":1}'),
       withMetadata('"\\ud800"'),
       withMetadata('1e999999'),
-      JSON.stringify(of('n', password('a\u0000@example.com'))),
-      JSON.stringify(of('t', password('t@example.com', { tenantIds: ['nowhere'] }))),
-      JSON.stringify(of('c', password('c@example.com', { passwordHash: hash.replace('$10$', '$31$') }))),
+      JSON.stringify(recordOf('n', password('a\u0000@example.com'))),
+      JSON.stringify(recordOf('t', password('t@example.com', { tenantIds: ['nowhere'] }))),
+      JSON.stringify(
+        recordOf('c', password('c@example.com', { passwordHash: hash.replace('$10$', '$31$') })),
+      ),
       '[]',
       'null',
     ];
     const lines = bad.flatMap((line, n) => [line, '', JSON.stringify(person(n))]);
     const job = await imports.run(tenant, lines);
     expect(countsOf(job)).toEqual(counts({ created: bad.length, rejected: bad.length }));
-    expect((await codesOf(job)).map(([line]) => line)).toEqual(bad.map((_, n) => 3 * n + 1));
+    expect((await codesOf(imports, tenant, job)).map(([line]) => line)).toEqual(bad.map((_, n) => 3 * n + 1));
     const text = JSON.stringify(await imports.allRejects(tenant, job.id));
     expect(text).not.toContain(hash.slice(10, 40));
   });

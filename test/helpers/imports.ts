@@ -4,7 +4,7 @@ import { Admission } from '../../src/admission.ts';
 import type { Engine } from '../../src/bulk/engine.ts';
 import { openLanes } from '../../src/bulk/lanes.ts';
 import { createImports, type Imports } from '../../src/bulk/imports.ts';
-import type { Job, NewJob, Reject } from '../../src/bulk/job.ts';
+import type { Counts, Job, NewJob, Reject } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import type { ChunkStore } from '../../src/bulk/ports.ts';
 import type { Tenant } from '../../src/model.ts';
@@ -107,6 +107,10 @@ async function run(
     if (!upload.write(bytes.subarray(from, from + pieceBytes))) await upload.ready();
   }
   return upload.end();
+}
+
+export function countsOf({ created, updated, unchanged, skipped, rejected }: Job): Counts {
+  return { created, updated, unchanged, skipped, rejected };
 }
 
 /** A bcrypt hash that parses; its 22 + 31 characters are made of `n`. */

@@ -5,17 +5,20 @@ import { chunkDigest } from '../../src/bulk/known-chunks.ts';
 import type { Job, NewJob } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
-import type { ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
+import type { ChunkStore, ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
 import type { Decided, Holders, ParsedChunk, SingleRecord } from '../../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../../src/bulk/sought-keys.ts';
 import type { Tenant } from '../../src/model.ts';
 import { tallyHashes } from '../../src/password/tally.ts';
 import type { RowsPool } from '../../src/rows-pool.ts';
+import { chunkStore } from '../../src/store/bulk/chunk.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
-import type { Database, Query } from '../../src/store/database.ts';
+import { type Database, openDatabase, type Query } from '../../src/store/database.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 import { rules } from './bulk-records.ts';
 import { textOf } from './imports.ts';
+import { createDatabase } from './postgres.ts';
+import { openStoreOn, type TestStore } from './store.ts';
 
 /** The work of threads, done where it is asked for. */
 export const inlineThreads: RowsPool = {
@@ -125,6 +128,27 @@ export async function tablesOf(sql: Query, { appNo }: Pick<Tenant, 'appNo'>): Pr
     [appNo],
   );
   return { users, pairs, counts };
+}
+
+export interface TestChunks {
+  readonly store: TestStore;
+  readonly chunks: ChunkStore;
+  dispose(): Promise<void>;
+}
+
+/** Chunks over a fresh database, two at once. Call `dispose()` in `afterAll`. */
+export async function openTestChunks(): Promise<TestChunks> {
+  const database = await createDatabase();
+  const store = await openStoreOn(database.connection);
+  const lanes = openDatabase({ target: database.connection, poolSize: 2, planned: 'once' });
+  return {
+    ...{ store, chunks: chunkStore(lanes) },
+    dispose: async () => {
+      await lanes.close(1000);
+      await store.dispose();
+      await database.drop();
+    },
+  };
 }
 
 /** Resolves once some connection to this database waits for another one's lock. */

@@ -6,36 +6,33 @@ import type { ChunkStore } from '../../src/bulk/ports.ts';
 import type { Holders } from '../../src/bulk/rows.ts';
 import { identityKey } from '../../src/identity.ts';
 import type { Tenant } from '../../src/model.ts';
-import { chunkStore } from '../../src/store/bulk/chunk.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
 import { bcryptHash } from '../helpers/imports.ts';
-import { look, newJob, rulesWith, someoneWaits } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { alsoIn, link, openStoreOn, passwordUser, putDetails, putPasswordless } from '../helpers/store.ts';
+import {
+  look,
+  newJob,
+  openTestChunks,
+  rulesWith,
+  someoneWaits,
+  type TestChunks,
+} from '../helpers/merging.ts';
+import { alsoIn, link, passwordUser, putDetails, putPasswordless } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
-let database: TestDatabase;
+let opened: TestChunks;
 let store: TestStore;
-let lanes: Database;
 let chunks: ChunkStore;
 let tenant: Tenant;
 let job: Job;
 
 beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  lanes = openDatabase({ target: database.connection, poolSize: 2, planned: 'once' });
-  chunks = chunkStore(lanes);
+  opened = await openTestChunks();
+  ({ store, chunks } = opened);
 });
 beforeEach(async () => {
   tenant = await store.newApp();
   job = await newJob(store.database, tenant);
 });
-afterAll(async () => {
-  await lanes.close(1000);
-  await store.dispose();
-  await database.drop();
-});
+afterAll(() => opened.dispose());
 
 const password = (email: string, rest: object = {}): NativeLoginMethod => ({
   recipeId: 'emailpassword',

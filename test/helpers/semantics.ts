@@ -1,0 +1,70 @@
+/** What imports promise, tried through the whole engine: its parts, records that meet, and what came of them. */
+import type { Counts, Job } from '../../src/bulk/job.ts';
+import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
+import type { Tenant } from '../../src/model.ts';
+import { bcryptHash, openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
+import { inlineThreads } from './merging.ts';
+import { createDatabase } from './postgres.ts';
+import { openStoreOn, type TestStore } from './store.ts';
+
+export interface Engines {
+  readonly store: TestStore;
+  /** Takes a file in one chunk. */
+  readonly imports: TestImports;
+  /** Another engine on the same database, which ends with the others. */
+  importsOf(options: TestImportsOptions): TestImports;
+  dispose(): Promise<void>;
+}
+
+/** Engines without threads over a fresh database. Call `dispose()` in `afterAll`. */
+export async function openEngines(): Promise<Engines> {
+  const database = await createDatabase();
+  const store = await openStoreOn(database.connection);
+  const opened: TestImports[] = [];
+  const importsOf = (options: TestImportsOptions): TestImports => {
+    const made = openTestImports(database.connection, { threads: inlineThreads, ...options });
+    opened.push(made);
+    return made;
+  };
+  return {
+    ...{ store, importsOf, imports: importsOf({ chunkBytes: 1_048_576, lanes: 1 }) },
+    dispose: async () => {
+      await Promise.all(opened.map((each) => each.dispose()));
+      await store.dispose();
+      await database.drop();
+    },
+  };
+}
+
+export const hash = bcryptHash(1);
+
+export function password(email: string, rest: object = {}): NativeLoginMethod {
+  return {
+    ...{ recipeId: 'emailpassword', email, passwordHash: hash, timeJoinedInMSSinceEpoch: 1000 },
+    ...rest,
+  };
+}
+
+export function google(id: string, rest: object = {}): NativeLoginMethod {
+  return {
+    ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: id, email: `${id}@example.com` },
+    ...{ timeJoinedInMSSinceEpoch: 2000, ...rest },
+  };
+}
+
+export function recordOf(
+  externalUserId: string | undefined,
+  ...loginMethods: NativeLoginMethod[]
+): NativeUser {
+  return { ...(externalUserId !== undefined && { externalUserId }), loginMethods };
+}
+
+/** These, and none of the others. */
+export function counts(some: Partial<Counts>): Counts {
+  return { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, ...some };
+}
+
+/** Line, code and field of each reject. */
+export async function codesOf(imports: TestImports, tenant: Tenant, { id }: Job): Promise<unknown[][]> {
+  return (await imports.allRejects(tenant, id)).map(({ line, code, field }) => [line, code, field]);
+}
