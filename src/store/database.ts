@@ -1,5 +1,7 @@
 import postgres from 'postgres';
 import { Refusal } from '../errors.ts';
+import { withoutSocket, withoutUndefined } from './connection-settings.ts';
+import { sendWhole } from './copy-stream.ts';
 import { explained, failureOf } from './sqlstate.ts';
 
 /** A cell or an array literal (see columns.ts). */
@@ -22,10 +24,16 @@ export type Query = <Row extends object>(
 ) => Promise<Row[]>;
 
 /**
+ * Runs `copy … from stdin` with these bytes as its input; resolves when its rows are there. Rejects as a statement does,
+ * or, where the driver lost the error, with that of a statement behind it: see isAborted of sqlstate.ts.
+ */
+export type Copy = (text: string, bytes: Uint8Array) => Promise<void>;
+
+/**
  * A part of a transaction that can be taken back by itself: when `work` rejects, and the transaction goes on. Only a
  * statement that fails inside of one leaves the rest whole.
  */
-export type Savepoint = <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>;
+export type Savepoint = <Result>(work: (query: Query, copy: Copy) => Promise<Result>) => Promise<Result>;
 
 /**
  * The one door to PostgreSQL. When it is out of reach, statements reject with the refusals DATABASE_UNAVAILABLE or, for
@@ -152,23 +160,6 @@ function connect({ target, poolSize }: DatabaseOptions): postgres.Sql<{ bigint: 
   return postgres(uri, { ...settings, ...withoutUndefined(socket) });
 }
 
-/** A socket's folder stands in the query, as libpq has it (`?host=/run/postgresql`): the driver takes it as an option. */
-function withoutSocket(uri: string): { uri: string; host?: string | undefined; port?: number | undefined } {
-  if (!URL.canParse(uri)) return { uri };
-  const url = new URL(uri);
-  const host = url.searchParams.get('host') ?? undefined;
-  const port = url.searchParams.get('port') ?? undefined;
-  if (host === undefined) return { uri };
-  url.searchParams.delete('host');
-  url.searchParams.delete('port');
-  return { uri: url.href, host, port: port === undefined ? undefined : Number(port) };
-}
-
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const entries = Object.entries(value).filter(([, v]) => v !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
-}
-
 interface Statement {
   readonly text: string;
   readonly parameters: readonly Parameter[];
@@ -257,13 +248,13 @@ class Span {
   }
 
   run<Result>(
-    tx: postgres.TransactionSql<{ bigint: number }>,
+    tx: Transaction,
     work: (query: Query, savepoint: Savepoint) => Promise<Result>,
   ): Promise<Result> {
     this.isBegun = true;
     const savepoint: Savepoint = async (part) =>
       (await this.#whileOn(() =>
-        tx.savepoint((sp) => this.#whileOn(() => part(this.#queryOf(sp)))),
+        tx.savepoint((sp) => this.#whileOn(() => part(this.#queryOf(sp), this.#copyOf(sp)))),
       )) as Awaited<ReturnType<typeof part>>;
     return this.#whileOn(() => work(this.#queryOf(tx), savepoint));
   }
@@ -272,9 +263,13 @@ class Span {
     this.#isOver = true;
   }
 
-  #queryOf(tx: postgres.TransactionSql<{ bigint: number }>): Query {
+  #queryOf(tx: Transaction): Query {
     return (text, parameters = [], planned = this.#usually) =>
       this.#whileOn(() => inTransaction(tx, { text, parameters, planned }));
+  }
+
+  #copyOf(tx: Transaction): Copy {
+    return (text, bytes) => this.#whileOn(() => copyInTransaction(tx, text, bytes));
   }
 
   async #whileOn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -286,16 +281,33 @@ class Span {
   }
 }
 
+type Transaction = postgres.TransactionSql<{ bigint: number }>;
+
+/**
+ * postgres.js 3.4.9 tells nobody when a COPY fails after its last byte, which is when most do. The transaction has failed
+ * then, and whatever is asked next is refused.
+ */
+async function copyInTransaction(tx: Transaction, text: string, bytes: Uint8Array): Promise<void> {
+  await unlessLost(async () => {
+    await sendWhole(await tx.unsafe(text).writable(), bytes);
+  });
+  await inTransaction(tx, { text: 'select 1', parameters: [], planned: 'once' });
+}
+
+async function inTransaction<Row extends object>(
+  tx: Transaction,
+  { text, parameters, planned }: Statement,
+): Promise<Row[]> {
+  return unlessLost(() => tx.unsafe<Row[]>(text, [...parameters], sending[planned]));
+}
+
 /**
  * Never settles when the connection is lost: `begin` learns of that by itself, but to a rejection it would answer with
  * a ROLLBACK on the connection that is gone, and that ends the process (postgres.js 3.4.9).
  */
-async function inTransaction<Row extends object>(
-  tx: postgres.TransactionSql<{ bigint: number }>,
-  { text, parameters, planned }: Statement,
-): Promise<Row[]> {
+async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {
   try {
-    return await tx.unsafe<Row[]>(text, [...parameters], sending[planned]);
+    return await work();
   } catch (error) {
     if (failureOf(error) !== 'unknown' || error instanceof postgres.PostgresError) throw error;
     return new Promise(() => undefined);

@@ -69,6 +69,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
+/** True where an earlier statement of the transaction has failed: in_failed_sql_transaction. */
+export function isAborted(error: unknown): boolean {
+  return codeOf(error) === '25P02';
+}
+
 /** True for a NULL where there must be none. */
 export function isNullViolation(error: unknown): boolean {
   return codeOf(error) === '23502';

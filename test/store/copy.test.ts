@@ -1,0 +1,194 @@
+/** COPY through the one door: the driver loses errors of it, and connections are lost in the middle of it. */
+import { once } from 'node:events';
+import net from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CopyBytes } from '../../src/bulk/copy-bytes.ts';
+import { type Copy, type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts';
+import { isAborted, isUniqueViolation } from '../../src/store/sqlstate.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+
+let server: TestDatabase;
+/** For looking and interfering from outside. */
+let admin: Database;
+let database: Database;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  server = await createDatabase();
+  admin = openDatabase({ target: server.connection, poolSize: 2 });
+  await admin.write('create table public.notes (id integer primary key, text text)');
+  database = open();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(1).map((each) => each.close(0)));
+  await admin.write('truncate public.notes');
+});
+afterAll(async () => {
+  await Promise.all([admin, database].map((each) => each.close(1000)));
+  await server.drop();
+});
+
+function open(target: DatabaseOptions['target'] = server.connection): Database {
+  const made = openDatabase({ target, poolSize: 1 });
+  opened.push(made);
+  return made;
+}
+
+const intoNotes = 'copy public.notes (id, text) from stdin (format binary)';
+const lost = { name: 'Refusal', code: 'OUTCOME_UNKNOWN' };
+
+function bytesOf(notes: readonly (readonly [number, string?])[]): Uint8Array {
+  const bytes = new CopyBytes(100);
+  for (const [id, text] of notes) {
+    bytes.row(2);
+    bytes.int32(id);
+    bytes.text(text);
+  }
+  return bytes.finish();
+}
+
+const copying = (work: (copy: Copy) => Promise<unknown>, on = database): Promise<unknown> =>
+  on.transaction((_, savepoint) => savepoint((_query, copy) => work(copy)));
+const notes = () => admin.read<{ id: number; text: string }>('select * from public.notes order by id');
+const next = async (on = database): Promise<void> => {
+  await copying((copy) => copy(intoNotes, bytesOf([[1000, 'next']])), on);
+  expect(await notes()).toContainEqual({ id: 1000, text: 'next' });
+};
+
+describe('a copy', () => {
+  it('is written with its transaction, and others may follow on the same connection', async () => {
+    for (const from of [0, 10]) {
+      await database.transaction(async (query, savepoint) => {
+        await query('insert into public.notes values ($1)', [from]);
+        await savepoint(async (inner, copy) => {
+          await copy(intoNotes, bytesOf([[from + 1, 'a']]));
+          await copy(intoNotes, bytesOf([[from + 2]]));
+          await inner('insert into public.notes values ($1)', [from + 3]);
+          await copy(intoNotes, bytesOf([]));
+        });
+        await query('insert into public.notes values ($1)', [from + 4]);
+      });
+    }
+    expect((await notes()).map(({ id }) => id)).toEqual([0, 1, 2, 3, 4, 10, 11, 12, 13, 14]);
+  });
+
+  it('has every text as it is', async () => {
+    const texts = [
+      '',
+      '\\N',
+      '\t\n\r\b\f\v',
+      '\\\\.',
+      `'"{},NULL`,
+      'Zoë 漢字 🎉 \u2028\ufeff',
+      '\u0001\u007f',
+    ];
+    await copying((copy) => copy(intoNotes, bytesOf(texts.map((text, id) => [id, text]))));
+    expect((await notes()).map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('of some megabytes is written whole', async () => {
+    const many = Array.from({ length: 50_000 }, (_, n): [number, string] => [n, 'x'.repeat(100)]);
+    await copying((copy) => copy(intoNotes, bytesOf(many)));
+    const [row] = await admin.read(
+      `select count(*)::int as n, min(text) = max(text) as "isSame" from public.notes`,
+    );
+    expect(row).toEqual({ n: 50_000, isSame: true });
+  });
+
+  it.each([1, 50_000])(
+    'of %i rows that meets a key is taken back, and its transaction goes on',
+    async (count) => {
+      await admin.write(`insert into public.notes values (0, 'was there')`);
+      const many = Array.from({ length: count }, (_, n): [number, string] => [count - 1 - n, 'new']);
+      await database.transaction(async (query, savepoint) => {
+        await query(`insert into public.notes values (-1, 'before')`);
+        const failed = savepoint((_query, copy) => copy(intoNotes, bytesOf(many)));
+        const error: unknown = await failed.catch((reason: unknown) => reason);
+        expect(isUniqueViolation(error) || isAborted(error)).toBe(true);
+        await savepoint((_query, copy) => copy(intoNotes, bytesOf([[-2, 'after']])));
+      });
+      expect((await notes()).map(({ text }) => text)).toEqual(['after', 'before', 'was there']);
+      await next();
+    },
+  );
+
+  it('of bytes that are no rows is taken back', async () => {
+    const broken = bytesOf([[1, 'cut']]).subarray(0, -8);
+    await expect(copying((copy) => copy(intoNotes, broken))).rejects.toThrow(Error);
+    expect(await notes()).toEqual([]);
+    await next();
+  });
+
+  it('into a table that is not there rejects with the server’s error', async () => {
+    const wrong = copying((copy) => copy('copy public.nothing from stdin', bytesOf([])));
+    await expect(wrong).rejects.toMatchObject({ code: '42P01' });
+    await next();
+  });
+});
+
+describe('a connection that is lost in the middle of a copy', () => {
+  /** The backend of a copy that waits for somebody else's lock. */
+  async function terminateWaiting(): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const rows = await admin.read(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and query like 'copy %' and wait_event_type = 'Lock'`,
+      );
+      isDone = rows.length > 0;
+    }
+  }
+
+  it.each([
+    ['before its bytes', 'lock table public.notes in exclusive mode'],
+    ['behind its bytes', `insert into public.notes values (1, 'first')`],
+  ])('%s leaves an unknown outcome, and the next one works', async (_, holding) => {
+    await admin.transaction(async (query) => {
+      await query(holding);
+      const waiting = copying((copy) => copy(intoNotes, bytesOf([[1], [2]])));
+      const settled = expect(waiting).rejects.toMatchObject(lost);
+      await terminateWaiting();
+      await settled;
+    });
+    expect((await notes()).filter(({ id }) => id !== 1)).toEqual([]);
+    await next();
+  });
+
+  it('among its bytes leaves an unknown outcome, and the next one works', async () => {
+    const gateway = await openGateway(300_000);
+    const through = open({ ...server.connection, host: '127.0.0.1', port: gateway.port });
+    const many = Array.from({ length: 50_000 }, (_, n): [number, string] => [n, 'x'.repeat(100)]);
+    await expect(copying((copy) => copy(intoNotes, bytesOf(many)), through)).rejects.toMatchObject(lost);
+    expect(await notes()).toEqual([]);
+    await next(through);
+    await through.close(0);
+    await gateway.close();
+  });
+
+  /** Cuts the first connection through it when that has sent more bytes than this. */
+  async function openGateway(bytes: number) {
+    const { host, port } = server.connection;
+    let rest = bytes;
+    const listener = net.createServer((near) => {
+      const far = net.connect(path.join(host, `.s.PGSQL.${port}`));
+      near.on('error', () => undefined).on('close', () => far.destroy());
+      far.on('error', () => undefined).on('close', () => near.destroy());
+      far.pipe(near);
+      near.on('data', (piece) => {
+        far.write(piece);
+        rest -= piece.length;
+        if (rest >= 0) return;
+        rest = Number.POSITIVE_INFINITY;
+        near.destroy();
+      });
+    });
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    return {
+      port: (listener.address() as net.AddressInfo).port,
+      close: async () => {
+        listener.close();
+        await once(listener, 'close');
+      },
+    };
+  }
+});
