@@ -16,6 +16,11 @@ export class UserIds {
     return v7({ msecs: timeJoined, random: this.#draw() });
   }
 
+  /** As `next`, but as 16 bytes at `at`: making the text takes three times as long. */
+  put(timeJoined: number, into: Uint8Array, at: number): void {
+    v7({ msecs: timeJoined, random: this.#draw() }, into, at);
+  }
+
   #draw(): Uint8Array {
     if (this.#used === this.#random.length) {
       this.#random = randomFillSync(Buffer.allocUnsafeSlow(512 * UserIds.#bytesPerId));

@@ -3,6 +3,7 @@ import type { Chunk } from './lines.ts';
 import { merge, type Merged, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
+import type { ParseTask } from '../../workers/protocol.ts';
 import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
 import type { ChunkTransaction, Expected, Progress } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
@@ -47,20 +48,24 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
 async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
   const { engine, tenant, job } = run;
   const rules = await rulesOf(engine, tenant, job);
+  const { bytes } = chunk;
+  const isFirst = chunk.from === 0;
   const parsed = chunk.isOverlong
     ? overlongLine
-    : await engine.threads.run({
-        type: 'parse',
-        bytes: chunk.bytes,
-        isFirst: chunk.from === 0,
-        rules,
-        seals: !job.dryRun,
-      });
+    : await engine.threads.run({ type: 'parse', bytes, isFirst, rules, ...wantedOf(run) });
   const linesBefore = await step.tell(parsed.lines, parsed.keys);
-  const input = { job, bytes: chunk.bytes, parsed, rules, linesBefore, hashes: new Map() };
+  const input = { job, bytes, isFirst, parsed, rules, linesBefore, hashes: new Map() };
   if (!rules.allowPlainText) return input;
   const records = Array.from(parsed.complexRecords, (record) => singleRecord(input, record));
   return { ...input, hashes: await hashPlainTexts(engine, records) };
+}
+
+/** Finished rows are a guess: what the chunks before this one were may be known only when it is merged. */
+function wantedOf({ job, expected, hasClaims, repeats }: Run): Pick<ParseTask, 'seals' | 'finishFor'> {
+  // The first chunk of a dry run claims all of its keys, and whoever follows has to ask for claims.
+  if (job.dryRun) return {};
+  const isAllNew = expected === 'new' && !hasClaims && !repeats.hasPassed;
+  return { seals: true, finishFor: isAllNew ? { appNo: job.appNo, id: job.id } : undefined };
 }
 
 async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared): Promise<Merged> {
@@ -91,11 +96,11 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
 async function seal(
   transaction: ChunkTransaction,
   { job, parsed }: Prepared,
-  { byKind, createdAtOnce }: Merged,
+  { byKind, createdAtOnce, userIds }: Merged,
 ): Promise<void> {
   const { seal: sealed, rows, rejects, lines } = parsed;
   if (sealed === undefined || createdAtOnce < rows.count) return;
-  await transaction.seal({ job, seal: sealed, userIds: rows.userId, byKind, rejects, lines });
+  await transaction.seal({ job, seal: sealed, userIds, byKind, rejects, lines });
 }
 
 function progressOf(

@@ -1,9 +1,9 @@
 /** From checked records to the columns that the store is handed. */
 
 import { plainArray, textArray } from '../columns.ts';
-import { stateDigest, statedText } from './known-chunks.ts';
+import { UserIds } from '../ids.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from './record.ts';
-import type { Column, Seal, SimpleRows } from './rows.ts';
+import type { Column, SimpleRows } from './rows.ts';
 
 /** A record of one login method in one tenant with one key. */
 export interface SimpleRow {
@@ -13,8 +13,6 @@ export interface SimpleRow {
   readonly method: BulkMethod;
   readonly tenantNo: number;
   readonly identity: BulkIdentity;
-  /** UUIDv7 of timeJoined. */
-  readonly userId: string;
 }
 
 type Cells = (string | undefined)[];
@@ -24,6 +22,7 @@ type Cells = (string | undefined)[];
  * which took 2.1 µs a record with whole records and takes 1.4 without.
  */
 export class SimpleColumns {
+  readonly #ids = new UserIds();
   #count = 0;
   readonly #line: number[] = [];
   readonly #tenantNo: number[] = [];
@@ -43,13 +42,13 @@ export class SimpleColumns {
   readonly #roles: Cells = [];
   readonly #totpDevices: Cells = [];
 
-  add({ line, record, method, tenantNo, identity, userId }: SimpleRow): void {
+  add({ line, record, method, tenantNo, identity }: SimpleRow): void {
     this.#count++;
     this.#line.push(line);
     this.#tenantNo.push(tenantNo);
     this.#kind.push(identity.kind);
     this.#key.push(identity.key);
-    this.#userId.push(userId);
+    this.#userId.push(this.#ids.next(method.timeJoined));
     this.#timeJoined.push(method.timeJoined);
     this.#verified.push(method.isVerified ? 't' : 'f');
     this.#email.push(method.email);
@@ -87,37 +86,7 @@ export class SimpleColumns {
       totpDevices: sparse(this.#totpDevices),
     };
   }
-
-  /** What is sealed of the rows; undefined when they are not alike, or have details. */
-  seal(): Omit<Seal, 'digest'> | undefined {
-    const [tenantNo] = this.#tenantNo;
-    const withExternal = this.#externalId[0] !== undefined;
-    const isAlike =
-      this.#tenantNo.every((each) => each === tenantNo) &&
-      this.#externalId.every((each) => (each !== undefined) === withExternal) &&
-      [this.#metadata, this.#roles, this.#totpDevices].every((cells) => cells.every(isMissing));
-    if (tenantNo === undefined || !isAlike) return undefined;
-    return { state: stateDigest(this.#stated()), tenantNo, withExternal };
-  }
-
-  #stated(): string[] {
-    return this.#kind.map((kind, n) =>
-      statedText({
-        recipe: Math.min(kind, 3),
-        verified: this.#verified[n] ?? '',
-        isPrimary: this.#isPrimary[n],
-        email: this.#email[n],
-        passwordHash: this.#passwordHash[n],
-        thirdPartyId: this.#thirdPartyId[n],
-        thirdPartyUserId: this.#thirdPartyUserId[n],
-        phone: this.#phone[n],
-        externalId: this.#externalId[n],
-      }),
-    );
-  }
 }
-
-const isMissing = (cell: string | undefined): boolean => cell === undefined;
 
 const itself = <Cell>(cell: Cell): Cell => cell;
 

@@ -1,6 +1,6 @@
 import type { ByKind, Counts, Job, Reject } from './job.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
-import type { Decided, ParsedChunk, SingleRecord } from './rows.ts';
+import type { Column, Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 
 /** Worker threads for lines. */
@@ -18,6 +18,8 @@ export interface MergeInput extends Prepared {
 export interface Prepared {
   readonly job: Job;
   readonly bytes: Uint8Array;
+  /** Whether the bytes begin the upload. */
+  readonly isFirst: boolean;
   readonly parsed: ParsedChunk;
   readonly rules: RecordRules;
   /** Physical lines in front of the chunk. */
@@ -32,8 +34,10 @@ export interface Merged {
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
   readonly claims: readonly Claim[];
-  /** Simple records whose users were created under the ids in `rows`. */
+  /** Simple records whose users were created at once, under their ids of `userIds`. */
   readonly createdAtOnce: number;
+  /** An id for each simple record. */
+  readonly userIds: Column;
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
@@ -71,12 +75,34 @@ class Merge {
     const tally = new Tally(this.#input);
     const left: number[] = [];
     if (parsed.rows.count > 0) {
-      const placed = await this.#transaction.place({ ...this.#input, rows: parsed.rows });
+      const placed = await this.#place(parsed.rows);
       for (const place of placed.left) left.push(parsed.simpleRecords[place] ?? 0);
-      tally.addPlaced(placed.created, placed.unchanged, left);
+      tally.addPlaced(placed, left);
     }
     const singles = [...left, ...parsed.complexRecords].sort((a, b) => a - b);
     return (await this.#decideEach(singles, tally)) ? tally.merged() : undefined;
+  }
+
+  async #place(rows: FinishedRows | SimpleRows): Promise<Placed> {
+    if (!isFinished(rows)) return this.#placeColumns(rows);
+    const { job, expected, hasClaims } = this.#input;
+    const isTried = expected === 'new' && !hasClaims;
+    if (isTried && (await this.#transaction.create({ job, rows })))
+      return { created: rows.count, unchanged: 0, left: [], userIds: rows.userId };
+    return this.#placeColumns(await this.#columns());
+  }
+
+  async #placeColumns(rows: SimpleRows): Promise<Placed> {
+    const placed = await this.#transaction.place({ ...this.#input, rows });
+    return { ...placed, userIds: rows.userId };
+  }
+
+  /** The same rows as columns. Both at once would fill the memory of each chunk, and few chunks ever need them. */
+  async #columns(): Promise<SimpleRows> {
+    const { bytes, isFirst, rules } = this.#input;
+    const { rows } = await this.#threads.run({ type: 'parse', bytes, isFirst, rules });
+    if (isFinished(rows)) throw new Error('columns were asked for');
+    return rows;
   }
 
   /** A record changed a user whom a later line was compared with before: now each waits for those in front of it. */
@@ -109,6 +135,18 @@ class Merge {
   }
 }
 
+/** What became of the simple records; `left` by their places. */
+interface Placed {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly left: readonly number[];
+  readonly userIds: Column;
+}
+
+function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
+  return 'identities' in rows;
+}
+
 const utf8 = new TextDecoder();
 
 /** A valid record of the chunk, as it is looked at by itself. */
@@ -133,6 +171,7 @@ class Tally {
   readonly #rejects: Reject[];
   readonly #claims: Claim[];
   #createdAtOnce = 0;
+  #userIds: Column = '{}';
   #movesKeys = false;
 
   constructor(input: MergeInput) {
@@ -143,7 +182,8 @@ class Tally {
   }
 
   /** @param left simple records that are yet to be decided */
-  addPlaced(created: number, unchanged: number, left: readonly number[]): void {
+  addPlaced({ created, unchanged, userIds }: Placed, left: readonly number[]): void {
+    this.#userIds = userIds;
     this.#createdAtOnce += created;
     this.#counts.created += created;
     this.#counts.unchanged += unchanged;
@@ -177,6 +217,7 @@ class Tally {
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       claims: this.#claims,
       createdAtOnce: this.#createdAtOnce,
+      userIds: this.#userIds,
       movesKeys: this.#movesKeys,
     };
   }

@@ -1,25 +1,27 @@
 import type { ParseTask, RecordRules } from '../../workers/protocol.ts';
-import { UserIds } from '../ids.ts';
 import { visitLines } from './chunk-lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
+import { RowFinisher } from './finished-rows.ts';
 import type { Reject } from './job.ts';
 import { chunkDigest } from './known-chunks.ts';
 import { lineBytesLimit } from './lines.ts';
 import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
+import { Sealing } from './sealing.ts';
 import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
-export function parseChunk({ bytes, isFirst, rules, seals = false }: ParseTask): ParsedChunk {
-  const parser = new ChunkParser(rules);
+export function parseChunk(task: ParseTask): ParsedChunk {
+  const { bytes, isFirst, rules } = task;
+  const parser = new ChunkParser(task);
   const lines = visitLines(bytes, isFirst, (text, start, end) => {
     parser.take(text, start, end);
   });
   const parsed = parser.result(lines);
-  const seal = seals ? parser.seal() : undefined;
+  const seal = parser.seal();
   return seal ? { ...parsed, seal: { ...seal, digest: chunkDigest({ bytes, isFirst, rules }) } } : parsed;
 }
 
@@ -33,10 +35,10 @@ const blank = /^[ \t\r]*$/;
  */
 class ChunkParser {
   readonly #rules: RecordRules;
-  readonly #ids = new UserIds();
   #line = 0;
   readonly #rejects: Reject[] = [];
-  readonly #columns = new SimpleColumns();
+  readonly #rows: SimpleColumns | RowFinisher;
+  readonly #sealing: Sealing | undefined;
   readonly #simpleRecords: number[] = [];
   readonly #complexRecords: number[] = [];
   readonly #spans: number[] = [];
@@ -46,8 +48,10 @@ class ChunkParser {
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
-  constructor(rules: RecordRules) {
+  constructor({ bytes, rules, seals, finishFor }: ParseTask) {
     this.#rules = rules;
+    this.#rows = finishFor ? new RowFinisher(finishFor, bytes.length) : new SimpleColumns();
+    this.#sealing = seals ? new Sealing() : undefined;
   }
 
   /** The next physical line, blank or not. */
@@ -62,7 +66,7 @@ class ChunkParser {
     return {
       lines,
       rejects: this.#rejects,
-      rows: this.#columns.rows(),
+      rows: this.#rows.rows(),
       simpleRecords: Uint32Array.from(this.#simpleRecords),
       complexRecords: Uint32Array.from(this.#complexRecords),
       spans: Uint32Array.from(this.#spans),
@@ -74,10 +78,13 @@ class ChunkParser {
     };
   }
 
-  /** undefined when some valid record is not simple or a duplicate, or some line may be judged otherwise another time. */
-  seal(): ReturnType<SimpleColumns['seal']> {
+  /**
+   * undefined when it was not asked for, some valid record is not simple or a duplicate, or some line may be judged
+   * otherwise another time.
+   */
+  seal(): ReturnType<Sealing['seal']> {
     const isSimple = this.#complexRecords.length === 0 && this.#claims.length === 0;
-    return isSimple && !this.#rejects.some(dependsOnTime) ? this.#columns.seal() : undefined;
+    return isSimple && !this.#rejects.some(dependsOnTime) ? this.#sealing?.seal() : undefined;
   }
 
   #parse(text: string, start: number, end: number): void {
@@ -115,7 +122,8 @@ class ChunkParser {
       this.#complexRecords.push(ordinal);
       return;
     }
-    this.#columns.add(row);
+    this.#rows.add(row);
+    this.#sealing?.add(row);
     this.#simpleRecords.push(ordinal);
   }
 
@@ -128,8 +136,7 @@ class ChunkParser {
     // More keys than these: another login method, another tenant, or both an email and a phone number.
     const isSimple = keys.length === (record.externalUserId === undefined ? 1 : 2);
     if (!isSimple || method.plainTextPassword !== undefined) return undefined;
-    const userId = this.#ids.next(method.timeJoined);
-    return { line: this.#line, record, method, tenantNo, identity, userId };
+    return { line: this.#line, record, method, tenantNo, identity };
   }
 
   #kindOf({ method: { hashKind } }: SimpleRow): number {

@@ -1,7 +1,7 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
 import type { ByKind, Counts, Job, JobState, NewJob, Reject } from './job.ts';
-import type { ChunkChanges, Column, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
+import type { ChunkChanges, Column, FinishedRows, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -45,6 +45,8 @@ export interface ChunkStore {
 
 /** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
 export interface ChunkTransaction {
+  /** Creates all of a job's rows, or nothing. @returns false when not all are new: then they are to be placed */
+  create(chunk: CreatedChunk): Promise<boolean>;
   /** Creates the new, finds the unchanged. What remains is told by its place in `rows`. */
   place(chunk: PlacedChunk): Promise<{ created: number; unchanged: number; left: number[] }>;
   /** Who holds these keys, locked until the commit. */
@@ -101,6 +103,12 @@ export interface KnownChunk {
   readonly rejects: readonly Reject[];
   /** Physical ones. */
   readonly lines: number;
+}
+
+/** Rows for a job without claims, which no key of a table would tell. */
+export interface CreatedChunk {
+  readonly job: JobRef;
+  readonly rows: FinishedRows;
 }
 
 export interface PlacedChunk {

@@ -20,7 +20,7 @@ export async function importRecords(
   const rules = await rulesOf(engine, tenant, job);
   const bytes = Buffer.from(texts.join('\n'));
   const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });
-  const plain: Prepared = { job, bytes, parsed, rules, linesBefore: 0, hashes: new Map() };
+  const plain: Prepared = { job, bytes, isFirst: true, parsed, rules, linesBefore: 0, hashes: new Map() };
   const records = Array.from(parsed.complexRecords, (record) => singleRecord(plain, record));
   const hashes = rules.allowPlainText ? await hashPlainTexts(engine, records) : plain.hashes;
   const input: MergeInput = { ...plain, hashes, hasClaims: false, expected: 'mixed' };

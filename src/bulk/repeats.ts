@@ -48,6 +48,11 @@ export class Repeats {
     return decided;
   }
 
+  /** Whether chunks of this job were passed over: what follows them is hardly all new. */
+  get hasPassed(): boolean {
+    return this.#unclaimed > 0;
+  }
+
   /**
    * Called by each chunk that goes the full way before it is merged, when all before it are merged or being merged.
    * @param claim claims whom the job has passed over; must begin by waiting for the chunk's turn

@@ -40,6 +40,38 @@ export interface SimpleRows {
   readonly totpDevices: Column;
 }
 
+/** Whose rows they will be. */
+export interface JobOfRows {
+  readonly appNo: number;
+  readonly id: string;
+}
+
+/**
+ * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
+ * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.
+ */
+export interface FinishedRows {
+  readonly count: number;
+  /** In the order of their lines. */
+  readonly users: Uint8Array;
+  /** By kind, key and tenant, so that two imports of the same people wait for each other instead of deadlocking. */
+  readonly identities: Uint8Array;
+  /** As of SimpleRows. */
+  readonly tenants: Column;
+  readonly userId: Column;
+  /** External ids of the form of core ids: none may be one. `{}` mostly. */
+  readonly coreIds: Column;
+  /** External ids with emails that are not verified, unless a pair says so that was there before. */
+  readonly unverified: { readonly externalId: Column; readonly email: Column };
+  /** Of the users who have any. */
+  readonly details: {
+    readonly userId: Column;
+    readonly metadata: Column;
+    readonly roles: Column;
+    readonly totpDevices: Column;
+  };
+}
+
 /** Keys of records that are looked at one by one. */
 export interface SoughtKeys {
   readonly identities: {
@@ -173,7 +205,7 @@ export interface ParsedChunk {
   /** Physical lines, blank ones too. */
   readonly lines: number;
   readonly rejects: readonly Reject[];
-  readonly rows: SimpleRows;
+  readonly rows: SimpleRows | FinishedRows;
   /** By the row's place in `rows`: where its record stands among the valid ones. */
   readonly simpleRecords: Uint32Array;
   /** Valid records that have to be looked at one by one from the start, ascending. */

@@ -74,11 +74,6 @@ export function isAborted(error: unknown): boolean {
   return codeOf(error) === '25P02';
 }
 
-/** True for a NULL where there must be none. */
-export function isNullViolation(error: unknown): boolean {
-  return codeOf(error) === '23502';
-}
-
 /**
  * What the caller of a single statement is told: a refusal when the database is out of reach, else the error itself.
  * @param writes whether the statement changes anything; a lost connection then leaves open if it did

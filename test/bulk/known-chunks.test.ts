@@ -566,6 +566,19 @@ describe('an upload that breaks off', () => {
     await failing.dispose();
   });
 
+  it('that was not all new at first knows the chunks whose users it created after all', async () => {
+    const refusing = open({
+      wrap: (chunks) => wrapped(chunks, () => ({ create: () => Promise.resolve(false) })),
+    });
+    const tenant = await store.newApp();
+    expect(await refusing.run(tenant, people(150))).toMatchObject({ ...none, created: 150 });
+    await refusing.dispose();
+    const parsed = await parsedIn(async () => {
+      expect(await imports.run(tenant, people(150))).toMatchObject({ ...none, unchanged: 150 });
+    });
+    expect(parsed).toBe(0);
+  });
+
   it('between passing over and claiming finds duplicates afterwards', async () => {
     const text = textOf([...people(150), ...people(20, 900), person(3)]);
     const tenant = await store.newApp();

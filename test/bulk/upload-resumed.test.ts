@@ -46,6 +46,7 @@ function breaking(step: number): (chunks: ChunkStore) => ChunkStore {
       chunks.transaction((chunk) =>
         work({
           ...chunk,
+          create: counted((created) => chunk.create(created)),
           place: counted((placed) => chunk.place(placed)),
           find: counted((at, keys) => chunk.find(at, keys)),
           change: counted((at, changes) => chunk.change(at, changes)),

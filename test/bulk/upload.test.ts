@@ -250,7 +250,7 @@ describe('an upload', () => {
     });
   });
 
-  it.each(['place', 'progress'] as const)('stops when its job is cancelled before %s', async (step) => {
+  it.each(['create', 'progress'] as const)('stops when its job is cancelled before %s', async (step) => {
     const held = heldStore(step);
     const imports = importsOf({ chunkBytes: 200, wrap: held.wrap });
     const job = await create(imports);

@@ -6,7 +6,15 @@ import type { Job, NewJob } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
 import type { ChunkStore, ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
-import type { Decided, Holders, ParsedChunk, SingleRecord } from '../../src/bulk/rows.ts';
+import type {
+  Decided,
+  FinishedRows,
+  Holders,
+  JobOfRows,
+  ParsedChunk,
+  SimpleRows,
+  SingleRecord,
+} from '../../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../../src/bulk/sought-keys.ts';
 import type { Tenant } from '../../src/model.ts';
 import { tallyHashes } from '../../src/password/tally.ts';
@@ -58,17 +66,41 @@ export function parsed(users: readonly NativeUser[], tenants: Record<string, num
   return parseChunk({ type: 'parse', bytes, isFirst: true, rules: rulesWith(tenants) });
 }
 
+/** The rows of a chunk that was not asked for finished ones. */
+export function columnsOf({ rows }: ParsedChunk): SimpleRows {
+  if ('identities' in rows) throw new Error('the rows are finished');
+  return rows;
+}
+
+/** The rows of records as the job's chunk that is expected to be new has them. */
+export function finished(
+  users: readonly NativeUser[],
+  job: JobOfRows,
+  tenants: Record<string, number> = {},
+): FinishedRows {
+  const bytes = Buffer.from(textOf(users));
+  const task = { type: 'parse', bytes, isFirst: true, rules: rulesWith(tenants), finishFor: job } as const;
+  const { rows } = parseChunk(task);
+  if (!('identities' in rows)) throw new Error('the rows are not finished');
+  return rows;
+}
+
 export function rulesWith(tenants: Record<string, number>, rest: Partial<RecordRules> = {}): RecordRules {
   return { ...rules, tenants: { public: 0, ...tenants }, ...rest };
 }
 
-export function place(
+/** As the engine does: finished rows at first where all are expected to be new. */
+export async function place(
   chunk: ChunkTransaction,
   job: Job,
   users: readonly NativeUser[],
   { tenants, ...options }: Partial<PlacedChunk> & { readonly tenants?: Record<string, number> } = {},
 ): ReturnType<ChunkTransaction['place']> {
-  const { rows } = parsed(users, tenants);
+  if (options.expected === 'new' && options.hasClaims !== true) {
+    const rows = finished(users, job, tenants);
+    if (await chunk.create({ job, rows })) return { created: rows.count, unchanged: 0, left: [] };
+  }
+  const rows = columnsOf(parsed(users, tenants));
   return chunk.place({ job, rows, linesBefore: 0, hasClaims: false, expected: 'mixed', ...options });
 }
 

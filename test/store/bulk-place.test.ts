@@ -1,5 +1,5 @@
 /** Placing simple rows: who is created, who is unchanged, who is left to be looked at. */
-import { v4 as uuidv4 } from 'uuid';
+import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
@@ -9,7 +9,7 @@ import type { Tenant } from '../../src/model.ts';
 import { chunkStore } from '../../src/store/bulk/chunk.ts';
 import { openDatabase, type Database } from '../../src/store/database.ts';
 import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
-import { inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
+import { finished, inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { randomOf, randomRecords } from '../helpers/random-records.ts';
 import { olderPrograms, openStoreOn, startOlderPostgres, type TestStore } from '../helpers/store.ts';
@@ -204,6 +204,101 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     });
   });
 
+  const creates = (users: readonly NativeUser[], of = job) =>
+    chunks.transaction((chunk) => chunk.create({ job: of, rows: finished(users, of) }));
+
+  it.each([
+    ['an external id', { ...person(3), ...withMethod('other@example.com') }],
+    ['an email', { ...person(3), externalUserId: 'other' }],
+  ])('creates all or nothing: %s is taken', async (_, last) => {
+    await run([person(3)]);
+    const again = await nextJob();
+    expect(await creates([...people(0, 3), last], again)).toBe(false);
+    expect([await count('users'), await count('identities')]).toEqual([1, 1]);
+    expect(await creates(people(0, 3), again)).toBe(true);
+    expect([await count('users'), await count('identities')]).toEqual([4, 4]);
+  });
+
+  it('creates whoever looks doubtful and is not', async () => {
+    await run([withMethod('core@example.com')]);
+    const pair = `insert into verified_emails values ($1, 'known', 'other@example.com')`;
+    await store.sql(pair, [tenant.appNo]);
+    const users = [
+      { externalUserId: uuidv7(), ...withMethod('a@example.com') },
+      { externalUserId: 'known', ...withMethod('b@example.com') },
+    ];
+    expect(await creates(users, await nextJob())).toBe(true);
+    expect(await creates([{ externalUserId: 'known-2', ...withMethod('c@example.com') }])).toBe(true);
+    await store.sql(`insert into verified_emails values ($1, 'known-3', 'd@example.com')`, [tenant.appNo]);
+    expect(await creates([{ externalUserId: 'known-3', ...withMethod('d@example.com') }])).toBe(false);
+  });
+
+  it('copies the rows of both tables, and writes details', async () => {
+    const texts: string[] = [];
+    const telling = chunkStore({
+      ...lanes,
+      transaction: (work) =>
+        lanes.transaction((query, savepoint) =>
+          work(query, (part) =>
+            savepoint((inner, copy) =>
+              part(inner, (text, bytes) => {
+                texts.push(text.trim());
+                return copy(text, bytes);
+              }),
+            ),
+          ),
+        ),
+    });
+    const rows = finished([...people(0, 50), person(50, { userRoles: [{ role: 'admin' }] })], job);
+    expect(await telling.transaction((chunk) => chunk.create({ job, rows }))).toBe(true);
+    expect(texts.map((text) => text.split(' ').slice(0, 2))).toEqual([
+      ['copy', 'identities'],
+      ['copy', 'users'],
+    ]);
+    expect([await count('users'), await count('user_details')]).toEqual([51, 1]);
+  });
+
+  it('copies the same as it places, whatever the texts', async () => {
+    const odd = ['\\N', '\\', `'"{NULL},`, 'Ünï 漢字 🎉', 'e\u0301\u2028x', 'a\t\n\r\fb', '%s $1 --'];
+    const users: NativeUser[] = odd.flatMap((text, n) => [
+      {
+        externalUserId: text,
+        userMetadata: { [text]: text },
+        ...withMethod(`o'dd+${n}@exämple.com`, { isPrimary: n % 2 === 0, isVerified: n % 3 === 0 }),
+      },
+      {
+        loginMethods: [
+          {
+            recipeId: 'thirdparty',
+            email: `t${n}@example.com`,
+            thirdPartyId: `p${n}`,
+            thirdPartyUserId: `x${text}x`,
+            timeJoinedInMSSinceEpoch: n === 0 ? 0 : 1_704_067_200_000 + n,
+          },
+        ],
+      },
+      {
+        externalUserId: `phone ${n}`,
+        loginMethods: [{ recipeId: 'passwordless', phoneNumber: `+493012345${n}` }],
+      },
+    ]);
+    const outcomes = [];
+    for (const expected of ['new', 'mixed'] as const) {
+      tenant = await store.newApp();
+      const fresh = await nextJob();
+      const created =
+        expected === 'new' ? await creates(users, fresh) : (await run(users, { expected }, fresh)).created;
+      expect(created).toBe(expected === 'new' ? true : users.length);
+      outcomes.push(await tablesOf(store.sql, tenant));
+    }
+    expect(outcomes[0]).toEqual(outcomes[1]);
+    const rows = await store.sql<{ id: string }>(
+      `select external_id as id from users where app_no = $1 and external_id not like 'phone%'`,
+      [tenant.appNo],
+    );
+    expect(rows.map(({ id }) => id).sort()).toEqual([...odd].sort());
+  });
+
   it('waits for another job that is creating the same people, and then finds them', async () => {
     const other = await nextJob();
     const entered = Promise.withResolvers<undefined>();
@@ -258,6 +353,8 @@ function forced(chunks: ChunkStore, expected: Expected, hasClaims: boolean): Chu
       chunks.transaction((chunk) =>
         work({
           ...chunk,
+          create: (created) =>
+            expected === 'new' && !hasClaims ? chunk.create(created) : Promise.resolve(false),
           place: (placed) => chunk.place({ ...placed, expected, hasClaims: hasClaims || placed.hasClaims }),
         }),
       ),

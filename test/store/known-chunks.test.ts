@@ -13,7 +13,7 @@ import type { Database, Query } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { RecordRules } from '../../workers/protocol.ts';
 import { bcryptHash, person, textOf } from '../helpers/imports.ts';
-import { newJob, rulesWith } from '../helpers/merging.ts';
+import { finished, newJob, rulesWith } from '../helpers/merging.ts';
 import {
   explain,
   faultsOf,
@@ -102,11 +102,11 @@ function knownChunks(make: () => Promise<{ target: Target; dispose(): Promise<vo
     const job = await newJob(store.database, tenant);
     const bytes = Buffer.from(textOf(users));
     const parsed = parseChunk({ type: 'parse', bytes, isFirst: true, rules: rulesWith({}), seals: true });
-    const { rows, seal: made, rejects, lines } = parsed;
+    const { seal: made, rejects, lines } = parsed;
     if (!made) throw new Error('not to be sealed');
+    const rows = finished(users, job);
     await through.transaction(async (chunk) => {
-      const placed = { job, rows, linesBefore: 0, hasClaims: false, expected: 'new' } as const;
-      expect(await chunk.place(placed)).toMatchObject({ created: users.length });
+      expect(await chunk.create({ job, rows })).toBe(true);
       await chunk.seal({ job, seal: made, userIds: rows.userId, byKind: { bcrypt: 1 }, rejects, lines });
     });
     return { digest: made.digest, job };

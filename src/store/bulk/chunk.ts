@@ -5,6 +5,7 @@ import type { Database, Query, Savepoint } from '../database.ts';
 import { changeRows } from './change.ts';
 import { findHolders } from './holders.ts';
 import { claimRepeats, findKnownChunk, passOverChunk, sealChunk } from './known-chunks.ts';
+import { createRows } from './place-new.ts';
 import { placeRows } from './place.ts';
 
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
@@ -53,6 +54,7 @@ export function chunkStore(database: Database): ChunkStore {
 
 function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
   return {
+    create: (chunk) => createRows(savepoint, chunk),
     place: (chunk) => placeRows(savepoint, chunk),
     find: ({ job }, keys) => findHolders(query, job, keys),
     change: ({ job }, changes) => changeRows(savepoint, job, changes),

@@ -2,7 +2,6 @@ import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { Savepoint } from '../database.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
 import { placeMixed } from './place-mixed.ts';
-import { placeNew } from './place-new.ts';
 import { placeSame } from './place-same.ts';
 import type { Placed } from './simple-rows.ts';
 
@@ -14,17 +13,10 @@ const leftAtMost = 0.05;
  * @returns how many are new, how many are so already, and the places in `rows`, from 0, of the others
  */
 export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk) {
-  const placed = (await placeAsExpected(savepoint, chunk)) ?? (await placeAny(savepoint, chunk));
+  const same = chunk.expected === 'unchanged' ? await placeUnchanged(savepoint, chunk) : undefined;
+  const placed = same ?? (await placeAny(savepoint, chunk));
   const { created, unchanged, left } = placed;
   return { created, unchanged, left: left.map((n) => n - 1) };
-}
-
-async function placeAsExpected(savepoint: Savepoint, chunk: PlacedChunk): Promise<Placed | undefined> {
-  const { expected, hasClaims, rows } = chunk;
-  if (expected === 'unchanged') return placeUnchanged(savepoint, chunk);
-  // A key that was claimed is in no table whose unique key would tell.
-  if (expected !== 'new' || hasClaims || !(await placeNew(savepoint, chunk))) return undefined;
-  return { created: rows.count, unchanged: 0, left: [] };
 }
 
 /** Somebody else takes external ids of this chunk at the same time: as often as this, it is not chance. */
