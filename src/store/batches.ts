@@ -31,7 +31,7 @@ export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
    * `read` and `write` the ones of live traffic.
    */
   readonly access: keyof Access;
-  /** `once` for a statement that leaves the planner no choice, whatever the size of the tables: see database.ts. */
+  /** `once` for a statement that leaves the planner no choice, whatever the size of the tables: see connection-settings.ts. */
   readonly planned?: Planned;
   readonly text: string;
   readonly parameters: (items: readonly Item[]) => readonly Parameter[];

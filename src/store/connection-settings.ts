@@ -1,3 +1,29 @@
+/** Where the tables live, so that a shared database's own `users` is left alone. */
+export const schemaName = 'carryover';
+
+/**
+ * Every statement here is a look-up by index on tables that may grow from nothing to millions of rows within one
+ * connection's life and long before the server gathers statistics. A plan that was made on empty tables and kept reads
+ * all of an app for each item, as an index on the app alone then looks as good as the whole key. So most statements are
+ * sent unnamed and planned anew (0.2 to 1 ms, shared by the items of a batch), at costs by which touching few rows is
+ * everything. Only those that leave the planner no choice are named, and then keep the plan of their first time.
+ * test/store/plans.test.ts looks at every plan.
+ */
+export const session = {
+  search_path: schemaName,
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_material: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  cpu_tuple_cost: '10',
+  random_page_cost: '0.1',
+  jit: 'off',
+  // For any values: five plans for those of the moment would come before one that is kept.
+  plan_cache_mode: 'force_generic_plan',
+  application_name: 'carryover',
+} as const;
+
 /** A socket's folder stands in the query, as libpq has it (`?host=/run/postgresql`): the driver takes it as an option. */
 export function withoutSocket(uri: string): {
   uri: string;

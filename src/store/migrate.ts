@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Database } from './database.ts';
-import { schemaName } from './database.ts';
+import { schemaName } from './connection-settings.ts';
 import { StartupError } from '../startup-error.ts';
 
 interface Migration {
