@@ -95,7 +95,7 @@ function comparisons(rounds: readonly Round[], users: number): Measurement[] {
         name: 'bulk',
         unit: 'users/s',
         reference: 'COPY of finished rows, one connection',
-        atLeast: 0.9,
+        atLeast: 1.1,
         details,
         plots,
       },
