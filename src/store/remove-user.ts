@@ -62,7 +62,10 @@ export const removeLocked = `
 /** Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it. */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
   return database.transaction(async (query) => {
-    const methods = await query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
+    const lock = () => query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
+    // Twice: who was linking a login method to the user held it until now, and the first look is from before that.
+    await lock();
+    const methods = await lock();
     const doomed = methods.filter((method) => all || method.is_meant);
     if (doomed.length === 0) return;
     await query(removeLocked, [appNo, plainArray(doomed, (method) => method.user_id)]);
