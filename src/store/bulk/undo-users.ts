@@ -1,4 +1,4 @@
-import type { Job } from '../../bulk/job.ts';
+import type { Job, JobRef } from '../../bulk/job.ts';
 import { plainArray } from '../../columns.ts';
 import type { Query } from '../database.ts';
 import { removeLocked } from '../remove-user.ts';
@@ -123,10 +123,9 @@ interface Member {
 export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Undone> {
   const { appNo, id, startedAt } = job;
   const meant = plainArray(userIds, (userId) => userId);
-  const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
-  const ids = plainArray(found, (row) => row.user_id);
-  await query(holdTenants, [appNo, id, ids]);
-  await query(lockMembers, [appNo, ids]);
+  // Twice: who was linking a login method to a user held it until now, and the first look is from before that.
+  await lock(query, job, meant);
+  const ids = await lock(query, job, meant);
   await forgetGone(query, job, meant);
   const members = await query<Member>(judge, [appNo, id, ids, startedAt]);
   const plan = planOf(members, force);
@@ -135,6 +134,15 @@ export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch
   }
   await putBack(query, job, plan);
   return plan;
+}
+
+/** @returns the ids of all login methods of the users meant, as an array literal */
+async function lock(query: Query, { appNo, id }: JobRef, meant: string): Promise<string> {
+  const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
+  const ids = plainArray(found, (row) => row.user_id);
+  await query(holdTenants, [appNo, id, ids]);
+  await query(lockMembers, [appNo, ids]);
+  return ids;
 }
 
 interface Plan extends Undone {
