@@ -1,7 +1,8 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
 import type { OnConflict } from '../src/bulk/job.ts';
-import type { Decided, Holders, JobOfRows, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
+import type { JobRef } from '../src/bulk/job.ts';
+import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
 import type { HashLimits, HashPolicy } from '../src/model.ts';
@@ -74,7 +75,7 @@ export interface ParseTask {
   /** Whether the chunk may be sealed: see Seal. Default false. */
   readonly seals?: boolean;
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
-  readonly finishFor?: JobOfRows | undefined;
+  readonly finishFor?: JobRef | undefined;
 }
 
 /** What a chunk is known by: `chunkDigest`. */

@@ -1,10 +1,10 @@
 import type { Admission } from '../admission.ts';
 import type { Tenant } from '../model.ts';
 import type { RecordRules } from '../../workers/protocol.ts';
-import type { Job } from './job.ts';
+import type { Job, JobRef } from './job.ts';
 import type { Lanes } from './lanes.ts';
 import type { RowsThreads } from './merge.ts';
-import type { ChunkStore, JobRef, JobStore } from './ports.ts';
+import type { ChunkStore, JobStore } from './ports.ts';
 
 /** What all uploads of a core share. */
 export interface Engine {

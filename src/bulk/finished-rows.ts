@@ -5,7 +5,8 @@ import { asCoreId } from '../identity.ts';
 import { UserIds } from '../ids.ts';
 import { CopyBytes, putUuid } from './copy-bytes.ts';
 import { jsonText, type SimpleRow } from './encode.ts';
-import type { FinishedRows, JobOfRows } from './rows.ts';
+import type { JobRef } from './job.ts';
+import type { FinishedRows } from './rows.ts';
 
 const usersColumns = 13;
 const identitiesColumns = 5;
@@ -43,7 +44,7 @@ export class RowFinisher {
   readonly #details: Details[] = [];
 
   /** @param expectedBytes about as many as the chunk's lines have */
-  constructor({ appNo, id }: JobOfRows, expectedBytes: number) {
+  constructor({ appNo, id }: JobRef, expectedBytes: number) {
     this.#appNo = appNo;
     putUuid(id, new Uint8Array(this.#job.buffer), 0);
     this.#users = new CopyBytes(expectedBytes);

@@ -19,6 +19,12 @@ export interface Counts {
 /** Password hashes by their kind, of the records that were not rejected. */
 export type ByKind = Readonly<Record<string, number>>;
 
+/** Which job. */
+export interface JobRef {
+  readonly appNo: number;
+  readonly id: string;
+}
+
 /** A job as it is asked for. */
 export interface NewJob {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
-import type { ByKind, Counts, Job, JobState, NewJob, Reject } from './job.ts';
+import type { ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
 import type { ChunkChanges, Column, FinishedRows, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
@@ -28,11 +28,6 @@ export interface JobStore {
   repeats(job: JobRef): Promise<RepeatsSoFar>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
-}
-
-export interface JobRef {
-  readonly appNo: number;
-  readonly id: string;
 }
 
 export interface ChunkStore {

@@ -40,12 +40,6 @@ export interface SimpleRows {
   readonly totpDevices: Column;
 }
 
-/** Whose rows they will be. */
-export interface JobOfRows {
-  readonly appNo: number;
-  readonly id: string;
-}
-
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
  * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.

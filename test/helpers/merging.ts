@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { decide } from '../../src/bulk/decide.ts';
 import { chunkDigest } from '../../src/bulk/known-chunks.ts';
-import type { Job, NewJob } from '../../src/bulk/job.ts';
+import type { Job, JobRef, NewJob } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
 import type { ChunkStore, ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
@@ -10,7 +10,6 @@ import type {
   Decided,
   FinishedRows,
   Holders,
-  JobOfRows,
   ParsedChunk,
   SimpleRows,
   SingleRecord,
@@ -75,7 +74,7 @@ export function columnsOf({ rows }: ParsedChunk): SimpleRows {
 /** The rows of records as the job's chunk that is expected to be new has them. */
 export function finished(
   users: readonly NativeUser[],
-  job: JobOfRows,
+  job: JobRef,
   tenants: Record<string, number> = {},
 ): FinishedRows {
   const bytes = Buffer.from(textOf(users));

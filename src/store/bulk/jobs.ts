@@ -1,5 +1,5 @@
-import type { ByKind, Job, JobState, OnConflict, Reject, RejectCode } from '../../bulk/job.ts';
-import type { JobRef, JobStore } from '../../bulk/ports.ts';
+import type { ByKind, Job, JobState, OnConflict, Reject, RejectCode, JobRef } from '../../bulk/job.ts';
+import type { JobStore } from '../../bulk/ports.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';

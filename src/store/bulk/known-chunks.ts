@@ -1,5 +1,5 @@
-import type { Reject } from '../../bulk/job.ts';
-import type { JobRef, KnownChunk, RepeatsSoFar, SealedChunk } from '../../bulk/ports.ts';
+import type { Reject, JobRef } from '../../bulk/job.ts';
+import type { KnownChunk, RepeatsSoFar, SealedChunk } from '../../bulk/ports.ts';
 import type { Query } from '../database.ts';
 
 /** Planned once, but for `standing`: see place.ts. In all texts $1 is the app. */

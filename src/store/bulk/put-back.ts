@@ -1,4 +1,4 @@
-import type { JobRef } from '../../bulk/ports.ts';
+import type { JobRef } from '../../bulk/job.ts';
 import { plainArray } from '../../columns.ts';
 import type { Query } from '../database.ts';
 
