@@ -5,6 +5,7 @@ import type { Tenant } from '../../src/model.ts';
 import type { Query } from '../../src/store/database.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
 import { undoJob } from '../../src/store/bulk/undo.ts';
+import { someoneWaits } from '../helpers/merging.ts';
 import {
   alsoIn,
   link,
@@ -117,6 +118,25 @@ async function everything() {
 }
 
 describe('created users', () => {
+  it('leaves nobody linked to a user who is gone, not even whom it has to wait for', async () => {
+    const head = await created('a@b.test');
+    const late = await existing('late@b.test');
+    await link(store.sql, tenant, [head]);
+    let undone: ReturnType<typeof undo> | undefined;
+    await store.database.transaction(async (query) => {
+      await query('select from users where user_id = $1 for update', [head]);
+      undone = undo();
+      await someoneWaits(store.sql);
+      await query('update users set primary_user_id = $1 where user_id = $2', [head, late]);
+    });
+    await undone;
+    const dangling = `
+      select u.user_id from users u
+      where u.app_no = $1 and u.primary_user_id is not null
+        and not exists (select from users h where h.app_no = u.app_no and h.user_id = u.primary_user_id)`;
+    expect(await store.sql(dangling, [tenant.appNo])).toEqual([]);
+  });
+
   it('are removed with all that is kept of them, and nobody else is', async () => {
     const other = await existing('other@b.test');
     await store.mappings.map(tenant.appNo, { superTokensUserId: other, externalUserId: 'other' });
