@@ -15,19 +15,31 @@ export interface BodyStreamOptions {
 const tickMs = 4000;
 
 /**
+ * Bytes that may arrive after a pause. The library reads on while its buffer of 512 KiB comes back full, paused or not (`read_more`
+ * in uSockets' loop.c): that ends when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on
+ * some systems), unless somebody sends faster than memory is copied.
+ */
+const keptBytesLimit = 64 * 2 ** 20;
+
+const nothing = new Uint8Array();
+
+/**
  * A body on its way into a sink.
  *
  *   mode      holds                                  ends by
  *   opening   what came before there was a sink      into → flowing, held or ending; give up → over
- *   flowing   the sink                               no room → held; last chunk → ending; give up → over
- *   held      the sink; the sender is paused         room → flowing; last chunk → ending; its failure → over
+ *   flowing   the sink                               no room → held; all given → ending; give up → over
+ *   held      the sink, and what came after a pause  room → flowing; give up, its failure → over
  *   ending    the sink, which is told the end        its outcome → over
  *   over      nothing; what still arrives is dropped -
  *
- * Giving up is a hang-up, a shutdown, or silence; in `ending` there is nothing left to give up.
+ * Giving up is a hang-up, a shutdown, silence, or too much after a pause; once there is a sink and the whole body has
+ * arrived, there is nothing left to give up.
  *
  * Invariants:
- * - Early bytes are bounded by the library's one receive buffer (512 KiB): the sender is paused at the first of them.
+ * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, up to `keptBytesLimit`.
+ *   To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
+ * - The sink gets bytes in `flowing` only: it is never given more than one piece after it said that it has no room.
  * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
  * - The response is not touched after a hang-up.
  */
@@ -39,7 +51,8 @@ export class BodyStream {
   private readonly options: BodyStreamOptions;
   private readonly outcome = Promise.withResolvers<Outcome>();
   private readonly watch: NodeJS.Timeout;
-  private early: Uint8Array[] = [];
+  private kept: Uint8Array[] = [];
+  private keptBytes = 0;
   private sink: BodySink | undefined;
   private stopped: Refusal | undefined;
   private lastByteMs = performance.now();
@@ -65,13 +78,8 @@ export class BodyStream {
    */
   into(sink: BodySink): Promise<Outcome> {
     this.sink = sink;
-    if (this.stopped !== undefined) {
-      this.abort(sink, this.stopped);
-      return this.outcome.promise;
-    }
-    this.mode = 'flowing';
-    this.lastByteMs = performance.now();
-    this.feed(sink, this.early.splice(0));
+    if (this.stopped === undefined) this.flow(sink);
+    else this.abort(sink, this.stopped);
     return this.outcome.promise;
   }
 
@@ -91,37 +99,53 @@ export class BodyStream {
   private take(bytes: Uint8Array, isLast: boolean): void {
     this.lastByteMs = performance.now();
     this.isComplete ||= isLast;
-    if (this.mode === 'opening') this.keep(bytes);
-    else if (this.sink !== undefined && (this.mode === 'flowing' || this.mode === 'held'))
-      this.feed(this.sink, [bytes]);
+    if (this.mode === 'opening' || this.mode === 'held') this.keep(bytes);
+    else if (this.mode === 'flowing' && this.sink !== undefined) this.feed(this.sink, bytes);
   }
 
   private keep(bytes: Uint8Array): void {
-    if (bytes.length > 0) this.early.push(bytes.slice());
-    if (!this.isComplete) this.pause();
+    this.kept.push(bytes.slice());
+    this.keptBytes += bytes.length;
+    if (this.keptBytes > keptBytesLimit) this.fail((this.stopped = new Refusal('OVERLOADED')));
+    else if (!this.isComplete) this.pause();
   }
 
-  /** flowing or held → held, flowing or ending. What follows a pause in one receive buffer still has to be taken. */
-  private feed(sink: BodySink, pieces: readonly Uint8Array[]): void {
+  /** opening or held → flowing, held or ending. What was kept goes first. */
+  private flow(sink: BodySink): void {
+    this.mode = 'flowing';
+    this.lastByteMs = performance.now();
+    while (this.feed(sink, this.takeKept()) && this.kept.length > 0);
+  }
+
+  private takeKept(): Uint8Array {
+    const bytes = this.kept.shift() ?? nothing;
+    this.keptBytes -= bytes.length;
+    return bytes;
+  }
+
+  /** flowing → flowing, held, ending or over. @returns whether it flows still */
+  private feed(sink: BodySink, bytes: Uint8Array): boolean {
     let hasRoom = true;
     try {
-      for (const bytes of pieces) if (bytes.length > 0) hasRoom = sink.write(bytes);
+      if (bytes.length > 0) hasRoom = sink.write(bytes);
     } catch (error) {
       this.fail(error);
-      return;
+      return false;
     }
-    if (this.isComplete) this.finish(sink);
-    else if (this.mode === 'flowing' && hasRoom) this.resume();
-    else if (this.mode === 'flowing') this.hold(sink);
+    const hasAll = this.isComplete && this.kept.length === 0;
+    if (hasAll) this.finish(sink);
+    else if (!hasRoom) this.hold(sink);
+    else if (this.kept.length === 0) this.resume();
+    return hasRoom && !hasAll;
   }
 
   /** flowing → held, and back when there is room */
   private hold(sink: BodySink): void {
     this.mode = 'held';
-    this.pause();
+    if (!this.isComplete) this.pause();
     sink.ready().then(
       () => {
-        if (this.mode === 'held') this.flow();
+        if (this.mode === 'held') this.flow(sink);
       },
       (error: unknown) => {
         if (this.mode === 'held') this.fail(error);
@@ -129,14 +153,7 @@ export class BodyStream {
     );
   }
 
-  /** held → flowing */
-  private flow(): void {
-    this.mode = 'flowing';
-    this.lastByteMs = performance.now();
-    this.resume();
-  }
-
-  /** flowing or held → ending. Reading goes on, so that a hang-up is noticed. */
+  /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
   private finish(sink: BodySink): void {
     this.mode = 'ending';
     this.resume();
@@ -145,15 +162,16 @@ export class BodyStream {
 
   /** opening, flowing or held → over */
   private giveUp(reason: Refusal): void {
-    if (this.mode === 'ending' || this.mode === 'over') return;
+    const isWholeInSink = this.isComplete && this.mode !== 'opening';
+    if (isWholeInSink || this.mode === 'ending' || this.mode === 'over') return;
     this.stopped = reason;
-    this.early = [];
     this.fail(reason);
   }
 
   /** opening, flowing or held → over; the outcome waits for the sink. */
   private fail(error: unknown): void {
     this.mode = 'over';
+    this.kept = [];
     this.pause();
     if (this.sink !== undefined) this.abort(this.sink, error);
   }

@@ -26,6 +26,8 @@ export class FakeImports implements BulkImports {
   room: Promise<void> | undefined;
   /** Set: `end` and `abort` wait for it. */
   quiet: Promise<void> | undefined;
+  /** How long `write` keeps the event loop, ms. */
+  writeMs = 0;
   private wake = Promise.withResolvers<undefined>();
 
   create(tenant: Tenant, job: Parameters<BulkImports['create']>[1]): Promise<Job> {
@@ -121,6 +123,8 @@ class FakeUpload implements Upload {
   }
 
   write(bytes: Uint8Array): boolean {
+    if (this.imports.writeMs > 0)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, this.imports.writeMs);
     this.rest = Buffer.concat([this.rest, bytes]);
     this.imports.receivedBytes += bytes.length;
     const { uploadLength = Infinity, bytes: committed } = this.job;

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { BodyStream } from '../../src/http/body-stream.ts';
+import type { NativeResponse } from '../../src/http/native.ts';
+import type { BodySink } from '../../src/http/outcome.ts';
+
+type Taker = Parameters<NativeResponse['onData']>[0];
+
+/** A response of uWebSockets.js that brings what the test says, however fast, and reads on when paused as its loop does. */
+function start() {
+  let take: Taker = () => undefined;
+  const response = {
+    onData: (taker: Taker) => (take = taker),
+    pause: () => undefined,
+    resume: () => undefined,
+  };
+  const shutdown = new AbortController();
+  const stream = new BodyStream(response as unknown as NativeResponse, {
+    hasBody: true,
+    silenceMs: 60_000,
+    shutdown: shutdown.signal,
+  });
+  return {
+    stream,
+    shutdown,
+    bring: (bytes: Uint8Array, isLast = false) => {
+      take(bytes.slice().buffer, isLast);
+    },
+  };
+}
+
+function sinkWithoutRoom() {
+  const given: Uint8Array[] = [];
+  const room = Promise.withResolvers<undefined>();
+  let aborts = 0;
+  const sink: BodySink = {
+    write: (bytes) => {
+      given.push(bytes.slice());
+      return false;
+    },
+    ready: () => room.promise,
+    end: () => Promise.resolve({ status: 'OK' }),
+    abort: () => {
+      aborts++;
+      return Promise.resolve();
+    },
+  };
+  return { sink, given, room, aborts: () => aborts };
+}
+
+const megabyte = new Uint8Array(1 << 20);
+
+test('what comes after a pause is kept up to its bound; then the upload is given up', async () => {
+  const { stream, bring } = start();
+  const { sink, given, aborts } = sinkWithoutRoom();
+  const outcome = stream.into(sink);
+  for (let n = 0; n < 65; n++) bring(megabyte);
+  expect(aborts()).toBe(0);
+  bring(Uint8Array.of(1));
+  await expect(outcome).rejects.toMatchObject({ code: 'OVERLOADED' });
+  bring(megabyte, true);
+  expect([given.length, aborts()]).toEqual([1, 1]);
+  stream.close();
+});
+
+test('what comes before there is a sink is bounded alike', async () => {
+  const { stream, bring } = start();
+  const { sink, given, aborts } = sinkWithoutRoom();
+  for (let n = 0; n < 65; n++) bring(megabyte);
+  await expect(stream.into(sink)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  expect([given.length, aborts()]).toEqual([0, 1]);
+  stream.close();
+});
+
+test('what was kept is given in order, a piece for each time that there is room, and then the end', async () => {
+  const { stream, bring } = start();
+  const { sink, given, room } = sinkWithoutRoom();
+  for (let n = 0; n < 3; n++) bring(Uint8Array.of(n));
+  const outcome = stream.into(sink);
+  for (let n = 3; n < 5; n++) bring(Uint8Array.of(n), n === 4);
+  expect(given).toEqual([Uint8Array.of(0)]);
+  room.resolve(undefined);
+  expect(await outcome).toEqual({ status: 'OK' });
+  expect(Buffer.concat(given)).toEqual(Buffer.of(0, 1, 2, 3, 4));
+  stream.close();
+});
+
+test('a body that has arrived whole is not given up while it waits for room', async () => {
+  const { stream, bring, shutdown } = start();
+  const { sink, room, aborts } = sinkWithoutRoom();
+  const outcome = stream.into(sink);
+  bring(Uint8Array.of(1));
+  bring(Uint8Array.of(2), true);
+  shutdown.abort();
+  stream.hangUp();
+  room.resolve(undefined);
+  expect(await outcome).toEqual({ status: 'OK' });
+  expect(aborts()).toBe(0);
+});
