@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import type { NativeResponse } from './native.ts';
 import type { BodySink, Outcome } from './outcome.ts';
 
@@ -19,9 +20,7 @@ const tickMs = 4000;
  * in uSockets' loop.c): that ends when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on
  * some systems), unless somebody sends faster than memory is copied.
  */
-const keptBytesLimit = 64 * 2 ** 20;
-
-const nothing = new Uint8Array();
+const keptBytesLimit = 256 * 2 ** 20;
 
 /**
  * A body on its way into a sink.
@@ -51,8 +50,7 @@ export class BodyStream {
   private readonly options: BodyStreamOptions;
   private readonly outcome = Promise.withResolvers<Outcome>();
   private readonly watch: NodeJS.Timeout;
-  private kept: Uint8Array[] = [];
-  private keptBytes = 0;
+  private readonly kept = new KeptBytes();
   private sink: BodySink | undefined;
   private stopped: Refusal | undefined;
   private lastByteMs = performance.now();
@@ -104,9 +102,8 @@ export class BodyStream {
   }
 
   private keep(bytes: Uint8Array): void {
-    this.kept.push(bytes.slice());
-    this.keptBytes += bytes.length;
-    if (this.keptBytes > keptBytesLimit) this.fail((this.stopped = new Refusal('OVERLOADED')));
+    this.kept.push(bytes);
+    if (this.kept.length > keptBytesLimit) this.fail((this.stopped = new Refusal('OVERLOADED')));
     else if (!this.isComplete) this.pause();
   }
 
@@ -114,13 +111,7 @@ export class BodyStream {
   private flow(sink: BodySink): void {
     this.mode = 'flowing';
     this.lastByteMs = performance.now();
-    while (this.feed(sink, this.takeKept()) && this.kept.length > 0);
-  }
-
-  private takeKept(): Uint8Array {
-    const bytes = this.kept.shift() ?? nothing;
-    this.keptBytes -= bytes.length;
-    return bytes;
+    while (this.kept.shift((bytes) => this.feed(sink, bytes)) && this.kept.length > 0);
   }
 
   /** flowing → flowing, held, ending or over. @returns whether it flows still */
@@ -171,7 +162,7 @@ export class BodyStream {
   /** opening, flowing or held → over; the outcome waits for the sink. */
   private fail(error: unknown): void {
     this.mode = 'over';
-    this.kept = [];
+    this.kept.clear();
     this.pause();
     if (this.sink !== undefined) this.abort(this.sink, error);
   }

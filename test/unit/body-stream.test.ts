@@ -47,13 +47,14 @@ function sinkWithoutRoom() {
   return { sink, given, room, aborts: () => aborts };
 }
 
+const boundMib = 256;
 const megabyte = new Uint8Array(1 << 20);
 
 test('what comes after a pause is kept up to its bound; then the upload is given up', async () => {
   const { stream, bring } = start();
   const { sink, given, aborts } = sinkWithoutRoom();
   const outcome = stream.into(sink);
-  for (let n = 0; n < 65; n++) bring(megabyte);
+  for (let n = 0; n < boundMib + 1; n++) bring(megabyte);
   expect(aborts()).toBe(0);
   bring(Uint8Array.of(1));
   await expect(outcome).rejects.toMatchObject({ code: 'OVERLOADED' });
@@ -65,22 +66,38 @@ test('what comes after a pause is kept up to its bound; then the upload is given
 test('what comes before there is a sink is bounded alike', async () => {
   const { stream, bring } = start();
   const { sink, given, aborts } = sinkWithoutRoom();
-  for (let n = 0; n < 65; n++) bring(megabyte);
+  for (let n = 0; n <= boundMib; n++) bring(megabyte);
   await expect(stream.into(sink)).rejects.toMatchObject({ code: 'OVERLOADED' });
   expect([given.length, aborts()]).toEqual([0, 1]);
   stream.close();
 });
 
-test('what was kept is given in order, a piece for each time that there is room, and then the end', async () => {
+test('what was kept is given in order, a block for each time that there is room, and then the end', async () => {
   const { stream, bring } = start();
   const { sink, given, room } = sinkWithoutRoom();
-  for (let n = 0; n < 3; n++) bring(Uint8Array.of(n));
+  const pieces = Array.from({ length: 5 }, (_, n) => new Uint8Array(1 << 19).fill(n));
+  const [first, second, ...others] = pieces;
+  bring(first ?? megabyte);
+  bring(second ?? megabyte);
   const outcome = stream.into(sink);
-  for (let n = 3; n < 5; n++) bring(Uint8Array.of(n), n === 4);
-  expect(given).toEqual([Uint8Array.of(0)]);
+  for (const [n, piece] of others.entries()) bring(piece, n === 2);
+  expect(given).toEqual([first]);
   room.resolve(undefined);
   expect(await outcome).toEqual({ status: 'OK' });
-  expect(Buffer.concat(given)).toEqual(Buffer.of(0, 1, 2, 3, 4));
+  expect(given).toEqual(pieces);
+  stream.close();
+});
+
+test('small pieces share a block, and a large one takes several', async () => {
+  const { stream, bring } = start();
+  const { sink, given, room } = sinkWithoutRoom();
+  for (const length of [1, 2, 1 << 20, 3]) bring(new Uint8Array(length).fill(length));
+  const outcome = stream.into(sink);
+  bring(new Uint8Array(), true);
+  room.resolve(undefined);
+  expect(await outcome).toEqual({ status: 'OK' });
+  expect(given.map(({ length }) => length)).toEqual([1 << 19, 1 << 19, 6]);
+  expect(Buffer.concat(given).subarray(-5)).toEqual(Buffer.of(0, 0, 3, 3, 3));
   stream.close();
 });
 
