@@ -22,20 +22,23 @@ const rowsWorker = new URL('../workers/rows.ts', import.meta.url);
 /** Tasks that may wait for a thread: far more than chunks fit into an import's memory, so reaching it is a bug. */
 const maxQueue = 4096;
 
-/** Starts the threads; they load while the caller goes on. */
+/** The threads start with the first task: they take 20 MB each, and many a core never imports a file. */
 export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolOptions): RowsPool {
-  const workers = startThreads<RowsTask, RowsResult<RowsTask>>({
-    file: workerFile ?? rowsWorker,
-    count: threads,
-    maxQueue,
-    onThreadError,
-  });
+  const start = () =>
+    startThreads<RowsTask, RowsResult<RowsTask>>({
+      file: workerFile ?? rowsWorker,
+      count: threads,
+      maxQueue,
+      onThreadError,
+    });
+  let workers: ReturnType<typeof start> | undefined;
   const running = new Set<Promise<unknown>>();
   let isClosed = false;
 
   return {
     async run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>> {
       if (isClosed) throw new Error('the threads of imports are closed');
+      workers ??= start();
       const result = workers.run(task);
       running.add(result);
       try {
@@ -48,7 +51,7 @@ export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolO
     async close() {
       isClosed = true;
       await Promise.allSettled(running);
-      await workers.close();
+      await workers?.close();
     },
   };
 }
