@@ -4,6 +4,8 @@ import { Worker } from 'node:worker_threads';
 /** Everybody signs in at the same moment with a wrong password; `/health` is asked until the last answer. */
 export interface AdmissionJob {
   readonly url: string;
+  /** A core of which nothing else is asked: what `/health` takes there is the machine's doing. */
+  readonly neighbourUrl: string;
   readonly apiKey: string;
   readonly emails: readonly string[];
 }
@@ -13,6 +15,7 @@ export interface AdmissionResult {
   /** How many of each: the HTTP status, and whether Retry-After was there. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly health: HealthTimes;
+  readonly neighbourHealth: HealthTimes;
 }
 
 /** What the thread that asks for `/health` says when it is told to stop. */
@@ -21,18 +24,27 @@ export interface HealthTimes {
   readonly maxMs: number;
 }
 
-async function storm({ url, apiKey, emails }: AdmissionJob): Promise<AdmissionResult> {
-  // A thread of its own: what 64 requests cost this one is no wait of the core's.
-  const asking = new Worker(new URL('admission-health.ts', import.meta.url), { workerData: url });
-  await once(asking, 'message'); // its connection is there, and its code is warm
+async function storm({ url, neighbourUrl, apiKey, emails }: AdmissionJob): Promise<AdmissionResult> {
+  const asking = await Promise.all([url, neighbourUrl].map(askForHealth));
   const startedAt = performance.now();
   const answers = await Promise.all(emails.map((email) => signIn(`${url}/recipe/signin`, apiKey, email)));
   const seconds = (performance.now() - startedAt) / 1000;
-  asking.postMessage('stop');
-  const [health] = (await once(asking, 'message')) as [HealthTimes];
+  const [health, neighbourHealth] = await Promise.all(asking.map((stop) => stop()));
+  if (!health || !neighbourHealth) throw new Error('nobody asked for /health');
   const outcomes: Record<string, number> = {};
   for (const answer of answers) outcomes[answer] = (outcomes[answer] ?? 0) + 1;
-  return { seconds, outcomes, health };
+  return { seconds, outcomes, health, neighbourHealth };
+}
+
+/** In a thread of its own: what 64 requests cost this one is no wait of the core's. @returns what ends it */
+async function askForHealth(url: string): Promise<() => Promise<HealthTimes>> {
+  const asking = new Worker(new URL('admission-health.ts', import.meta.url), { workerData: url });
+  await once(asking, 'message'); // its connection is there, and its code is warm
+  return async () => {
+    asking.postMessage('stop');
+    const [health] = (await once(asking, 'message')) as [HealthTimes];
+    return health;
+  };
 }
 
 async function signIn(url: string, apiKey: string, email: string): Promise<string> {

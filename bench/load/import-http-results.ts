@@ -4,10 +4,10 @@ import { addCpu, cpuPlot, type CpuSplit } from './cpu.ts';
 import type { CoreProcess } from './processes.ts';
 
 /**
- * The first is what is compared; of further ones the ratio to the floor is measured, too. With 64 that each wait for their
- * answer client, core and PostgreSQL wait for each other a quarter of the time.
+ * The first is what is compared; of further ones the ratio to the floor is measured, too. The fewer there are that each wait
+ * for their answer, the more client, core and PostgreSQL wait for each other: with 64 a quarter of the time.
  */
-const connectionCounts: readonly [number, ...number[]] = [256, 64];
+const connectionCounts: readonly [number, ...number[]] = [512, 256, 64];
 export const [connections, ...furtherCounts] = connectionCounts;
 
 export interface Round {

@@ -16,7 +16,7 @@ import { type CoreProcess, startCoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
 
 /**
- * Durable imports of single users over loopback HTTP, 256 connections that each wait for their answer, against two
+ * Durable imports of single users over loopback HTTP, 512 connections that each wait for their answer, against two
  * references of the same run: the batcher's own statement in a loop without HTTP, in full batches on one connection, and
  * the same server with batches of one. Client, core and PostgreSQL share the machine.
  */
