@@ -38,7 +38,7 @@ const keptBytesLimit = 256 * 2 ** 20;
  * Invariants:
  * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, up to `keptBytesLimit`.
  *   To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
- * - The sink gets bytes in `flowing` only: it is never given more than one piece after it said that it has no room.
+ * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
  * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
  * - The response is not touched after a hang-up.
  */
@@ -147,6 +147,7 @@ export class BodyStream {
   /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
   private finish(sink: BodySink): void {
     this.mode = 'ending';
+    this.kept.clear();
     this.resume();
     sink.end().then(this.outcome.resolve, this.outcome.reject);
   }
