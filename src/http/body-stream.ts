@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { KeptBytes } from './kept-bytes.ts';
+import { KeptBytes, warmUp } from './kept-bytes.ts';
 import type { NativeResponse } from './native.ts';
 import type { BodySink, Outcome } from './outcome.ts';
 
@@ -20,7 +20,7 @@ const tickMs = 4000;
  * in uSockets' loop.c): that ends when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on
  * some systems), unless somebody sends faster than memory is copied.
  */
-const keptBytesLimit = 256 * 2 ** 20;
+const keptBytesLimit = 2 ** 30;
 
 /**
  * A body on its way into a sink.
@@ -76,8 +76,11 @@ export class BodyStream {
    */
   into(sink: BodySink): Promise<Outcome> {
     this.sink = sink;
-    if (this.stopped === undefined) this.flow(sink);
-    else this.abort(sink, this.stopped);
+    if (this.stopped !== undefined) this.abort(sink, this.stopped);
+    else
+      void warmUp().then(() => {
+        if (this.mode === 'opening') this.flow(sink);
+      });
     return this.outcome.promise;
   }
 

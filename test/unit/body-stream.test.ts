@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { BodyStream } from '../../src/http/body-stream.ts';
+import { warmUp } from '../../src/http/kept-bytes.ts';
 import type { NativeResponse } from '../../src/http/native.ts';
 import type { BodySink } from '../../src/http/outcome.ts';
 
@@ -47,13 +48,14 @@ function sinkWithoutRoom() {
   return { sink, given, room, aborts: () => aborts };
 }
 
-const boundMib = 256;
+const boundMib = 1024;
 const megabyte = new Uint8Array(1 << 20);
 
 test('what comes after a pause is kept up to its bound; then the upload is given up', async () => {
   const { stream, bring } = start();
   const { sink, given, aborts } = sinkWithoutRoom();
   const outcome = stream.into(sink);
+  await warmUp();
   for (let n = 0; n < boundMib + 1; n++) bring(megabyte);
   expect(aborts()).toBe(0);
   bring(Uint8Array.of(1));
@@ -80,6 +82,7 @@ test('what was kept is given in order, a block for each time that there is room,
   bring(first ?? megabyte);
   bring(second ?? megabyte);
   const outcome = stream.into(sink);
+  await warmUp();
   for (const [n, piece] of others.entries()) bring(piece, n === 2);
   expect(given).toEqual([first]);
   room.resolve(undefined);
@@ -93,6 +96,7 @@ test('small pieces share a block, and a large one takes several', async () => {
   const { sink, given, room } = sinkWithoutRoom();
   for (const length of [1, 2, 1 << 20, 3]) bring(new Uint8Array(length).fill(length));
   const outcome = stream.into(sink);
+  await warmUp();
   bring(new Uint8Array(), true);
   room.resolve(undefined);
   expect(await outcome).toEqual({ status: 'OK' });
@@ -105,6 +109,7 @@ test('a body that has arrived whole is not given up while it waits for room', as
   const { stream, bring, shutdown } = start();
   const { sink, room, aborts } = sinkWithoutRoom();
   const outcome = stream.into(sink);
+  await warmUp();
   bring(Uint8Array.of(1));
   bring(Uint8Array.of(2), true);
   shutdown.abort();
