@@ -42,7 +42,7 @@ async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<
   const core = await startCoreProcess(cluster.uri);
   try {
     const rounds: Round[] = [];
-    for (let n = 1; n <= (quick ? 2 : 3); n++) {
+    for (let n = 1; n <= (quick ? 1 : 3); n++) {
       const round = await runRound(cluster, core, files);
       rounds.push(round);
       const [reference, first, again] = [round.reference, round.first.rate, round.again.rate].map(format);

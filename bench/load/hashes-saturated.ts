@@ -49,7 +49,7 @@ interface Round {
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
   const [rounds, seconds] = options.quick ? [1, 2] : [5, 15];
-  await probe(core, 2, 'warm-up', options);
+  if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {
     const idle = await probe(core, seconds, `idle-${n}`, options);

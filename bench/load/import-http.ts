@@ -44,7 +44,7 @@ interface Amounts {
 
 /** Rounds are short and many, because a shared machine drifts within seconds and a ratio must not. */
 const full: Amounts = { rounds: 9, floor: 100_000, batched: 60_000, single: 6000, memory: 1_000_000 };
-const quick: Amounts = { rounds: 2, floor: 20_000, batched: 8000, single: 800, memory: 20_000 };
+const quick: Amounts = { rounds: 1, floor: 20_000, batched: 8000, single: 800, memory: 10_000 };
 
 interface Stand {
   readonly cluster: Cluster;

@@ -81,7 +81,9 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
         if (run.job.dryRun) await transaction.takeBack();
         await seal(transaction, input, merged);
         const isMyTurn = await step.turnWithin(patienceMs);
-        if (!isMyTurn || sequence.movedSince(commits)) throw new GiveWay();
+        // Whoever takes a key from a user has to know who was met before, and by which key.
+        const isEarly = merged.movesKeys && sequence.commits !== commits;
+        if (!isMyTurn || isEarly || sequence.movedSince(commits)) throw new GiveWay();
         const standing = progressOf(run, chunk, input.parsed, merged);
         if (!(await transaction.progress(standing))) throw new JobMoved();
         return merged;

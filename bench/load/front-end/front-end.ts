@@ -45,7 +45,7 @@ async function compare(
   options: BenchOptions,
 ): Promise<Measurement> {
   const { quick, say } = options;
-  const [count, seconds] = quick ? [2, 0.5] : [7, 3];
+  const [count, seconds] = quick ? [1, 0.5] : [7, 3];
   await serve(core, 400, seconds / 2, say);
   await serve(echo, 200, seconds / 2, say);
   const rounds: Round[] = [];

@@ -11,7 +11,7 @@ import { fileDescriptorsAtRest, type Growth, growthOf, watchHeld } from './watch
 
 /** With the time to warm up, at rates that leave the machine mostly idle. */
 const fullMinutes = 10;
-const quickSeconds = 5;
+const quickSeconds = 4;
 /** In it caches, pools and the heap reach their size. */
 const warmUpShare = 0.2;
 /** Visits a second. */
