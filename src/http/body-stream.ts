@@ -4,23 +4,28 @@ import type { NativeResponse } from './native.ts';
 import type { BodySink, Outcome } from './outcome.ts';
 
 export interface BodyStreamOptions {
-  /** Whether there is a body at all. */
-  readonly hasBody: boolean;
+  /** How long the body is: 0 when there is none, undefined when it ends where it ends. */
+  readonly bodyBytes: number | undefined;
   /** How long a sender that is not paused may send nothing. */
   readonly silenceMs: number;
   /** Aborted when the core stops. */
   readonly shutdown: AbortSignal;
+  /** Bytes that may arrive after a pause, else 1 GiB. */
+  readonly keptBytesLimit?: number;
 }
 
 /** uWebSockets.js counts in steps of 4 s and drops a body after 10 s: see `tick`. */
 const tickMs = 4000;
 
 /**
- * Bytes that may arrive after a pause. The library reads on while its buffer of 512 KiB comes back full, paused or not (`read_more`
- * in uSockets' loop.c): that ends when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on
- * some systems), unless somebody sends faster than memory is copied.
+ * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c). That ends
+ * when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody
+ * sends faster than memory is copied.
  */
-const keptBytesLimit = 2 ** 30;
+const mostKeptBytes = 2 ** 30;
+
+/** What is shorter is kept whole at the worst, and no memory is made ready for it. */
+const longBytes = 4 * 2 ** 20;
 
 /**
  * A body on its way into a sink.
@@ -36,7 +41,7 @@ const keptBytesLimit = 2 ** 30;
  * arrived, there is nothing left to give up.
  *
  * Invariants:
- * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, up to `keptBytesLimit`.
+ * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, up to a bound.
  *   To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
  * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
  * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
@@ -61,7 +66,7 @@ export class BodyStream {
   constructor(response: NativeResponse, options: BodyStreamOptions) {
     this.response = response;
     this.options = options;
-    this.isComplete = !options.hasBody;
+    this.isComplete = options.bodyBytes === 0;
     this.watch = setInterval(this.tick, Math.min(tickMs, options.silenceMs));
     options.shutdown.addEventListener('abort', this.shutDown, { once: true });
     response.onData((chunk, isLast) => {
@@ -76,11 +81,10 @@ export class BodyStream {
    */
   into(sink: BodySink): Promise<Outcome> {
     this.sink = sink;
+    const { bodyBytes = Infinity } = this.options;
     if (this.stopped !== undefined) this.abort(sink, this.stopped);
-    else
-      void warmUp().then(() => {
-        if (this.mode === 'opening') this.flow(sink);
-      });
+    else if (bodyBytes < longBytes) this.flow(sink);
+    else void this.flowWhenWarm(sink);
     return this.outcome.promise;
   }
 
@@ -105,9 +109,15 @@ export class BodyStream {
   }
 
   private keep(bytes: Uint8Array): void {
+    const { keptBytesLimit = mostKeptBytes } = this.options;
     this.kept.push(bytes);
-    if (this.kept.length > keptBytesLimit) this.fail((this.stopped = new Refusal('OVERLOADED')));
-    else if (!this.isComplete) this.pause();
+    if (!this.isComplete) this.pause();
+    if (this.kept.length > keptBytesLimit) this.giveUp(new Refusal('OVERLOADED'));
+  }
+
+  private async flowWhenWarm(sink: BodySink): Promise<void> {
+    await warmUp();
+    if (this.mode === 'opening') this.flow(sink);
   }
 
   /** opening or held → flowing, held or ending. What was kept goes first. */

@@ -119,7 +119,7 @@ export class Exchange {
     this.expect('new');
     this.mode = 'streaming';
     this.bodyStream = new BodyStream(this.response, {
-      hasBody: framing.kind === 'chunked' || (framing.kind === 'sound' && framing.bodyBytes > 0),
+      bodyBytes: framing.kind === 'sound' ? framing.bodyBytes : undefined,
       silenceMs: this.front.senderSilenceMs,
       shutdown: this.front.shutdown,
     });
