@@ -80,10 +80,9 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
         const merged = await merge(transaction, engine.threads, { ...input, hasClaims, expected });
         if (run.job.dryRun) await transaction.takeBack();
         await seal(transaction, input, merged);
+        if (merged.movesKeys) step.tellMove();
         const isMyTurn = await step.turnWithin(patienceMs);
-        // Whoever takes a key from a user has to know who was met before, and by which key.
-        const isEarly = merged.movesKeys && sequence.commits !== commits;
-        if (!isMyTurn || isEarly || sequence.movedSince(commits)) throw new GiveWay();
+        if (!isMyTurn || sequence.hasPassed(commits, merged.movesKeys)) throw new GiveWay();
         const standing = progressOf(run, chunk, input.parsed, merged);
         if (!(await transaction.progress(standing))) throw new JobMoved();
         return merged;

@@ -22,9 +22,12 @@ export class ChunkSequence {
     return this.#commits;
   }
 
-  /** Whether a commit since then took keys from users: what a chunk saw before that may be wrong. */
-  movedSince(commits: number): boolean {
-    return this.#lastMove > commits;
+  /**
+   * Whether what a chunk saw when there were so many commits may be wrong: one since then took keys from users, or any did,
+   * and the chunk takes keys itself; for that it has to know by which key each user was met before.
+   */
+  hasPassed(commits: number, movesKeys: boolean): boolean {
+    return this.#lastMove > commits || (movesKeys && this.#commits > commits);
   }
 
   /** The next chunk's step: called in the order of the chunks. */
@@ -65,6 +68,7 @@ export class Step {
   readonly parsed = quiet<Parsed>();
   readonly entered = quiet<undefined>();
   readonly committed = quiet<undefined>();
+  readonly #movesKeys = quiet<undefined>();
   #previous: Step | undefined;
   #isCommitted = false;
   /** Not committed when this one began, oldest first. */
@@ -116,6 +120,11 @@ export class Step {
     }
   }
 
+  /** It takes keys from users: whoever is behind and was merged before that is committed has to go again. */
+  tellMove(): void {
+    this.#movesKeys.resolve(undefined);
+  }
+
   /** It has a lane. */
   enter(): void {
     this.entered.resolve(undefined);
@@ -126,12 +135,17 @@ export class Step {
     await this.#previous?.committed.promise;
   }
 
-  /** As `turn`, for a while. @returns whether it came */
+  /** As `turn`, for a while. @returns whether it came; false at once when an earlier one takes keys */
   async turnWithin(ms: number): Promise<boolean> {
     const { promise: expired, resolve } = Promise.withResolvers<false>();
     const timer = setTimeout(resolve, ms, false);
     try {
-      return await Promise.race([this.turn().then(() => true), expired]);
+      const moves = this.#earlier.filter((step) => !step.#isCommitted).map((step) => step.#movesKeys.promise);
+      return await Promise.race([
+        this.turn().then(() => true),
+        expired,
+        ...moves.map((move) => move.then(() => false)),
+      ]);
     } finally {
       clearTimeout(timer);
     }

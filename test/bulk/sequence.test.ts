@@ -153,13 +153,38 @@ describe('keys that moved', () => {
   it('are told to whoever began to look before', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2), keys(3));
-    expect(sequence.movedSince(sequence.commits)).toBe(false);
+    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
     const before = sequence.commits;
     sequence.commit(at(steps, 0), true);
     const between = sequence.commits;
     sequence.commit(at(steps, 1), false);
-    expect([before, between].map((commits) => sequence.movedSince(commits))).toEqual([true, false]);
-    expect(sequence.movedSince(sequence.commits)).toBe(false);
+    expect([before, between].map((commits) => sequence.hasPassed(commits, false))).toEqual([true, false]);
+    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
+  });
+
+  it('are moved by nobody who looked before any other commit', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2));
+    const before = sequence.commits;
+    expect(sequence.hasPassed(before, true)).toBe(false);
+    sequence.commit(at(steps, 0), false);
+    expect([before, sequence.commits].map((commits) => sequence.hasPassed(commits, true))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('let nobody behind wait for a turn that would be lost', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    const [second, third] = [1, 2].map((place) => watch(at(steps, place).turnWithin(60_000)));
+    at(steps, 1).tellMove();
+    expect(await at(steps, 2).turnWithin(60_000)).toBe(false);
+    await settle();
+    expect([second?.state, third?.state]).toEqual(['waits', 'done']);
+    sequence.commit(at(steps, 0), false);
+    sequence.commit(at(steps, 1), true);
+    expect(await at(steps, 2).turnWithin(60_000)).toBe(true);
   });
 });
 
