@@ -12,7 +12,7 @@ export const bulkGrowth: Scenario = {
     'one upload of 5 million users: time for each 100,000 and the memory of the core, at the end against the start',
   run: async (options) => {
     const cluster = await startCluster(2);
-    const files = await writeBulkFiles(options.quick ? 200_000 : 5_000_000);
+    const files = await writeBulkFiles(options.quick ? 100_000 : 5_000_000);
     const core = await startCoreProcess(cluster.uri);
     try {
       return await watch(core, files.export, options);
@@ -25,7 +25,7 @@ export const bulkGrowth: Scenario = {
 };
 
 async function watch(core: CoreProcess, file: string, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  const step = quick ? 20_000 : 100_000;
+  const step = quick ? 10_000 : 100_000;
   const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
   const { samples } = await watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
   const steps = stepTimes(samples, step);

@@ -88,7 +88,7 @@ const quickKinds: readonly HashKind[] = [
 ];
 
 async function compareAll(sides: Sides, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  const [rounds, roundMs] = quick ? [1, 200] : [15, 400];
+  const [rounds, roundMs] = quick ? [1, 100] : [15, 400];
   const kindNames = quick ? quickKinds : Object.keys(kinds).filter(isKind);
   const results: Measurement[] = [];
   for (const kind of kindNames) {

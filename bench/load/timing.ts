@@ -37,7 +37,7 @@ interface Amounts {
 }
 
 const full: Amounts = { samples: 5000, rounds: 5 };
-const quick: Amounts = { samples: 30, rounds: 1 };
+const quick: Amounts = { samples: 20, rounds: 1 };
 /** What is thrown away: connections, prepared statements, code. */
 const warmUp = 20;
 
