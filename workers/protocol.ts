@@ -1,7 +1,6 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
-import type { OnConflict } from '../src/bulk/job.ts';
-import type { JobRef } from '../src/bulk/job.ts';
+import type { JobRef, OnConflict } from '../src/bulk/job.ts';
 import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import { type Examine, requireCanaries } from './canaries.ts';
 import type { Engine } from './engine.ts';
-import type { Job, NewJob, Reject, JobRef } from './job.ts';
+import type { Job, JobRef, NewJob, Reject } from './job.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
 import { importRecords } from './records.ts';
 import { Uploads } from './uploads.ts';

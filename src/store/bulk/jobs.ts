@@ -1,4 +1,4 @@
-import type { ByKind, Job, JobState, OnConflict, Reject, RejectCode, JobRef } from '../../bulk/job.ts';
+import type { ByKind, Job, JobRef, JobState, OnConflict, Reject, RejectCode } from '../../bulk/job.ts';
 import type { JobStore } from '../../bulk/ports.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';

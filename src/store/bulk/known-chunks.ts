@@ -1,4 +1,4 @@
-import type { Reject, JobRef } from '../../bulk/job.ts';
+import type { JobRef, Reject } from '../../bulk/job.ts';
 import type { KnownChunk, RepeatsSoFar, SealedChunk } from '../../bulk/ports.ts';
 import type { Query } from '../database.ts';
 
