@@ -1,7 +1,7 @@
 /** Apps into which files with every kind of record are imported, and what comes of that when nobody disturbs it. */
 import type { Tenant } from '../../src/model.ts';
 import { mixedFile, residents } from './bulk-files.ts';
-import { standingOf, tablesOf } from './bulk-tables.ts';
+import { claimsSpent, standingOf, tablesOf } from './bulk-tables.ts';
 import { openTestImports, type TestImports } from './imports.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
@@ -49,6 +49,7 @@ export async function openStage({ lines, chunkBytes = 65_536, ...options }: Stag
   const outcomeOf = async ({ tenant }: Place, path: string): Promise<object> => {
     const id = path.split('/').at(-1) ?? '';
     const job = await imports.find(tenant, id);
+    await claimsSpent(database.connection, id);
     return {
       job: job && standingOf(job),
       rejects: await imports.allRejects(tenant, id),

@@ -49,6 +49,18 @@ async function prepare(sql: postgres.Sql): Promise<void> {
 
 const tables = { users, counts, verifiedEmails, images };
 
+const hasClaims = `
+  select from import_claims c join import_jobs j on j.job_id = c.job_id
+  where j.job_id = $1 and j.state <> 1 limit 1`;
+
+/** Resolves when nothing is left of what a job claimed while it received: that goes right behind the end of the job. */
+export async function claimsSpent(connection: EmbeddedConnection, id: string): Promise<void> {
+  await withSql(connection, async (sql) => {
+    await sql`set search_path to carryover`;
+    while ((await sql.unsafe(hasClaims, [id])).length > 0);
+  });
+}
+
 /** The comparable content of all tables of an app. */
 export function tablesOf(connection: EmbeddedConnection, appNo: number): Promise<Record<string, object[]>> {
   return withSql(connection, async (sql) => {
