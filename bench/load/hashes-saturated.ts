@@ -30,7 +30,7 @@ const people = 200;
 /** Each waits for its answer: enough that no thread is ever without one. */
 const signInConnections = 16;
 const hellosPerSecond = 100;
-const importsPerSecond = 20;
+const importsPerSecond = 50;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
 /** Of the probes, not counted: their processes start, and their code becomes warm. */
