@@ -9,10 +9,8 @@ import { Refusal } from './errors.ts';
  * - `drained`: nothing runs, nothing waits; `drained()` has resolved.
  *
  * Invariants:
- * - At most `slots` tasks are started, and `bytesInFlight` ≤ the budget unless exactly one is: a task that alone exceeds
+ * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one task runs: a task that alone exceeds
  *   the budget runs by itself, so that no hash under the ceilings is impossible to verify.
- * - Only while all that are started are brief, up to `ahead` more are, brief ones too: whoever runs them has the next at
- *   hand when one ends. So nobody waits behind a long task for a slot that another one frees.
  * - First in, first out. The head waits for room and nobody overtakes it: small tasks cannot starve a large one.
  * - While something waits, something runs; so every end of a task is enough to make progress.
  * - What was counted in is counted out once, however the task ends.
@@ -22,8 +20,7 @@ export class Admission {
   readonly #queue: Waiting[] = [];
   readonly #end = Promise.withResolvers<undefined>();
   #mode: 'open' | 'closing' | 'drained' = 'open';
-  #started = 0;
-  #brief = 0;
+  #running = 0;
   #bytesInFlight = 0;
 
   constructor(options: AdmissionOptions) {
@@ -31,17 +28,11 @@ export class Admission {
   }
 
   get running(): number {
-    return Math.min(this.#started, this.#options.slots);
+    return this.#running;
   }
 
-  /** Those started ahead included. */
   get waiting(): number {
-    return this.#queue.length + this.#started - this.running;
-  }
-
-  /** Whether no task is started that another must not wait for. */
-  get areAllBrief(): boolean {
-    return this.#brief === this.#started;
+    return this.#queue.length;
   }
 
   get bytesInFlight(): number {
@@ -50,17 +41,15 @@ export class Admission {
 
   /**
    * Runs `task` when there is room and settles as it does.
-   * @param demand what the task will allocate in bytes, as far as can be told beforehand, or that and whether it is brief
-   * @param task is told whether it is started ahead: others hold every slot
+   * @param bytes what the task will allocate, as far as can be told beforehand
    * @throws Refusal OVERLOADED or SHUTTING_DOWN, before anything is queued
    */
-  async run<T>(demand: number | Demand, task: (isAhead: boolean) => Promise<T>): Promise<T> {
-    const asked = typeof demand === 'number' ? { bytes: demand, isBrief: false } : demand;
-    const isAhead = await this.#enter(asked);
+  async run<T>(bytes: number, task: () => Promise<T>): Promise<T> {
+    await this.#enter(bytes);
     try {
-      return await task(isAhead);
+      return await task();
     } finally {
-      this.#leave(asked);
+      this.#leave(bytes);
     }
   }
 
@@ -75,65 +64,53 @@ export class Admission {
     await this.#end.promise;
   }
 
-  #enter(demand: Demand): boolean | Promise<boolean> {
+  #enter(bytes: number): Promise<void> | undefined {
     if (this.#mode !== 'open') throw new Refusal('SHUTTING_DOWN');
-    if (this.#queue.length === 0 && this.#hasRoom(demand)) return this.#countIn(demand);
+    if (this.#queue.length === 0 && this.#hasRoom(bytes)) {
+      this.#countIn(bytes);
+      return undefined;
+    }
     if (this.#queue.length >= this.#options.queueLimit) throw new Refusal('OVERLOADED');
-    return new Promise((start) => this.#queue.push({ demand, start }));
+    return new Promise((start) => this.#queue.push({ bytes, start }));
   }
 
-  #leave({ bytes, isBrief }: Demand): void {
-    this.#started -= 1;
-    if (isBrief) this.#brief -= 1;
+  #leave(bytes: number): void {
+    this.#running -= 1;
     this.#bytesInFlight -= bytes;
     this.#startWaiting();
     this.#settle();
   }
 
   #startWaiting(): void {
-    for (let head = this.#queue[0]; head !== undefined && this.#hasRoom(head.demand); head = this.#queue[0]) {
+    for (let head = this.#queue[0]; head !== undefined && this.#hasRoom(head.bytes); head = this.#queue[0]) {
       this.#queue.shift();
       // Counted before it runs: its continuation comes a microtask later, and others may ask for room until then.
-      head.start(this.#countIn(head.demand));
+      this.#countIn(head.bytes);
+      head.start();
     }
   }
 
-  #hasRoom({ bytes, isBrief }: Demand): boolean {
-    if (this.#started === 0) return true;
-    const { slots, ahead = 0, budgetBytes } = this.#options;
-    const areAllBrief = isBrief && this.#brief === this.#started;
-    return (
-      this.#started < (areAllBrief ? slots + ahead : slots) && this.#bytesInFlight + bytes <= budgetBytes
-    );
+  #hasRoom(bytes: number): boolean {
+    if (this.#running === 0) return true;
+    const { slots, budgetBytes } = this.#options;
+    return this.#running < slots && this.#bytesInFlight + bytes <= budgetBytes;
   }
 
-  /** @returns whether it is started ahead */
-  #countIn({ bytes, isBrief }: Demand): boolean {
-    this.#started += 1;
-    if (isBrief) this.#brief += 1;
+  #countIn(bytes: number): void {
+    this.#running += 1;
     this.#bytesInFlight += bytes;
-    return this.#started > this.#options.slots;
   }
 
   #settle(): void {
-    if (this.#mode !== 'closing' || this.#started > 0) return;
+    if (this.#mode !== 'closing' || this.#running > 0) return;
     this.#mode = 'drained';
     this.#end.resolve(undefined);
   }
 }
 
-export interface Demand {
-  /** That the task will allocate. */
-  readonly bytes: number;
-  /** Whether it takes so little time that another may wait for its end though somebody else is free sooner. */
-  readonly isBrief: boolean;
-}
-
 export interface AdmissionOptions {
   /** Tasks that may run at once, at least 1. */
   readonly slots: number;
-  /** Brief tasks that may be started beside them. Default 0. */
-  readonly ahead?: number;
   /** Bytes that running tasks may allocate together. */
   readonly budgetBytes: number;
   /** Tasks that may wait; 0 means that a task starts at once or is refused. */
@@ -141,6 +118,6 @@ export interface AdmissionOptions {
 }
 
 interface Waiting {
-  readonly demand: Demand;
-  readonly start: (isAhead: boolean) => void;
+  readonly bytes: number;
+  readonly start: () => void;
 }

@@ -1,9 +1,9 @@
-import type { PasswordResult, PasswordTask, Timed } from '../workers/protocol.ts';
-import { Admission, type Demand } from './admission.ts';
+import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
+import { Admission } from './admission.ts';
 import type { HashLimits, HashPolicy } from './model.ts';
 import type { Examination, ExamineInput } from './password/doctor/examination.ts';
-import { costOf, parseStoredHash, secretProblem, secretsFor, workOf } from './password/formats.ts';
-import { policyBytes, policyWork } from './password/policy.ts';
+import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
+import { policyBytes } from './password/policy.ts';
 import { startThreads } from './threads.ts';
 
 export type PasswordTaskKind = PasswordTask['type'];
@@ -18,7 +18,7 @@ export interface PasswordPoolOptions {
   /** How new passwords are hashed, and what a verification for nobody costs. */
   readonly policy: HashPolicy;
   readonly workerFile?: URL;
-  /** Told after each task that did not fail how many seconds it ran, its wait not counted. */
+  /** Told after each task how many seconds it ran, its wait not counted. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
@@ -62,42 +62,37 @@ const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 /** Next to nothing: strings are parsed, nothing is computed. */
 const weighingBytes = 0;
 
-/**
- * Estimated ms up to which a task is brief: a thread has the next one at hand. To hand one over takes the event loop 0.25 ms
- * and the thread 0.45 while all cores hash and caches are cold: 5 % of Argon2id at 19 MiB, less than 2 % of what takes longer.
- */
-const briefMs = 25;
-
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
-  const { policy, threads, memoryBudgetBytes: budgetBytes, queueLimit } = options;
-  const admission = new Admission({ slots: threads, ahead: threads, budgetBytes, queueLimit });
-  const workers = startThreads<PasswordTask, Timed<PasswordResult<PasswordTask>>>({
+  const { policy, threads } = options;
+  const workers = startThreads<PasswordTask, PasswordResult<PasswordTask>>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
-    mayQueueAtThread: () => admission.areAllBrief,
-    // Admission never lets in more than threads can have; they queue here only while one loads.
-    maxQueue: threads * 2,
+    // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
+    maxQueue: threads,
     onThreadError: options.onThreadError,
   });
-  const policyDemand = { bytes: policyBytes(policy), isBrief: policyWork(policy) <= briefMs };
+  const { memoryBudgetBytes: budgetBytes, queueLimit } = options;
+  const admission = new Admission({ slots: threads, budgetBytes, queueLimit });
 
-  async function submit<Task extends PasswordTask>(
+  function submit<Task extends PasswordTask>(
     task: Task,
-    demand: Demand,
+    bytes: number,
     kind: PasswordTaskKind = task.type,
   ): Promise<PasswordResult<Task>> {
-    const run = () => workers.run(task);
-    const tried = await admission.run(demand, (isAhead) => (isAhead ? run().catch(() => undefined) : run()));
-    // What failed ahead may have done so with the thread of the task before it: now it gets one of its own.
-    const { value, seconds } = tried ?? (await admission.run({ ...demand, isBrief: false }, run));
-    options.onTask?.(kind, seconds);
-    return value as PasswordResult<Task>;
+    return admission.run(bytes, async () => {
+      const startedAt = performance.now();
+      try {
+        return (await workers.run(task)) as PasswordResult<Task>;
+      } finally {
+        options.onTask?.(kind, (performance.now() - startedAt) / 1000);
+      }
+    });
   }
 
   /** Making a hash by the policy and throwing it away is the same computation as verifying one. */
   async function spendByPolicy(password: string): Promise<false> {
-    await submit({ type: 'hash', password, policy }, policyDemand, 'verify');
+    await submit({ type: 'hash', password, policy }, policyBytes(policy), 'verify');
     return false;
   }
 
@@ -107,20 +102,20 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     if (!result.ok || secretProblem(result.parsed, secrets) !== undefined) return spendByPolicy(password);
     const { parsed } = result;
     const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
-    return submit(task, { bytes: costOf(parsed).memoryBytes, isBrief: workOf(parsed) <= briefMs });
+    return submit(task, costOf(parsed).memoryBytes);
   }
 
   return {
     verify,
-    hash: (password) => submit({ type: 'hash', password, policy }, policyDemand),
+    hash: (password) => submit({ type: 'hash', password, policy }, policyBytes(policy)),
     async verifyDecoy(password, hash, context) {
       await (hash === undefined ? spendByPolicy(password) : verify(password, hash, context));
       return false;
     },
     async examine(input) {
       // Which repairs there are to try takes milliseconds to find out: not here, where everybody waits.
-      const bytes = await submit({ type: 'weigh', ...input }, { bytes: weighingBytes, isBrief: false });
-      return submit({ type: 'examine', ...input }, { bytes, isBrief: false });
+      const bytes = await submit({ type: 'weigh', ...input }, weighingBytes);
+      return submit({ type: 'examine', ...input }, bytes);
     },
     get gauges() {
       const { running, waiting, bytesInFlight } = admission;

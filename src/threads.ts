@@ -1,12 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
-/** The one door to Piscina: a fixed number of worker threads, each with one task and what it is to do next. */
+/** The one door to Piscina: a fixed number of worker threads that take one task each. */
 export interface Threads<Task, Result> {
-  /**
-   * Rejects with what the task threw, or with an ordinary Error when its thread died, also of a task before it; the thread
-   * is replaced.
-   */
+  /** Rejects with what the task threw, or with an ordinary Error when its thread died; the thread is replaced. */
   run(task: Task): Promise<Result>;
   /** Ends the threads; the caller has seen every task's end. */
   close(): Promise<void>;
@@ -15,11 +12,6 @@ export interface Threads<Task, Result> {
 export interface ThreadsOptions {
   readonly file: URL;
   readonly count: number;
-  /**
-   * Whether a thread that is busy may have a second task, which it does after the first, when a task comes and all threads
-   * are. Default: never.
-   */
-  readonly mayQueueAtThread?: () => boolean;
   /** Tasks that may wait for a thread. */
   readonly maxQueue: number;
   /** Told when a thread died while idle; it has been replaced. */
@@ -28,13 +20,12 @@ export interface ThreadsOptions {
 
 /** Starts the threads; they load while the caller goes on. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
-  const { file, count, mayQueueAtThread, maxQueue, onThreadError } = options;
+  const { file, count, maxQueue, onThreadError } = options;
   const workers = new Piscina<Task, Result>({
     filename: file.href,
     minThreads: count,
     maxThreads: count,
-    concurrentTasksPerWorker: mayQueueAtThread ? 2 : 1,
-    ...(mayQueueAtThread && { loadBalancer: balancer(count, mayQueueAtThread) }),
+    concurrentTasksPerWorker: 1,
     idleTimeout: Infinity,
     // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
     atomics: 'disabled',
@@ -49,16 +40,6 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
       await loaded();
       await workers.destroy();
     },
-  };
-}
-
-type LoadBalancer = NonNullable<Piscina['options']['loadBalancer']>;
-
-/** An idle thread; else, when all have loaded, one that has a single task, if that may have another behind it. */
-function balancer(count: number, mayQueueAtThread: () => boolean): LoadBalancer {
-  return (_task, threads) => {
-    const having = (tasks: number) => threads.find(({ currentUsage }) => currentUsage === tasks);
-    return having(0) ?? (threads.length === count && mayQueueAtThread() ? having(1) : undefined) ?? null;
   };
 }
 

@@ -7,12 +7,9 @@ import type { HashPolicy } from '../src/model.ts';
 import { planOf } from '../src/password/doctor/plan.ts';
 import { giveWay, niceness } from './niceness.ts';
 import type { PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';
-import { timed } from './timed.ts';
-
-export default timed(runPasswordTask);
 
 /** One task of the password pool. Everything in here blocks, which is why it is in a thread. */
-export function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
+export default function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
   giveWay(niceness.password);
   if (task.type === 'weigh') return planOf(task).memoryBytes;
   if (task.type === 'examine') return examine(task);

@@ -49,13 +49,6 @@ export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
       ? Examination
       : string;
 
-/** What a password worker answers. */
-export interface Timed<Result> {
-  readonly value: Result;
-  /** That the thread was busy with it. */
-  readonly seconds: number;
-}
-
 /** What a record is held against. */
 export interface RecordRules {
   /** Numbers of the app's tenants by their names. */

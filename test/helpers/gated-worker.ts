@@ -4,13 +4,10 @@
  */
 import { getEnvironmentData } from 'node:worker_threads';
 import type { PasswordTask } from '../../workers/protocol.ts';
-import { timed } from '../../workers/timed.ts';
 
 export const gateName = 'carryover-test-gate';
 
-export default timed(run);
-
-function run({ type, password = '' }: PasswordTask): boolean | string | number {
+export default function run({ type, password = '' }: PasswordTask): boolean | string | number {
   if (password === 'exit') process.exit(7);
   if (password === 'throw') throw new Error('worker threw');
   if (password.startsWith('hold')) {

@@ -4,11 +4,8 @@
  */
 
 import type { PasswordTask } from '../../workers/protocol.ts';
-import { timed } from '../../workers/timed.ts';
 
-export default timed(run);
-
-function run(task: PasswordTask): boolean | string {
+export default function run(task: PasswordTask): boolean | string {
   if (task.password === 'exit') process.exit(7);
   if (task.password === 'throw') throw new Error('worker threw');
   if (task.type === 'hash') return 'hashed';

@@ -5,11 +5,9 @@ import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { Gate } from '../helpers/gate.ts';
 import { gateName } from '../helpers/gated-worker.ts';
 import { metric } from '../helpers/metrics.ts';
-import { newEmail, refusalOf, signIn, userOf } from '../helpers/people.ts';
+import { importUser, newEmail, refusalOf, signIn } from '../helpers/people.ts';
 
 const workerFile = new URL('../helpers/gated-worker.ts', import.meta.url);
-/** Of a cost at which no thread has a further task at hand. */
-const passwordHash = '$2b$12$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 let gate: Gate;
 let core: TestCore;
 let email: string;
@@ -19,11 +17,7 @@ async function start(settings: Record<string, string>): Promise<void> {
   setEnvironmentData(gateName, gate.asSignerKey.buffer);
   core = await startTestCore({ settings, overrides: { workerFile } });
   email = newEmail();
-  await importUser(email);
-}
-
-async function importUser(email: string): Promise<void> {
-  userOf(await core.post('/recipe/user/passwordhash/import', { email, passwordHash }));
+  await importUser(core, email);
 }
 afterEach(async () => {
   gate.open();
@@ -86,7 +80,7 @@ describe('a full pool', () => {
       expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect((await core.get('/health')).http).toBe(200);
-    await importUser(newEmail());
+    await importUser(core, newEmail());
 
     gate.open();
     expect((await Promise.all(taken)).map(({ body }) => body.status)).toEqual(['OK', 'OK', 'OK']);

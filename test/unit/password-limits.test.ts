@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { runPasswordTask } from '../../workers/password.ts';
+import runPasswordTask from '../../workers/password.ts';
 import { Refusal } from '../../src/errors.ts';
 import type { HashLimits } from '../../src/model.ts';
 import { hashArgon2id } from '../../src/password/algorithms/argon2.ts';
