@@ -25,11 +25,13 @@ export interface HealthTimes {
 }
 
 async function storm({ url, neighbourUrl, apiKey, emails }: AdmissionJob): Promise<AdmissionResult> {
-  const asking = [await askForHealth(url), await askForHealth(neighbourUrl)] as const;
+  const stopAsking = await askForHealth(url);
+  const stopAskingNeighbour = await askForHealth(neighbourUrl);
   const startedAt = performance.now();
   const answers = await Promise.all(emails.map((email) => signIn(`${url}/recipe/signin`, apiKey, email)));
   const seconds = (performance.now() - startedAt) / 1000;
-  const [health, neighbourHealth] = [await asking[0](), await asking[1]()];
+  const health = await stopAsking();
+  const neighbourHealth = await stopAskingNeighbour();
   const outcomes: Record<string, number> = {};
   for (const answer of answers) outcomes[answer] = (outcomes[answer] ?? 0) + 1;
   return { seconds, outcomes, health, neighbourHealth };

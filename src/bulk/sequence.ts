@@ -3,7 +3,8 @@
  * the committed offset never passes a line that is not in the database.
  *
  * A step's life: begun → parsed (its lines are counted, its keys known) → entered (it has a lane) → committed, or failed;
- * each in the order of the chunks: a step that had the last lane and waited for an earlier one without would wait for ever. A step that fails fails every later one: their lines are sent again from the committed offset.
+ * each in the order of the chunks: a step that had the last lane and waited for an earlier one without would wait for ever.
+ * A step that fails fails every later one: their lines are sent again from the committed offset.
  */
 export class ChunkSequence {
   readonly #linesBefore: number;

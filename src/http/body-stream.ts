@@ -160,15 +160,14 @@ export class BodyStream {
   /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
   private finish(sink: BodySink): void {
     this.mode = 'ending';
-    this.kept.clear();
     this.resume();
     sink.end().then(this.outcome.resolve, this.outcome.reject);
   }
 
   /** opening, flowing or held → over */
   private giveUp(reason: Refusal): void {
-    const isWholeInSink = this.isComplete && this.mode !== 'opening';
-    if (isWholeInSink || this.mode === 'ending' || this.mode === 'over') return;
+    const isTaken = this.isComplete && this.mode !== 'opening';
+    if (isTaken || this.mode === 'ending' || this.mode === 'over') return;
     this.stopped = reason;
     this.fail(reason);
   }

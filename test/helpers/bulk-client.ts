@@ -1,5 +1,5 @@
 /** Who sends an upload: asks for the offset, sends the rest, and can be told when to look away. */
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { EmbeddedConnection } from '../../src/store/embedded.ts';
 import { headOf, key, tusBytes } from './bulk-stand.ts';
 import { withSql } from './database-door.ts';
@@ -21,8 +21,8 @@ export interface UploadClient {
   /** Opens a connection and sends the head of a PATCH of `bytes` bytes. */
   patch(path: string, offset: number, bytes: number): Promise<Wire>;
   /**
-   * Sends whatever is missing, however often the offset turns out to have moved or the core finds another connection to its
-   * database broken: as `carryover resume` does, after the time that the core asks for.
+   * Sends whatever is missing, however often the offset turns out to have moved or another connection to the database to be
+   * broken.
    */
   resume(path: string, file: Buffer): Promise<void>;
 }
@@ -30,11 +30,13 @@ export interface UploadClient {
 export function uploadClient(port: number, apiKey = key): UploadClient {
   const request = (method: string, path: string, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { 'api-key': apiKey, ...headers } });
-  const rest = async (path: string, file: Buffer, offset: number) => {
+  const sendRest = async (path: string, file: Buffer, offset: number) => {
     const wire = await client.patch(path, offset, file.length - offset);
     const answer = await wire.send(file.subarray(offset)).answer();
     wire.hangUp();
-    return answer;
+    const isUnavailable = refusedWith(answer)?.[1] === 'DATABASE_UNAVAILABLE';
+    if (!isUnavailable && ![204, 409, 423].includes(answer?.status ?? 0))
+      throw new Error(`${answer?.status} ${answer?.body}`);
   };
   const client: UploadClient = {
     async create(app, length, query = '') {
@@ -52,14 +54,9 @@ export function uploadClient(port: number, apiKey = key): UploadClient {
     },
     async resume(path, file) {
       for (;;) {
-        const head = await request('HEAD', path);
-        const offset = Number(head.headers.get('upload-offset') ?? Number.NaN);
+        const offset = await client.offset(path);
         if (offset >= file.length) return;
-        const answer = head.status === 503 ? undefined : await rest(path, file, offset);
-        if (head.status === 503 || String(refusedWith(answer)) === '503,DATABASE_UNAVAILABLE')
-          await sleep(1000 * Number((answer ?? head).headers.get('retry-after')));
-        else if (![204, 409, 423].includes(answer?.status ?? 0))
-          throw new Error(`${answer?.status} ${answer?.body}`);
+        if (!Number.isNaN(offset)) await sendRest(path, file, offset);
       }
     },
   };
