@@ -1,16 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { ParsedDigest, ParsedHmac } from '../parsed.ts';
 import type { DigestName } from '../template.ts';
+import { digestAgain } from './digest-rounds.ts';
 
 /** Whether `password` has this hash. The comparison takes constant time. */
 export function verifyDigest(parsed: ParsedDigest<DigestName | 'ldap'>, password: Buffer): boolean {
   const { digest, pieces, iterations, passwordEncoding, expected } = parsed;
   const encoded = passwordEncoding === 'utf8' ? password : Buffer.from(password.toString('utf8'), 'utf16le');
-  let current = Buffer.concat(pieces.map((piece) => (piece === 'password' ? encoded : piece)));
-  for (let iteration = 0; iteration < iterations; iteration += 1) {
-    current = createHash(digest).update(current).digest();
-  }
-  return current.length === expected.length && timingSafeEqual(current, expected);
+  const message = Buffer.concat(pieces.map((piece) => (piece === 'password' ? encoded : piece)));
+  const computed = digestAgain(digest, hash(digest, message, 'buffer'), iterations - 1);
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
 }
 
 /** Whether `password` has this HMAC. The comparison takes constant time. */

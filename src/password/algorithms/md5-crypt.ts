@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ParsedCrypt, ParsedPhpass } from '../parsed.ts';
 import { encodeGroups, isSameText } from './crypt-encoding.ts';
 import type { Group } from './crypt-encoding.ts';
+import { cryptRounds, digestAgain } from './digest-rounds.ts';
 
 const mark = Buffer.from('$1$');
 const zero = Buffer.alloc(1);
@@ -22,25 +23,21 @@ const phpassGroups: readonly Group[] = [
 export function verifyMd5Crypt(parsed: ParsedCrypt<'md5_crypt'>, password: Buffer): boolean {
   const salt = Buffer.from(parsed.salt);
   const inner = md5(password, salt, password);
-  let current = md5(password, mark, salt, Buffer.alloc(password.length, inner), bitsOf(password));
-  for (let round = 0; round < parsed.rounds; round += 1) {
-    const odd = round % 2 === 1;
-    const middle = [...(round % 3 === 0 ? [] : [salt]), ...(round % 7 === 0 ? [] : [password])];
-    current = md5(odd ? password : current, ...middle, odd ? current : password);
-  }
-  return isSameText(encodeGroups(current, md5Groups), parsed.encoded);
+  const start = md5(password, mark, salt, Buffer.alloc(password.length, inner), bitsOf(password));
+  const digest = cryptRounds('md5', start, { password, salt, rounds: parsed.rounds });
+  return isSameText(encodeGroups(digest, md5Groups), parsed.encoded);
 }
 
 /** Whether `password` has this hash: Solar Designer's phpass 0.5, crypt_private. Blocks for 2^logRounds rounds. */
 export function verifyPhpass({ salt, logRounds, encoded }: ParsedPhpass, password: Buffer): boolean {
   if (password.length > phpassPasswordBytesLimit) return false;
-  let current = md5(Buffer.from(salt), password);
-  for (let round = 2 ** logRounds; round > 0; round -= 1) current = md5(current, password);
-  return isSameText(encodeGroups(current, phpassGroups), encoded);
+  const start = md5(Buffer.from(salt), password);
+  const digest = digestAgain('md5', start, 2 ** logRounds, password);
+  return isSameText(encodeGroups(digest, phpassGroups), encoded);
 }
 
 function md5(...parts: readonly Buffer[]): Buffer {
-  return createHash('md5').update(Buffer.concat(parts)).digest();
+  return hash('md5', Buffer.concat(parts), 'buffer');
 }
 
 /** A byte for each bit of the password's length, lowest first: zero for one, the password's first byte for zero. */

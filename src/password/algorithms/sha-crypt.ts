@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ParsedCrypt } from '../parsed.ts';
 import { encodeGroups, isSameText } from './crypt-encoding.ts';
 import type { Group } from './crypt-encoding.ts';
+import { cryptRounds } from './digest-rounds.ts';
 
 /** libxcrypt refuses longer ones; each round digests the password again, so a long one multiplies the rounds. */
 const passwordBytesLimit = 511;
@@ -38,7 +39,7 @@ export function verifyShaCrypt(
 }
 
 function digestOf({ digest }: Variant, password: Buffer, salt: Buffer, rounds: number): Buffer {
-  const digested = (...parts: readonly Buffer[]) => createHash(digest).update(Buffer.concat(parts)).digest();
+  const digested = (...parts: readonly Buffer[]) => hash(digest, Buffer.concat(parts), 'buffer');
   const repeated = (source: Buffer, length: number) => Buffer.alloc(length, source);
   // Steps 1 to 12
   const inner = digested(password, salt, password);
@@ -48,27 +49,7 @@ function digestOf({ digest }: Variant, password: Buffer, salt: Buffer, rounds: n
   const p = repeated(digested(...times(password.length, password)), password.length);
   const s = repeated(digested(...times(16 + (start[0] ?? 0), salt)), salt.length);
   // Step 21
-  return strengthened({ digest, p, s, rounds }, start);
-}
-
-interface Rounds {
-  readonly digest: string;
-  readonly p: Buffer;
-  readonly s: Buffer;
-  readonly rounds: number;
-}
-
-/** Step 21: the rounds. */
-function strengthened({ digest, p, s, rounds }: Rounds, start: Buffer): Buffer {
-  let current = start;
-  for (let round = 0; round < rounds; round += 1) {
-    const odd = round % 2 === 1;
-    const hash = createHash(digest).update(odd ? p : current);
-    if (round % 3 !== 0) hash.update(s);
-    if (round % 7 !== 0) hash.update(p);
-    current = hash.update(odd ? current : p).digest();
-  }
-  return current;
+  return cryptRounds(digest, start, { password: p, salt: s, rounds });
 }
 
 function times(count: number, part: Buffer): readonly Buffer[] {
