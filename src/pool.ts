@@ -1,9 +1,9 @@
-import type { PasswordResult, PasswordTask } from '../workers/protocol.ts';
-import { Admission } from './admission.ts';
+import type { Outcome, PasswordResult, PasswordTask } from '../workers/protocol.ts';
 import type { HashLimits, HashPolicy } from './model.ts';
 import type { Examination, ExamineInput } from './password/doctor/examination.ts';
-import { costOf, parseStoredHash, secretProblem, secretsFor } from './password/formats.ts';
-import { policyBytes } from './password/policy.ts';
+import { costOf, parseStoredHash, secretProblem, secretsFor, workOf } from './password/formats.ts';
+import { policyBytes, policyMs } from './password/policy.ts';
+import { TaskBatches, type TaskCost } from './task-batches.ts';
 import { startThreads } from './threads.ts';
 
 export type PasswordTaskKind = PasswordTask['type'];
@@ -51,7 +51,9 @@ export interface PasswordPool {
 }
 
 export interface PasswordPoolGauges {
+  /** Threads at work. */
   readonly running: number;
+  /** Tasks. */
   readonly waiting: number;
   readonly bytesInFlight: number;
   readonly threads: number;
@@ -59,13 +61,13 @@ export interface PasswordPoolGauges {
 
 const passwordWorker = new URL('../workers/password.ts', import.meta.url);
 
-/** Next to nothing: strings are parsed, nothing is computed. */
-const weighingBytes = 0;
+/** Next to nothing is allocated: strings are parsed. How long that takes is not known. */
+const weighing: TaskCost = { bytes: 0, ms: Infinity };
 
 /** Starts the threads. A task whose thread dies rejects with an ordinary Error; the thread is replaced. */
 export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   const { policy, threads } = options;
-  const workers = startThreads<PasswordTask, PasswordResult<PasswordTask>>({
+  const workers = startThreads<readonly PasswordTask[], readonly Outcome<PasswordResult<PasswordTask>>[]>({
     file: options.workerFile ?? passwordWorker,
     count: threads,
     // Admission never lets in more than there are threads; they queue here only while a dead thread is replaced.
@@ -73,26 +75,29 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     onThreadError: options.onThreadError,
   });
   const { memoryBudgetBytes: budgetBytes, queueLimit } = options;
-  const admission = new Admission({ slots: threads, budgetBytes, queueLimit });
+  const batches = new TaskBatches({
+    slots: threads,
+    budgetBytes,
+    queueLimit,
+    run: (tasks: readonly PasswordTask[]) => workers.run(tasks),
+  });
+  const byPolicy: TaskCost = { bytes: policyBytes(policy), ms: policyMs(policy) };
 
-  function submit<Task extends PasswordTask>(
+  async function submit<Task extends PasswordTask>(
     task: Task,
-    bytes: number,
+    cost: TaskCost,
     kind: PasswordTaskKind = task.type,
   ): Promise<PasswordResult<Task>> {
-    return admission.run(bytes, async () => {
-      const startedAt = performance.now();
-      try {
-        return (await workers.run(task)) as PasswordResult<Task>;
-      } finally {
-        options.onTask?.(kind, (performance.now() - startedAt) / 1000);
-      }
-    });
+    const outcome = await batches.submit(task, cost);
+    options.onTask?.(kind, outcome.ms / 1000);
+    if ('error' in outcome) throw outcome.error;
+    // A thread answers a task with that task's result: what TypeScript cannot see through the union.
+    return outcome.result as PasswordResult<Task>;
   }
 
   /** Making a hash by the policy and throwing it away is the same computation as verifying one. */
   async function spendByPolicy(password: string): Promise<false> {
-    await submit({ type: 'hash', password, policy }, policyBytes(policy), 'verify');
+    await submit({ type: 'hash', password, policy }, byPolicy, 'verify');
     return false;
   }
 
@@ -102,28 +107,28 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     if (!result.ok || secretProblem(result.parsed, secrets) !== undefined) return spendByPolicy(password);
     const { parsed } = result;
     const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
-    return submit(task, costOf(parsed).memoryBytes);
+    return submit(task, { bytes: costOf(parsed).memoryBytes, ms: workOf(parsed) });
   }
 
   return {
     verify,
-    hash: (password) => submit({ type: 'hash', password, policy }, policyBytes(policy)),
+    hash: (password) => submit({ type: 'hash', password, policy }, byPolicy),
     async verifyDecoy(password, hash, context) {
       await (hash === undefined ? spendByPolicy(password) : verify(password, hash, context));
       return false;
     },
     async examine(input) {
       // Which repairs there are to try takes milliseconds to find out: not here, where everybody waits.
-      const bytes = await submit({ type: 'weigh', ...input }, weighingBytes);
-      return submit({ type: 'examine', ...input }, bytes);
+      const bytes = await submit({ type: 'weigh', ...input }, weighing);
+      return submit({ type: 'examine', ...input }, { bytes, ms: Infinity });
     },
     get gauges() {
-      const { running, waiting, bytesInFlight } = admission;
+      const { running, waiting, bytesInFlight } = batches;
       return { running, waiting, bytesInFlight, threads };
     },
     async close() {
-      admission.close();
-      await admission.drained();
+      batches.close();
+      await batches.drained();
       await workers.close();
     },
   };

@@ -6,11 +6,18 @@ import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
 import type { HashPolicy } from '../src/model.ts';
 import { planOf } from '../src/password/doctor/plan.ts';
 import { giveWay, niceness } from './niceness.ts';
-import type { PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';
+import { outcomesOf } from './outcomes.ts';
+import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';
 
-/** One task of the password pool. Everything in here blocks, which is why it is in a thread. */
-export default function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
+/** Tasks of the password pool, one after the other. Everything in here blocks, which is why it is in a thread. */
+export default function runPasswordTasks(
+  tasks: readonly PasswordTask[],
+): readonly Outcome<PasswordResult<PasswordTask>>[] {
   giveWay(niceness.password);
+  return outcomesOf(tasks, runPasswordTask);
+}
+
+function runPasswordTask(task: PasswordTask): PasswordResult<PasswordTask> {
   if (task.type === 'weigh') return planOf(task).memoryBytes;
   if (task.type === 'examine') return examine(task);
   const password = Buffer.from(task.password, 'utf8');

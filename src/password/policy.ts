@@ -1,5 +1,5 @@
 import type { HashPolicy } from '../model.ts';
-import { bcryptBytes } from './cost.ts';
+import { argon2Ms, bcryptBytes, bcryptMs } from './cost.ts';
 import type { HashClass } from './hash-class.ts';
 import type { ParsedHash } from './parsed.ts';
 import { isArgon2AtLeast, owaspArgon2 } from './weakness.ts';
@@ -7,6 +7,11 @@ import { isArgon2AtLeast, owaspArgon2 } from './weakness.ts';
 /** Bytes that one hash by `policy` allocates. */
 export function policyBytes(policy: HashPolicy): number {
   return policy.algorithm === 'ARGON2' ? policy.memoryKb * 1024 : bcryptBytes;
+}
+
+/** Estimated milliseconds of one hash by `policy` on one core. */
+export function policyMs(policy: HashPolicy): number {
+  return policy.algorithm === 'ARGON2' ? argon2Ms(policy) : bcryptMs(policy.logRounds);
 }
 
 /** Version 1.3 of Argon2, which a new hash has; version 1.0 overwrites memory where it should mix (RFC 9106). */

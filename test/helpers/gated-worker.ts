@@ -3,11 +3,18 @@
  * in the environment data; `exit` ends the thread, `throw` throws. Every other password is right.
  */
 import { getEnvironmentData } from 'node:worker_threads';
-import type { PasswordTask } from '../../workers/protocol.ts';
+import { outcomesOf } from '../../workers/outcomes.ts';
+import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
 
 export const gateName = 'carryover-test-gate';
 
-export default function run({ type, password = '' }: PasswordTask): boolean | string | number {
+export default function runTasks(
+  tasks: readonly PasswordTask[],
+): readonly Outcome<boolean | string | number>[] {
+  return outcomesOf(tasks, run);
+}
+
+function run({ type, password = '' }: PasswordTask): boolean | string | number {
   if (password === 'exit') process.exit(7);
   if (password === 'throw') throw new Error('worker threw');
   if (password.startsWith('hold')) {

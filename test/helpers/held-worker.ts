@@ -3,9 +3,14 @@
  * at the gate that came as signer key (shared memory), where there is one. See gate.ts for the other side.
  */
 
-import type { PasswordTask } from '../../workers/protocol.ts';
+import { outcomesOf } from '../../workers/outcomes.ts';
+import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
 
-export default function run(task: PasswordTask): boolean | string {
+export default function runTasks(tasks: readonly PasswordTask[]): readonly Outcome<boolean | string>[] {
+  return outcomesOf(tasks, run);
+}
+
+function run(task: PasswordTask): boolean | string {
   if (task.password === 'exit') process.exit(7);
   if (task.password === 'throw') throw new Error('worker threw');
   if (task.type === 'hash') return 'hashed';

@@ -1,9 +1,10 @@
 /** The worker of passwords; in place of a new hash, the niceness of its own thread afterwards. */
 import { getPriority } from 'node:os';
-import run from '../../workers/password.ts';
-import type { PasswordTask } from '../../workers/protocol.ts';
+import runPasswordTasks from '../../workers/password.ts';
+import { outcomesOf } from '../../workers/outcomes.ts';
+import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
 
-export default function runAndTell(task: PasswordTask): unknown {
-  const result = run(task);
-  return task.type === 'hash' ? String(getPriority()) : result;
+export default function runAndTell(tasks: readonly PasswordTask[]): readonly Outcome<unknown>[] {
+  runPasswordTasks(tasks);
+  return outcomesOf(tasks, () => String(getPriority()));
 }

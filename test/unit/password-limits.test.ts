@@ -1,6 +1,6 @@
 import { createHash, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import runPasswordTask from '../../workers/password.ts';
+import runPasswordTasks from '../../workers/password.ts';
 import { Refusal } from '../../src/errors.ts';
 import type { HashLimits } from '../../src/model.ts';
 import { hashArgon2id } from '../../src/password/algorithms/argon2.ts';
@@ -82,7 +82,8 @@ const real: Readonly<Record<keyof HashLimits, () => Real>> = {
 /** What `verify` of the worker says of a stored string: the last line before the cost arises. */
 function verified(hash: string, within: HashLimits, given = password.toString()): boolean {
   const task = { type: 'verify', password: given, hash, limits: within, signerKey: undefined } as const;
-  return runPasswordTask(task) === true;
+  const [outcome] = runPasswordTasks([task]);
+  return outcome !== undefined && 'result' in outcome && outcome.result === true;
 }
 
 function refusal(hash: string, within: HashLimits): Refusal {

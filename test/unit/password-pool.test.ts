@@ -174,6 +174,21 @@ describe('a thread that dies', () => {
     });
   });
 
+  it('fails its own task only, also of those that were handed over with it', async () => {
+    await withHeldPool({ threads: 1 }, async (pool, gate, hold) => {
+      const held = hold();
+      await gate.arrivals(1);
+      const before = pool.hash('x');
+      const dying = expect(pool.hash('exit')).rejects.toThrow('worker exited with code: 7');
+      const throwing = expect(pool.hash('throw')).rejects.toThrow('worker threw');
+      const after = pool.hash('y');
+      expect(pool.gauges).toMatchObject({ running: 1, waiting: 4 });
+      gate.open();
+      expect(await Promise.all([held, before, after])).toEqual([true, 'hashed', 'hashed']);
+      await Promise.all([dying, throwing]);
+    });
+  });
+
   it('leaves tasks in other threads alone', async () => {
     await withHeldPool({ threads: 2 }, async (pool, gate, hold) => {
       const held = hold();

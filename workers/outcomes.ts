@@ -1,0 +1,17 @@
+import type { Outcome } from './protocol.ts';
+
+/** Runs the tasks one after the other: what one throws is its own outcome. */
+export function outcomesOf<Task, Result>(
+  tasks: readonly Task[],
+  run: (task: Task) => Result,
+): readonly Outcome<Result>[] {
+  return tasks.map((task) => {
+    const startedAt = performance.now();
+    const ms = (): number => performance.now() - startedAt;
+    try {
+      return { result: run(task), ms: ms() };
+    } catch (error) {
+      return { error, ms: ms() };
+    }
+  });
+}
