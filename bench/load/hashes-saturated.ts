@@ -29,8 +29,8 @@ export const hashesSaturated: Scenario = {
 const people = 200;
 /** Each waits for its answer: enough that no thread is ever without one. */
 const signInConnections = 16;
-const hellosPerSecond = 100;
-const importsPerSecond = 50;
+const hellosPerSecond = 200;
+const importsPerSecond = 100;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
 /** Of the probes, not counted: their processes start, and their code becomes warm. */
@@ -48,7 +48,7 @@ interface Round {
 }
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
-  const [rounds, seconds] = options.quick ? [1, 2] : [5, 15];
+  const [rounds, seconds] = options.quick ? [1, 2] : [9, 10];
   if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {

@@ -81,16 +81,23 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
   await cluster.reset();
   const floor = await bareStatement(cluster, amounts.floor);
   await cluster.reset();
+  // Half of the batches of one before and half behind what they are compared with: the disk's pace drifts.
+  const before = await load(stand, stand.single, amounts.single / 2);
   const cpu = watchCpu(stand.batched.pid, cluster.pid);
   const batched = await load(stand, stand.batched, amounts.batched);
   const split = cpu(batched.cpuSeconds);
+  const after = await load(stand, stand.single, amounts.single / 2);
   const further: LoadResult[] = [];
   for (const count of furtherCounts) {
     await cluster.reset();
     further.push(await load(stand, stand.batched, amounts.batched, count));
   }
-  const single = await load(stand, stand.single, amounts.single);
-  return { floor, batched, cpu: split, single, further };
+  return { floor, batched, cpu: split, single: rateOfHalves(before, after), further };
+}
+
+/** @returns users a second over both, which have as many */
+function rateOfHalves(...halves: readonly [LoadResult, LoadResult]): number {
+  return 2 / halves.reduce((secondsForEach, { perSecond }) => secondsForEach + 1 / perSecond, 0);
 }
 
 function load({ say }: Stand, core: CoreProcess, visits: number, count = connections): Promise<LoadResult> {

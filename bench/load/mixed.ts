@@ -39,7 +39,7 @@ interface Round {
 }
 
 async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
-  const [count, seconds] = options.quick ? [1, 2] : [4, 10];
+  const [count, seconds] = options.quick ? [1, 2] : [8, 10];
   const files = await writeBulkFiles(options.quick ? 50_000 : 1_000_000);
   const core = await startCoreProcess(cluster.uri, undefined, noGuessLimits);
   const rounds: Round[] = [];
