@@ -5,28 +5,35 @@ import { importPeople } from './import-people.ts';
 import { percentilesPlot } from './percentiles.ts';
 import type { CoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
-import { kindOf, makeMix, mixInWords, noGuessLimits, password } from './sign-in/mix.ts';
+import { importMix, settingsFor } from './sign-in/capacity.ts';
+import { makeMix, mixInWords, password } from './sign-in/mix.ts';
 import { withStand } from './stand.ts';
 
 /**
  * What needs no password while all threads verify some: `/hello`, and imports of single users, each at a low
- * fixed rate, beside sign-ins that always have more waiting than there are threads; against the same core at rest. Load
- * generators, core and PostgreSQL share the machine, so what waits here includes the generator's own wait for a core.
+ * fixed rate, beside sign-ins that always have more waiting than there are threads; against the same core at rest. Who
+ * signs in has a mix of hashes, as at first, or all have Argon2id by the policy, as when all have been upgraded: then three times as
+ * many sign-ins are done, each of which also takes the event loop and PostgreSQL some time. Load generators, core and PostgreSQL share the machine, so what waits here includes the generator's own wait for a core.
  */
 export const hashesSaturated: Scenario = {
   name: 'hashes-saturated',
-  about: `hello and single imports beside as many sign-ins as the core can take (${mixInWords}), against none: p99`,
+  about: `hello and single imports beside as many sign-ins as the core can take (${mixInWords}; and Argon2id alone), against none: p99`,
   run: async (options) => {
     const mix = await makeMix();
-    const settings = { ...noGuessLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
-    return withStand(settings, async ({ core }) => {
-      await importPeople(core, people, (n) => mix.hashes[kindOf(n)]);
+    // No hash is replaced meanwhile: each crowd stays what it is.
+    return withStand(settingsFor(mix, false), async ({ core }) => {
+      await importMix(core, people, mix);
+      await importPeople(core, people, () => mix.hashes.argon2id, people);
       return compare(core, options);
     });
   },
 };
 
+/** Of each crowd. */
 const people = 200;
+/** By their number: the first that signs in. */
+const crowds = { mix: 0, argon2id: people } as const;
+type Crowd = keyof typeof crowds;
 /** Each waits for its answer: enough that no thread is ever without one. */
 const signInConnections = 16;
 const hellosPerSecond = 200;
@@ -41,28 +48,26 @@ interface Latencies {
   readonly imports: LatencyMs;
 }
 
-/** At rest, and beside the sign-ins. */
-interface Round {
-  readonly idle: Latencies;
-  readonly saturated: Latencies;
-}
+/** At rest, and beside the sign-ins of each crowd. */
+type Round = Readonly<Record<'idle' | Crowd, Latencies>>;
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
-  const [rounds, seconds] = options.quick ? [1, 2] : [9, 10];
+  const [rounds, seconds] = options.quick ? [1, 2] : [8, 10];
   if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {
     const idle = await probe(core, seconds, `idle-${n}`, options);
-    const { saturated, signInsPerSecond } = await besideSignIns(core, seconds, `saturated-${n}`, options);
-    results.push({ idle, saturated });
-    const line = (of: keyof Latencies) =>
-      `${of} p50/p99 ${idle[of].p50.toFixed(1)}/${idle[of].p99.toFixed(1)} ms at rest, ` +
-      `${saturated[of].p50.toFixed(1)}/${saturated[of].p99.toFixed(1)} ms`;
-    options.say(
-      `round ${n}: ${line('hello')}; ${line('imports')} beside ${signInsPerSecond.toFixed(0)} sign-ins/s`,
-    );
+    options.say(`round ${n}: ${inWords(idle)} at rest`);
+    const mix = await besideSignIns(core, { crowd: 'mix', seconds, tag: `mix-${n}` }, options);
+    const argon2id = await besideSignIns(core, { crowd: 'argon2id', seconds, tag: `argon2id-${n}` }, options);
+    results.push({ idle, mix, argon2id });
   }
   return comparisons(results, { signInConnections, hellosPerSecond, importsPerSecond, seconds });
+}
+
+function inWords({ hello, imports }: Latencies): string {
+  const inMs = ({ p50, p99 }: LatencyMs) => `${p50.toFixed(1)}/${p99.toFixed(1)} ms`;
+  return `p50/p99 of hello ${inMs(hello)}, of imports ${inMs(imports)}`;
 }
 
 async function probe(
@@ -91,34 +96,52 @@ function measuredOf({ phases, latencyMs }: LoadResult): LatencyMs {
   return phases.at(-1)?.latencyMs ?? latencyMs;
 }
 
-async function besideSignIns(core: CoreProcess, seconds: number, tag: string, options: BenchOptions) {
+interface Saturation {
+  readonly crowd: Crowd;
+  /** Of the probes. */
+  readonly seconds: number;
+  readonly tag: string;
+}
+
+async function besideSignIns(
+  core: CoreProcess,
+  { crowd, seconds, tag }: Saturation,
+  options: BenchOptions,
+): Promise<Latencies> {
   const signingIn = runLoad(core, {
-    traffic: { kind: 'sign-in', from: 0, people, password },
+    traffic: { kind: 'sign-in', from: crowds[crowd], people, password },
     // Longer than the probes, which start processes of their own.
     loop: { kind: 'closed', connections: signInConnections, until: { seconds: seconds + warmUpSeconds + 3 } },
     say: options.say,
   });
   await delay(leadMs);
   const saturated = await probe(core, seconds, tag, options);
-  const { perSecond: signInsPerSecond } = await signingIn;
-  return { saturated, signInsPerSecond };
+  const { perSecond } = await signingIn;
+  options.say(`  ${inWords(saturated)} beside ${perSecond.toFixed(0)} sign-ins/s (${crowd})`);
+  return saturated;
 }
 
 function comparisons(results: readonly Round[], details: Readonly<Record<string, unknown>>): Measurement[] {
-  const pairs = (of: keyof Latencies) =>
-    results.map(({ idle, saturated }) => [saturated[of].p99, idle[of].p99] as const);
-  const facts = { unit: 'ms p99', reference: 'p99 at rest', atMost: 2 } as const;
-  return [
-    measured({ ...facts, name: 'hashes-saturated-hello', details }, pairs('hello')),
-    measured({ ...facts, name: 'hashes-saturated-import', details }, pairs('imports')),
-  ].map((result, n) => (n === 0 ? { ...result, plots: results.slice(-1).map(plot) } : result));
+  const facts = { unit: 'ms p99', reference: 'p99 at rest', atMost: 2, details } as const;
+  const comparison = (name: string, of: keyof Latencies, crowd: Crowd): Measurement =>
+    measured(
+      { ...facts, name },
+      results.map((round) => [round[crowd][of].p99, round.idle[of].p99]),
+    );
+  const [first, ...others] = [
+    comparison('hashes-saturated-hello', 'hello', 'mix'),
+    comparison('hashes-saturated-import', 'imports', 'mix'),
+    comparison('hashes-saturated-hello-argon2id', 'hello', 'argon2id'),
+    comparison('hashes-saturated-import-argon2id', 'imports', 'argon2id'),
+  ] as const;
+  return [{ ...first, plots: results.slice(-1).map(plot) }, ...others];
 }
 
-function plot({ idle, saturated }: Round): Plot {
+function plot({ idle, mix }: Round): Plot {
   return percentilesPlot({
     'hello, at rest': { latencyMs: idle.hello },
-    'hello, all threads verifying': { latencyMs: saturated.hello },
+    'hello, all threads verifying': { latencyMs: mix.hello },
     'single imports, at rest': { latencyMs: idle.imports },
-    'single imports, all threads verifying': { latencyMs: saturated.imports },
+    'single imports, all threads verifying': { latencyMs: mix.imports },
   });
 }

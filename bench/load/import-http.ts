@@ -80,9 +80,9 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
   const { cluster } = stand;
   await cluster.reset();
   const floor = await bareStatement(cluster, amounts.floor);
-  await cluster.reset();
   // Half of the batches of one before and half behind what they are compared with: the disk's pace drifts.
   const before = await load(stand, stand.single, amounts.single / 2);
+  await cluster.reset();
   const cpu = watchCpu(stand.batched.pid, cluster.pid);
   const batched = await load(stand, stand.batched, amounts.batched);
   const split = cpu(batched.cpuSeconds);
