@@ -12,13 +12,15 @@ import { welcome } from './welcome.ts';
 
 /** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
 async function main(): Promise<void> {
-  const config = loadConfig({ file: configFile(), environment: process.env });
+  const { file, endsWithInput } = startOptions();
+  const config = loadConfig({ file, environment: process.env });
   const log = createLogger({ level: config.logLevel });
   const stop = Promise.withResolvers<string>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       stop.resolve(signal);
     });
+  if (endsWithInput) onInputEnd(stop.resolve);
 
   const keys = await apiKeys(config);
   const postgres = await startPostgres(config, log);
@@ -84,18 +86,31 @@ function boundStop(core: Core, timeoutMs: number, log: Logger): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end('a second signal'));
 }
 
-function configFile(): string {
-  return configOption() ?? fileURLToPath(new URL('../config.yaml', import.meta.url));
+interface StartOptions {
+  readonly file: string;
+  /** For whoever starts a core for itself: the core stops when that process has ended, however it did. */
+  readonly endsWithInput: boolean;
 }
 
 /** @throws StartupError for arguments that there are none of */
-function configOption(): string | undefined {
+function startOptions(): StartOptions {
+  const options = { config: { type: 'string' }, 'ends-with-input': { type: 'boolean' } } as const;
   try {
-    return parseArgs({ options: { config: { type: 'string' } } }).values.config;
+    const { values } = parseArgs({ options });
+    const file = values.config ?? fileURLToPath(new URL('../config.yaml', import.meta.url));
+    return { file, endsWithInput: values['ends-with-input'] ?? false };
   } catch (error) {
     const [reason = ''] = error instanceof Error ? error.message.split('\n') : [];
     throw new StartupError(`${reason}: the one option is --config FILE`, { cause: error });
   }
+}
+
+/** The other end of a pipe is closed by the system, whatever ended the process that had it. */
+function onInputEnd(stop: (reason: string) => void): void {
+  process.stdin.once('end', () => {
+    stop('the end of the input');
+  });
+  process.stdin.resume();
 }
 
 interface Keys {

@@ -135,6 +135,16 @@ describe('plan', () => {
     },
   );
 
+  it('leaves no servers behind when it is killed', { timeout: 120_000 }, async () => {
+    await writeUsers([bcrypt10], 50);
+    const running = start('users.ndjson', '--calibrate', '10');
+    await running.said(/Calibrating the import/);
+    expect(await programsLeft()).not.toEqual([]);
+    running.kill();
+    await running.ended;
+    await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
+  });
+
   it.each([
     [['no-such.ndjson'], /no-such\.ndjson: there is no such file/],
     [['users.ndjson', '--arrivals', 'lots'], /--arrivals.*It takes sign-ins a second, such as 40\/s\./],

@@ -19,6 +19,8 @@ export interface Running {
   /** Resolves once this stands in the standard error. Rejects when the command ends before. */
   said(pattern: RegExp): Promise<void>;
   interrupt(): void;
+  /** As the system does when memory runs out. */
+  kill(): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -98,5 +100,6 @@ function run(
         reject(new Error(`ended without ${pattern.source}: ${output.stderr}${output.stdout}`));
       });
     });
-  return { said, interrupt: () => void child.kill('SIGINT'), ended };
+  const send = (signal: NodeJS.Signals) => (): void => void child.kill(signal);
+  return { said, interrupt: send('SIGINT'), kill: send('SIGKILL'), ended };
 }

@@ -89,7 +89,8 @@ async function untilAborted<Result>(promise: Promise<Result>, signal: AbortSigna
 /**
  * The processes and their folder: running from the start until `stop`, or until the core ends by itself.
  *
- * Invariant: when this process ends before (a second Ctrl-C), both servers end with it: `#endNow`.
+ * Invariant: when this process ends before, both servers end with it. By a second Ctrl-C `#endNow` sees to that; when
+ * it is killed, the core does, whose input then ends, and only the files stay.
  */
 class Program {
   /** The port, once requests are answered. */
@@ -101,9 +102,10 @@ class Program {
 
   constructor(folder: string, environment: Readonly<Record<string, string | undefined>>) {
     this.#folder = folder;
-    const child = spawn(process.execPath, [main, '--config', path.join(folder, 'config.yaml')], {
+    const options = ['--ends-with-input', '--config', path.join(folder, 'config.yaml')];
+    const child = spawn(process.execPath, [main, ...options], {
       env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
       // Ctrl-C is for us alone: as a second signal it would end the core before its PostgreSQL.
       detached: true,
     });
