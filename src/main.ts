@@ -110,7 +110,8 @@ function onInputEnd(stop: (reason: string) => void): void {
   process.stdin.once('end', () => {
     stop('the end of the input');
   });
-  process.stdin.resume();
+  // Nothing is expected from it, and it keeps no core from ending.
+  process.stdin.resume().unref();
 }
 
 interface Keys {

@@ -52,7 +52,7 @@ interface Latencies {
 type Round = Readonly<Record<'idle' | Crowd, Latencies>>;
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
-  const [rounds, seconds] = options.quick ? [1, 2] : [8, 10];
+  const [rounds, seconds] = options.quick ? [1, 1] : [8, 10];
   if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {

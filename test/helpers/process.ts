@@ -26,6 +26,8 @@ export interface ProgramOptions {
   /** Nothing of the test's own environment but the PATH. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly arguments?: readonly string[];
+  /** Its standard input stays open until the test ends it. Default: there is nothing on it. */
+  readonly keepsInput?: boolean;
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
@@ -41,8 +43,9 @@ function run(file: string, args: readonly string[], options: ProgramOptions): Pr
   const child = spawn(file, args, {
     env: { PATH: process.env.PATH, PORT: '0', HASHING_THREADS: '1', ...options.environment },
     cwd: '/',
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
+  if (options.keepsInput !== true) child.stdin.end();
   const output = { stdout: '', stderr: '' };
   let wake = Promise.withResolvers<undefined>();
   for (const name of ['stdout', 'stderr'] as const)

@@ -152,3 +152,26 @@ test('a PostgreSQL that is killed is started again, and the core never stops', a
   expect(await signIn(program, 'user-25@example.com', knownPassword)).toBe('OK');
   expect(program.child.exitCode).toBeNull();
 });
+
+describe('a core that another process starts for itself', () => {
+  test('stops when its input ends, and by a signal while that is open', async () => {
+    const own = await makeWorkplace();
+    try {
+      const startOwn = () =>
+        runMain({
+          environment: { DATA_DIR: own.dataDir },
+          arguments: ['--ends-with-input'],
+          keepsInput: true,
+        });
+      const abandoned = startOwn();
+      await welcomed(abandoned);
+      abandoned.child.stdin?.end();
+      expect(await abandoned.ended).toEqual([0, null]);
+      const stopped = startOwn();
+      await addressOf(stopped);
+      expect(await stopped.end()).toEqual([0, null]);
+    } finally {
+      await own.remove();
+    }
+  });
+});
