@@ -48,19 +48,26 @@ interface Latencies {
   readonly imports: LatencyMs;
 }
 
-/** At rest, and beside the sign-ins of each crowd. */
-type Round = Readonly<Record<'idle' | Crowd, Latencies>>;
+interface Round {
+  readonly idle: Latencies;
+  /** Beside the sign-ins of each crowd. */
+  readonly beside: readonly (Latencies & { readonly crowd: Crowd })[];
+}
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
   const [rounds, seconds] = options.quick ? [1, 1] : [8, 10];
+  const crowdNames: readonly Crowd[] = options.quick ? ['mix'] : ['mix', 'argon2id'];
   if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {
     const idle = await probe(core, seconds, `idle-${n}`, options);
     options.say(`round ${n}: ${inWords(idle)} at rest`);
-    const mix = await besideSignIns(core, { crowd: 'mix', seconds, tag: `mix-${n}` }, options);
-    const argon2id = await besideSignIns(core, { crowd: 'argon2id', seconds, tag: `argon2id-${n}` }, options);
-    results.push({ idle, mix, argon2id });
+    const beside: Round['beside'][number][] = [];
+    for (const crowd of crowdNames) {
+      const saturated = await besideSignIns(core, { crowd, seconds, tag: `${crowd}-${n}` }, options);
+      beside.push({ crowd, ...saturated });
+    }
+    results.push({ idle, beside });
   }
   return comparisons(results, { signInConnections, hellosPerSecond, importsPerSecond, seconds });
 }
@@ -123,21 +130,24 @@ async function besideSignIns(
 
 function comparisons(results: readonly Round[], details: Readonly<Record<string, unknown>>): Measurement[] {
   const facts = { unit: 'ms p99', reference: 'p99 at rest', atMost: 2, details } as const;
-  const comparison = (name: string, of: keyof Latencies, crowd: Crowd): Measurement =>
+  const crowdNames = results[0]?.beside.map(({ crowd }) => crowd) ?? [];
+  const comparison = (name: string, of: keyof Latencies, place: number): Measurement =>
     measured(
       { ...facts, name },
-      results.map((round) => [round[crowd][of].p99, round.idle[of].p99]),
+      results.map(({ idle, beside }) => [beside[place]?.[of].p99 ?? NaN, idle[of].p99]),
     );
-  const [first, ...others] = [
-    comparison('hashes-saturated-hello', 'hello', 'mix'),
-    comparison('hashes-saturated-import', 'imports', 'mix'),
-    comparison('hashes-saturated-hello-argon2id', 'hello', 'argon2id'),
-    comparison('hashes-saturated-import-argon2id', 'imports', 'argon2id'),
-  ] as const;
-  return [{ ...first, plots: results.slice(-1).map(plot) }, ...others];
+  const all = crowdNames.flatMap((crowd, place) => {
+    const suffix = crowd === 'mix' ? '' : `-${crowd}`;
+    return [
+      comparison(`hashes-saturated-hello${suffix}`, 'hello', place),
+      comparison(`hashes-saturated-import${suffix}`, 'imports', place),
+    ];
+  });
+  return all.map((each, n) => (n === 0 ? { ...each, plots: results.slice(-1).map(plot) } : each));
 }
 
-function plot({ idle, mix }: Round): Plot {
+function plot({ idle, beside }: Round): Plot {
+  const [mix = idle] = beside;
   return percentilesPlot({
     'hello, at rest': { latencyMs: idle.hello },
     'hello, all threads verifying': { latencyMs: mix.hello },
