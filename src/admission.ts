@@ -64,8 +64,13 @@ export class Admission {
     await this.#end.promise;
   }
 
-  #enter(bytes: number): Promise<void> | undefined {
+  /** @throws Refusal SHUTTING_DOWN after `close()` */
+  requireOpen(): void {
     if (this.#mode !== 'open') throw new Refusal('SHUTTING_DOWN');
+  }
+
+  #enter(bytes: number): Promise<void> | undefined {
+    this.requireOpen();
     if (this.#queue.length === 0 && this.#hasRoom(bytes)) {
       this.#countIn(bytes);
       return undefined;

@@ -18,7 +18,7 @@ export interface PasswordPoolOptions {
   /** How new passwords are hashed, and what a verification for nobody costs. */
   readonly policy: HashPolicy;
   readonly workerFile?: URL;
-  /** Told after each task how many seconds it ran, its wait not counted. */
+  /** Told after each task that did not fail how many seconds it ran, its wait not counted. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
@@ -89,8 +89,8 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     kind: PasswordTaskKind = task.type,
   ): Promise<PasswordResult<Task>> {
     const outcome = await batches.submit(task, cost);
-    options.onTask?.(kind, outcome.ms / 1000);
     if ('error' in outcome) throw outcome.error;
+    options.onTask?.(kind, outcome.ms / 1000);
     // A thread answers a task with that task's result: what TypeScript cannot see through the union.
     return outcome.result as PasswordResult<Task>;
   }

@@ -41,7 +41,6 @@ export class TaskBatches<Task, Result> {
   #last: Batch<Task, Result> | undefined;
   /** Tasks in the queue. */
   #waiting = 0;
-  #isClosing = false;
 
   constructor(options: TaskBatchesOptions<Task, Result>) {
     this.#options = options;
@@ -67,7 +66,8 @@ export class TaskBatches<Task, Result> {
    * @throws Refusal OVERLOADED or SHUTTING_DOWN, before anything is queued
    */
   async submit(task: Task, { bytes, ms }: TaskCost): Promise<Outcome<Result>> {
-    if (this.#isFull && !this.#isClosing) throw new Refusal('OVERLOADED');
+    this.#admission.requireOpen();
+    if (this.#isFull) throw new Refusal('OVERLOADED');
     const entry: Entry<Task, Result> = { task, ...Promise.withResolvers<Outcome<Result>>() };
     const last = this.#admission.waiting < this.#options.slots ? undefined : this.#last;
     if (last !== undefined && fits(last, { bytes, ms })) {
@@ -80,8 +80,6 @@ export class TaskBatches<Task, Result> {
 
   /** Refuses new tasks from now on; those accepted before still run. */
   close(): void {
-    this.#isClosing = true;
-    this.#last = undefined;
     this.#admission.close();
   }
 
@@ -129,7 +127,7 @@ export class TaskBatches<Task, Result> {
     try {
       return await this.#options.run(tasks);
     } catch (error) {
-      if (tasks.length === 1) return [{ error, ms: 0 }];
+      if (tasks.length === 1) return [{ error }];
     }
     const outcomes: Outcome<Result>[] = [];
     for (const task of tasks) outcomes.push(...(await this.#run([task])));
@@ -157,5 +155,5 @@ function fits<Task, Result>({ entries, bytes, msLeft }: Batch<Task, Result>, cos
 }
 
 function missing(): Outcome<never> {
-  return { error: new Error('a thread returned fewer outcomes than it got tasks'), ms: 0 };
+  return { error: new Error('a thread returned fewer outcomes than it got tasks') };
 }

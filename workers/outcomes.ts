@@ -7,11 +7,10 @@ export function outcomesOf<Task, Result>(
 ): readonly Outcome<Result>[] {
   return tasks.map((task) => {
     const startedAt = performance.now();
-    const ms = (): number => performance.now() - startedAt;
     try {
-      return { result: run(task), ms: ms() };
+      return { result: run(task), ms: performance.now() - startedAt };
     } catch (error) {
-      return { error, ms: ms() };
+      return { error };
     }
   });
 }

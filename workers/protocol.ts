@@ -49,9 +49,8 @@ export type PasswordResult<Task extends PasswordTask> = Task extends VerifyTask
       ? Examination
       : string;
 
-/** What became of one task of several that a thread took together, and how many milliseconds it ran. */
-export type Outcome<Result> =
-  { readonly result: Result; readonly ms: number } | { readonly error: unknown; readonly ms: number };
+/** What became of one task of several that a thread took together; with a result, how many milliseconds it ran. */
+export type Outcome<Result> = { readonly result: Result; readonly ms: number } | { readonly error: unknown };
 
 /** What a record is held against. */
 export interface RecordRules {

@@ -48,26 +48,24 @@ interface Latencies {
   readonly imports: LatencyMs;
 }
 
+/** At rest, and beside the sign-ins of each crowd. */
 interface Round {
   readonly idle: Latencies;
-  /** Beside the sign-ins of each crowd. */
-  readonly beside: readonly (Latencies & { readonly crowd: Crowd })[];
+  readonly mix: Latencies;
+  /** Not in a quick run. */
+  readonly argon2id: Latencies | undefined;
 }
 
 async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
   const [rounds, seconds] = options.quick ? [1, 1] : [8, 10];
-  const crowdNames: readonly Crowd[] = options.quick ? ['mix'] : ['mix', 'argon2id'];
   if (!options.quick) await probe(core, 2, 'warm-up', options);
   const results: Round[] = [];
   for (let n = 1; n <= rounds; n++) {
     const idle = await probe(core, seconds, `idle-${n}`, options);
     options.say(`round ${n}: ${inWords(idle)} at rest`);
-    const beside: Round['beside'][number][] = [];
-    for (const crowd of crowdNames) {
-      const saturated = await besideSignIns(core, { crowd, seconds, tag: `${crowd}-${n}` }, options);
-      beside.push({ crowd, ...saturated });
-    }
-    results.push({ idle, beside });
+    const beside = (crowd: Crowd) => besideSignIns(core, { crowd, seconds, tag: `${crowd}-${n}` }, options);
+    const mix = await beside('mix');
+    results.push({ idle, mix, argon2id: options.quick ? undefined : await beside('argon2id') });
   }
   return comparisons(results, { signInConnections, hellosPerSecond, importsPerSecond, seconds });
 }
@@ -130,24 +128,21 @@ async function besideSignIns(
 
 function comparisons(results: readonly Round[], details: Readonly<Record<string, unknown>>): Measurement[] {
   const facts = { unit: 'ms p99', reference: 'p99 at rest', atMost: 2, details } as const;
-  const crowdNames = results[0]?.beside.map(({ crowd }) => crowd) ?? [];
-  const comparison = (name: string, of: keyof Latencies, place: number): Measurement =>
-    measured(
-      { ...facts, name },
-      results.map(({ idle, beside }) => [beside[place]?.[of].p99 ?? NaN, idle[of].p99]),
+  const comparison = (name: string, of: keyof Latencies, crowd: Crowd): Measurement[] => {
+    const pairs = results.flatMap(({ idle, [crowd]: beside }) =>
+      beside === undefined ? [] : [[beside[of].p99, idle[of].p99] as const],
     );
-  const all = crowdNames.flatMap((crowd, place) => {
-    const suffix = crowd === 'mix' ? '' : `-${crowd}`;
-    return [
-      comparison(`hashes-saturated-hello${suffix}`, 'hello', place),
-      comparison(`hashes-saturated-import${suffix}`, 'imports', place),
-    ];
-  });
-  return all.map((each, n) => (n === 0 ? { ...each, plots: results.slice(-1).map(plot) } : each));
+    return pairs.length === 0 ? [] : [measured({ ...facts, name }, pairs)];
+  };
+  return [
+    ...comparison('hashes-saturated-hello', 'hello', 'mix'),
+    ...comparison('hashes-saturated-import', 'imports', 'mix'),
+    ...comparison('hashes-saturated-hello-argon2id', 'hello', 'argon2id'),
+    ...comparison('hashes-saturated-import-argon2id', 'imports', 'argon2id'),
+  ].map((result, n) => (n === 0 ? { ...result, plots: results.slice(-1).map(plot) } : result));
 }
 
-function plot({ idle, beside }: Round): Plot {
-  const [mix = idle] = beside;
+function plot({ idle, mix }: Round): Plot {
   return percentilesPlot({
     'hello, at rest': { latencyMs: idle.hello },
     'hello, all threads verifying': { latencyMs: mix.hello },

@@ -92,12 +92,8 @@ async function runRound(stand: Stand, amounts: Amounts): Promise<Round> {
     await cluster.reset();
     further.push(await load(stand, stand.batched, amounts.batched, count));
   }
-  return { floor, batched, cpu: split, single: rateOfHalves(before, after), further };
-}
-
-/** @returns users a second over both, which have as many */
-function rateOfHalves(...halves: readonly [LoadResult, LoadResult]): number {
-  return 2 / halves.reduce((secondsForEach, { perSecond }) => secondsForEach + 1 / perSecond, 0);
+  const single = 2 / (1 / before.perSecond + 1 / after.perSecond);
+  return { floor, batched, cpu: split, single, further };
 }
 
 function load({ say }: Stand, core: CoreProcess, visits: number, count = connections): Promise<LoadResult> {

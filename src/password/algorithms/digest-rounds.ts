@@ -18,13 +18,11 @@ function digestRounds(
   { messages, rounds }: { readonly messages: readonly RoundMessage[]; readonly rounds: number },
 ): Buffer {
   let last = start.toString('latin1');
-  let left = rounds;
-  while (left > 0) {
-    for (const { bytes, at } of left < messages.length ? messages.slice(0, left) : messages) {
+  for (let left = rounds; left > 0; left -= messages.length) {
+    for (const { bytes, at } of messages.slice(0, left)) {
       bytes.write(last, at, 'latin1');
       last = hash(digest, bytes, 'binary');
     }
-    left -= messages.length;
   }
   return Buffer.from(last, 'latin1');
 }
