@@ -30,10 +30,11 @@ export async function readResults(file: string): Promise<Pick<Results, 'scenario
 
 /** The measurement in a line: its ratio first, because only ratios are compared. */
 export function describe(measurement: Measurement, isQuick: boolean): string {
-  const { name, value, unit, reference, referenceValue, ratio, spread } = measurement;
+  const { name, value, unit, reference, referenceValue, ratio, spread, error } = measurement;
   const figures = `${format(value)} ${unit}, ${reference} ${format(referenceValue)}`;
   const range = spread.map((each) => each.toFixed(2)).join(' to ');
-  return `${name}: ratio ${ratio.toFixed(2)} (${range}${isQuick ? '' : promiseOf(measurement)}); ${figures}`;
+  const uncertainty = error === undefined ? '' : ` ±${(error * 100).toFixed(1)} %`;
+  return `${name}: ratio ${ratio.toFixed(2)}${uncertainty} (${range}${isQuick ? '' : promiseOf(measurement)}); ${figures}`;
 }
 
 /** Not for a quick run, which is too short and too cold to be held against what is promised. */

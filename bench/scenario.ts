@@ -1,3 +1,5 @@
+import { median, standardError } from './statistics.ts';
+
 /** One measured claim: a figure beside a reference that was measured in the same run on the same machine. */
 export interface Measurement {
   readonly name: string;
@@ -10,6 +12,8 @@ export interface Measurement {
   readonly ratio: number;
   /** The ratio's smallest and largest value over the rounds. */
   readonly spread: readonly [number, number];
+  /** The ratio's standard error as a share of it; left out where one round, or one figure of all, says nothing of it. */
+  readonly error?: number;
   /** What the project promises of the ratio, where it does. */
   readonly atLeast?: number;
   /** The same where less is better. */
@@ -53,24 +57,46 @@ export interface Scenario {
   run(options: BenchOptions): Promise<Measurement[]>;
 }
 
+type Facts = Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread' | 'error'>;
+
 /** From rounds of [value, reference]: medians, and the spread of the ratios, which is what noise looks like. */
 export function measured(
-  facts: Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread'>,
+  facts: Facts,
   rounds: readonly (readonly [value: number, reference: number])[],
 ): Measurement {
   const ratios = rounds.map(([value, reference]) => value / reference);
+  const ratio = median(ratios);
   return {
     ...facts,
     value: median(rounds.map(([value]) => value)),
     referenceValue: median(rounds.map(([, reference]) => reference)),
-    ratio: median(ratios),
+    ratio,
     spread: [Math.min(...ratios), Math.max(...ratios)],
+    ...errorOf(standardError(ratios, median) / ratio),
   };
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+/**
+ * From values and references of which none belongs to another, because chance moves each more than the machine's pace
+ * moves both: the ratio of their medians, and its spread over the values.
+ */
+export function measuredApart(
+  facts: Facts,
+  values: readonly number[],
+  references: readonly number[],
+): Measurement {
+  const [value, referenceValue] = [median(values), median(references)];
+  const errors = [standardError(values, median) / value, standardError(references, median) / referenceValue];
+  return {
+    ...facts,
+    value,
+    referenceValue,
+    ratio: value / referenceValue,
+    spread: [Math.min(...values) / referenceValue, Math.max(...values) / referenceValue],
+    ...errorOf(Math.hypot(...errors)),
+  };
+}
+
+function errorOf(error: number): Pick<Measurement, 'error'> {
+  return Number.isNaN(error) ? {} : { error };
 }

@@ -1,5 +1,6 @@
 import type { Results } from '../results.ts';
-import { median, type Measurement } from '../scenario.ts';
+import type { Measurement } from '../scenario.ts';
+import { median } from '../statistics.ts';
 
 /** The measurements of one run; undefined where that tree has no such scenario. */
 type Found = readonly Measurement[] | undefined;

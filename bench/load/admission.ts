@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { AdmissionJob, AdmissionResult } from './admission-client.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
@@ -55,19 +56,19 @@ async function compare(
   const emails = Array.from({ length: signIns }, (_, n) => `gib-${n}@signs.in`);
   for (const email of emails) await importHash(core, email);
   const atRestMb = core.memoryMb();
-  const results: Storm[] = [];
-  for (let n = 1; n <= (quick ? 1 : 3); n++) {
+  const takeRound = async (n: number): Promise<Storm> => {
     const { peakMb, result } = await storm({ core, neighbour }, emails);
     const [healthMs, neighbourMs] = [result.health.maxMs, result.neighbourHealth.maxMs];
-    results.push({ peakMb, healthMs, neighbourMs });
     say(
       `round ${n}: ${JSON.stringify(result.outcomes)} in ${result.seconds.toFixed(1)} s, ` +
         `at most ${peakMb.toFixed(0)} MB (${atRestMb.toFixed(0)} at rest), ` +
         `health ${result.health.answered} times, at most ${healthMs.toFixed(1)} ms, ` +
         `of a core with nothing to do ${neighbourMs.toFixed(1)} ms`,
     );
-  }
-  return comparisons(results, atRestMb);
+    return { peakMb, healthMs, neighbourMs };
+  };
+  const limits = quick ? oneRound : { least: 5, most: 12 };
+  return untilKnown(limits, takeRound, (storms) => comparisons(storms, atRestMb));
 }
 
 async function importHash({ url, apiKey }: CoreProcess, email: string): Promise<void> {

@@ -1,7 +1,9 @@
-import { type BenchOptions, median, type Measurement, type Scenario } from '../scenario.ts';
+import { oneRound, untilKnown } from '../rounds.ts';
+import { type BenchOptions, measuredApart, type Measurement, type Scenario } from '../scenario.ts';
+import { median } from '../statistics.ts';
 import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
-import { startCluster } from './cluster.ts';
+import { type Cluster, startCluster } from './cluster.ts';
 import { growthPlot, type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 
@@ -9,13 +11,13 @@ import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 export const bulkGrowth: Scenario = {
   name: 'bulk-growth',
   about:
-    'one upload of 5 million users: time for each 100,000 and the memory of the core, at the end against the start',
+    'uploads of 5 million users: time for each 100,000 and the memory of the core, at the end against the start',
   run: async (options) => {
     const cluster = await startCluster(2);
     const files = await writeBulkFiles(options.quick ? 100_000 : 5_000_000);
     const core = await startCoreProcess(cluster.uri);
     try {
-      return await watch(core, files.export, options);
+      return await compare({ cluster, core, file: files.export }, options);
     } finally {
       await core.stop();
       await files.remove();
@@ -24,32 +26,63 @@ export const bulkGrowth: Scenario = {
   },
 };
 
-async function watch(core: CoreProcess, file: string, { quick, say }: BenchOptions): Promise<Measurement[]> {
+interface Stand {
+  readonly cluster: Cluster;
+  readonly core: CoreProcess;
+  readonly file: string;
+}
+
+interface Round {
+  readonly samples: readonly Sample[];
+  /** Seconds for each step of the first fifth of the users, but the very first step, and of the last fifth. */
+  readonly early: readonly number[];
+  readonly late: readonly number[];
+}
+
+async function compare(stand: Stand, { quick, say }: BenchOptions): Promise<Measurement[]> {
   const step = quick ? 10_000 : 100_000;
+  const takeRound = async (n: number): Promise<Round> => {
+    const round = await runRound(stand, step);
+    const [early, late] = [median(round.early), median(round.late)].map((each) => each.toFixed(2));
+    const [before, after] = memoryOf(round.samples).map((each) => each.toFixed(0));
+    say(`round ${n}: ${step} users: ${early} s at the start, ${late} s at the end`);
+    say(`  memory of the core: ${before} MB after a fifth, ${after} MB at the end`);
+    return round;
+  };
+  const limits = quick ? oneRound : { least: 2, most: 5 };
+  return untilKnown(limits, takeRound, (rounds) => [comparison(rounds, step)]);
+}
+
+async function runRound({ cluster, core, file }: Stand, step: number): Promise<Round> {
+  await cluster.reset();
   const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
   const { samples } = await watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
   const steps = stepTimes(samples, step);
-  const tenth = Math.max(1, Math.floor(steps.length / 10));
-  const [first, last] = [median(steps.slice(1, 1 + tenth)), median(steps.slice(-tenth))];
-  const early = memoryAt(samples, (samples.at(-1)?.users ?? 0) / 5);
-  const late = memoryAt(samples, samples.at(-1)?.users ?? 0);
-  say(`${step} users: ${first.toFixed(2)} s at the start, ${last.toFixed(2)} s at the end`);
-  say(`memory of the core: ${early.toFixed(0)} MB after a fifth, ${late.toFixed(0)} MB at the end`);
-  const spread = [Math.min(...steps) / first, Math.max(...steps) / first] as const;
-  return [
+  const fifth = Math.max(1, Math.floor(steps.length / 5));
+  return { samples, early: steps.slice(1, 1 + fifth), late: steps.slice(-fifth) };
+}
+
+function comparison(rounds: readonly Round[], step: number): Measurement {
+  const samples = rounds.at(-1)?.samples ?? [];
+  const [memoryMbAfterAFifth, memoryMbAtTheEnd] = memoryOf(samples);
+  return measuredApart(
     {
       name: 'bulk-growth',
-      value: last,
       unit: `s for ${step} users`,
       reference: 'the same at the start',
-      referenceValue: first,
-      ratio: last / first,
-      spread,
       atMost: 1.3,
-      details: { memoryMbAfterAFifth: early, memoryMbAtTheEnd: late },
+      details: { memoryMbAfterAFifth, memoryMbAtTheEnd },
       plots: [growthPlot('bulk import', samples), throughputPlot('bulk-growth', samples)],
     },
-  ];
+    rounds.flatMap(({ late }) => late),
+    rounds.flatMap(({ early }) => early),
+  );
+}
+
+/** MB, after a fifth of the users and at the end. */
+function memoryOf(samples: readonly Sample[]): [early: number, late: number] {
+  const users = samples.at(-1)?.users ?? 0;
+  return [memoryAt(samples, users / 5), memoryAt(samples, users)];
 }
 
 /** Seconds for each `step` users, between samples by straight lines. */

@@ -1,3 +1,4 @@
+import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { type BulkFiles, writeBulkFiles } from './bulk-files.ts';
@@ -37,19 +38,19 @@ interface Import {
   readonly cpu: CpuSplit;
 }
 
-async function compare(cluster: Cluster, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  const files = await writeBulkFiles(quick ? 50_000 : 1_000_000);
+async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
+  const files = await writeBulkFiles(options.quick ? 50_000 : 1_000_000);
   const core = await startCoreProcess(cluster.uri);
   try {
-    const rounds: Round[] = [];
-    for (let n = 1; n <= (quick ? 1 : 3); n++) {
+    const takeRound = async (n: number): Promise<Round> => {
       const round = await runRound(cluster, core, files);
-      rounds.push(round);
-      const [reference, first, again] = [round.reference, round.first.rate, round.again.rate].map(format);
-      say(`round ${n}: reference ${reference}/s, import ${first}/s, again ${again}/s`);
-    }
-    say(`core's memory: ${core.memoryMb().toFixed(0)} MB`);
-    return comparisons(rounds, files.users);
+      options.say(`round ${n}: ${inWords(round)}`);
+      return round;
+    };
+    const limits = options.quick ? oneRound : { least: 4, most: 8 };
+    const found = await untilKnown(limits, takeRound, (rounds) => comparisons(rounds, files.users));
+    options.say(`core's memory: ${core.memoryMb().toFixed(0)} MB`);
+    return found;
   } finally {
     await core.stop();
     await files.remove();
@@ -114,6 +115,9 @@ function comparisons(rounds: readonly Round[], users: number): Measurement[] {
   ];
 }
 
-function format(perSecond: number): string {
-  return Math.round(perSecond).toLocaleString('en');
+function inWords({ reference, first, again }: Round): string {
+  const [ofReference, ofFirst, ofAgain] = [reference, first.rate, again.rate].map((perSecond) =>
+    Math.round(perSecond).toLocaleString('en'),
+  );
+  return `reference ${ofReference}/s, import ${ofFirst}/s, again ${ofAgain}/s`;
 }

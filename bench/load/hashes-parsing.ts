@@ -5,7 +5,8 @@ import { fuzzedHashes, kindNames } from '../../test/helpers/fuzzed-hashes.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { usualHashes } from '../../test/helpers/usual-hashes.ts';
 import { readVectors } from '../../test/helpers/vectors.ts';
-import { type BenchOptions, measured, type Measurement, median, type Scenario } from '../scenario.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import { median } from '../statistics.ts';
 
 /**
  * What an import or a sign-in takes to recognise, parse and bound a string that anybody may have made: the slowest known

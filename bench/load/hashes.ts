@@ -6,6 +6,7 @@ import { isKind, kinds } from '../../src/password/kinds.ts';
 import { createPasswordPool, type PasswordPool } from '../../src/pool.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../test/helpers/usual-hashes.ts';
+import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Plot, type Scenario } from '../scenario.ts';
 import { password } from './hashes-raw.ts';
 import type { RawTask } from './hashes-raw-worker.ts';
@@ -87,13 +88,22 @@ const quickKinds: readonly HashKind[] = [
   'md5',
 ];
 
+interface Amounts {
+  readonly rounds: RoundLimits;
+  /** Of either side, about. */
+  readonly roundMs: number;
+}
+
+/** Not shorter: the pool's last few are done while other cores have nothing left to do. */
+const fullAmounts: Amounts = { rounds: { least: 9, most: 27 }, roundMs: 800 };
+const quickAmounts: Amounts = { rounds: oneRound, roundMs: 100 };
+
 async function compareAll(sides: Sides, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  // Not shorter: the pool's last few are done while other cores have nothing left to do.
-  const [rounds, roundMs] = quick ? [1, 100] : [9, 800];
+  const amounts = quick ? quickAmounts : fullAmounts;
   const kindNames = quick ? quickKinds : Object.keys(kinds).filter(isKind);
   const results: Measurement[] = [];
   for (const kind of kindNames) {
-    const result = await compareKind(sides, kind, { rounds, roundMs });
+    const result = await compareKind(sides, kind, amounts);
     results.push(result);
     const [here, raw] = [result.value, result.referenceValue].map(format);
     say(
@@ -107,26 +117,55 @@ async function compareAll(sides: Sides, { quick, say }: BenchOptions): Promise<M
 async function compareKind(
   { pool, workers }: Sides,
   kind: HashKind,
-  { rounds, roundMs }: { readonly rounds: number; readonly roundMs: number },
+  { rounds, roundMs }: Amounts,
 ): Promise<Measurement> {
   const stored = storedForm(usualHashes[kind], requireHash(usualHashes[kind], kind, defaultLimits));
   const threads = workers.length;
-  // Code and libraries are warm afterwards, and it is known how many fit into a round.
-  let each = 1;
-  for (let ms = 0; ms < roundMs / 4; each *= 2) ms = await runRaw(workers, { kind, verifications: each });
-  const pooledMs = await runPool(pool, stored, { count: each * threads, threads });
-  // By the slower side: a digest takes less than to hand it over.
-  const ms = Math.max(pooledMs, await runRaw(workers, { kind, verifications: each }));
-  const verifications = Math.max(2, Math.ceil((each * roundMs) / ms));
-  const pairs: (readonly [number, number])[] = [];
-  let before = await runRaw(workers, { kind, verifications });
-  for (let n = 0; n < rounds; n++) {
-    const here = await runPool(pool, stored, { count: verifications * threads, threads });
-    const after = await runRaw(workers, { kind, verifications });
+  const raw = await warmedUp((verifications) => runRaw(workers, { kind, verifications }), roundMs);
+  const pooled = await warmedUp(
+    (verifications) => runPool(pool, stored, { count: verifications * threads, threads }),
+    roundMs,
+  );
+  let before = await raw();
+  const takeRound = async (): Promise<Pair> => {
+    const here = await pooled();
+    const after = await raw();
     // Compared with what was before and after it: a shared machine becomes faster or slower meanwhile.
-    pairs.push([perSecond(verifications, here), perSecond(verifications, (before + after) / 2)]);
+    const pair = [here, harmonicMean(before, after)] as const;
     before = after;
-  }
+    return pair;
+  };
+  const [result] = await untilKnown(
+    rounds,
+    takeRound,
+    (pairs) => [comparison(kind, pairs, threads)] as const,
+  );
+  return result;
+}
+
+/** Verifications a second on each core: here, and by the bare function. */
+type Pair = readonly [here: number, raw: number];
+
+/**
+ * Its code and libraries are warm afterwards, and it is known how many verifications take as long as a round.
+ * @param run does so many on each core. @returns ms
+ * @returns runs a round of it. Verifications a second on each core
+ */
+async function warmedUp(
+  run: (verifications: number) => Promise<number>,
+  roundMs: number,
+): Promise<() => Promise<number>> {
+  let each = 1;
+  for (let ms = 0; ms < roundMs / 4; each *= 2) ms = await run(each);
+  const verifications = Math.max(2, Math.ceil((each * roundMs) / (await run(each))));
+  return async () => (verifications * 1000) / (await run(verifications));
+}
+
+function harmonicMean(a: number, b: number): number {
+  return 2 / (1 / a + 1 / b);
+}
+
+function comparison(kind: HashKind, pairs: readonly Pair[], threads: number): Measurement {
   const facts = {
     name: `hashes-${kind}`,
     unit: 'verifications/s on each core',
@@ -166,10 +205,6 @@ async function runPool(
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: threads * outstandingPerThread }, verifySome));
   return performance.now() - startedAt;
-}
-
-function perSecond(verifications: number, ms: number): number {
-  return (verifications * 1000) / ms;
 }
 
 /** @param results of `kindNames`, in their order */

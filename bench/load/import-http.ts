@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
 import type { LoadResult } from './client/job.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -34,7 +35,7 @@ export const importHttp: Scenario = {
 };
 
 interface Amounts {
-  readonly rounds: number;
+  readonly rounds: RoundLimits;
   readonly floor: number;
   readonly batched: number;
   readonly single: number;
@@ -43,8 +44,14 @@ interface Amounts {
 }
 
 /** Rounds are short and many, because a shared machine drifts within seconds and a ratio must not. */
-const full: Amounts = { rounds: 9, floor: 100_000, batched: 60_000, single: 6000, memory: 1_000_000 };
-const quick: Amounts = { rounds: 1, floor: 20_000, batched: 8000, single: 800, memory: 10_000 };
+const full: Amounts = {
+  rounds: { least: 9, most: 18 },
+  floor: 100_000,
+  batched: 60_000,
+  single: 6000,
+  memory: 1_000_000,
+};
+const quick: Amounts = { rounds: oneRound, floor: 20_000, batched: 8000, single: 800, memory: 10_000 };
 
 interface Stand {
   readonly cluster: Cluster;
@@ -60,16 +67,18 @@ async function compare(cluster: Cluster, { quick: isQuick, say }: BenchOptions):
   try {
     await load(stand, batched, amounts.batched / 4);
     await load(stand, single, amounts.single / 4);
-    const rounds: Round[] = [];
-    for (let n = 1; n <= amounts.rounds; n++) {
+    const takeRound = async (n: number): Promise<Round> => {
       const round = await runRound(stand, amounts);
-      rounds.push(round);
       say(`round ${n}: ${inWords(round)}`);
-    }
+      return round;
+    };
+    const found = await untilKnown(amounts.rounds, takeRound, (rounds) =>
+      comparisons(rounds, amounts.batched),
+    );
     await cluster.reset();
     const rest = await load(stand, batched, amounts.memory);
     say(`core's memory after ${amounts.memory} more imports: ${batched.memoryMb().toFixed(0)} MB`);
-    return [...comparisons(rounds, amounts.batched), memoryUse(batched, amounts.memory, rest.perSecond)];
+    return [...found, memoryUse(batched, amounts.memory, rest.perSecond)];
   } finally {
     await batched.stop();
     await single.stop();

@@ -1,11 +1,12 @@
-import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
-import type { BulkJob, BulkResult } from './bulk-client.ts';
+import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
+import { type BenchOptions, measuredApart, type Measurement, type Scenario } from '../scenario.ts';
+import type { BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
-import type { LoadResult } from './client/job.ts';
+import type { LatencyMs, Phase } from './client/job.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { emailOf } from './people.ts';
-import { percentilesPlot } from './percentiles.ts';
+import { middleOf, percentilesPlot } from './percentiles.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
 import { noGuessLimits } from './sign-in/mix.ts';
@@ -30,49 +31,77 @@ export const mixed: Scenario = {
 const password = 'correct horse battery staple';
 const people = 50;
 /** A third of what two cores can verify. */
-const rate = 15;
+const rate = 40;
+
+interface Amounts {
+  readonly rounds: RoundLimits;
+  /** Not counted: the generator's process starts, and the import's first chunks are cut. */
+  readonly warmUpSeconds: number;
+  /** Of sign-ins alone, and beside an import. Each has percentiles of its own, so that a stall of the machine spoils one. */
+  readonly slices: number;
+  readonly sliceSeconds: number;
+  /** Imported: enough to last for all slices. */
+  readonly users: number;
+}
+
+const full: Amounts = {
+  rounds: { least: 5, most: 10 },
+  warmUpSeconds: 2,
+  slices: 4,
+  sliceSeconds: 4.5,
+  users: 2_000_000,
+};
+const quick: Amounts = { rounds: oneRound, warmUpSeconds: 0.5, slices: 1, sliceSeconds: 1.5, users: 150_000 };
+
+interface Stand {
+  readonly cluster: Cluster;
+  readonly core: CoreProcess;
+  readonly file: string;
+  readonly amounts: Amounts;
+  readonly say: BenchOptions['say'];
+}
 
 interface Round {
-  readonly alone: LoadResult;
-  readonly beside: LoadResult;
+  /** Of each slice. */
+  readonly alone: readonly LatencyMs[];
+  readonly beside: readonly LatencyMs[];
   readonly samples: readonly Sample[];
 }
 
 async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
-  const [count, seconds] = options.quick ? [1, 2] : [8, 10];
-  const files = await writeBulkFiles(options.quick ? 50_000 : 1_000_000);
+  const amounts = options.quick ? quick : full;
+  const files = await writeBulkFiles(amounts.users);
   const core = await startCoreProcess(cluster.uri, undefined, noGuessLimits);
-  const rounds: Round[] = [];
+  const stand: Stand = { cluster, core, file: files.export, amounts, say: options.say };
   try {
-    for (let n = 1; n <= count; n++) {
-      await cluster.reset();
-      rounds.push(await runRound(core, files.export, seconds, options));
-    }
+    return await untilKnown(
+      amounts.rounds,
+      () => runRound(stand),
+      (rounds) => [comparison(rounds, amounts)],
+    );
   } finally {
     await core.stop();
     await files.remove();
   }
-  return [comparison(rounds, seconds)];
 }
 
-async function runRound(
-  core: CoreProcess,
-  file: string,
-  seconds: number,
-  { say }: BenchOptions,
-): Promise<Round> {
+async function runRound({ cluster, core, file, amounts, say }: Stand): Promise<Round> {
+  await cluster.reset();
   await signUp(core);
-  const signIn = (): Promise<LoadResult> =>
-    runLoad(core, {
-      traffic: { kind: 'sign-in', from: 0, people, password },
-      loop: { kind: 'open', phases: [{ rate, seconds }] },
-      say,
-    });
+  const phases = phasesOf(amounts);
+  const signIn = async (): Promise<LatencyMs[]> => {
+    const traffic = { kind: 'sign-in', from: 0, people, password } as const;
+    const result = await runLoad(core, { traffic, loop: { kind: 'open', phases }, say });
+    return result.phases.slice(1).map(({ latencyMs }) => latencyMs);
+  };
   const alone = await signIn();
-  const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
-  const importing = watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
-  const beside = await signIn();
+  const importing = watchImport(
+    core,
+    runProcess<BulkResult>('bulk-client.ts', { url: core.url, apiKey: core.apiKey, file }),
+  );
+  const signedIn = await signIn();
   const { result, samples } = await importing;
+  const beside = signedIn.slice(0, slicesWithin(result.seconds, amounts));
   say(
     `p50/p99 ${inMs(alone)} alone, ${inMs(beside)} beside an import of ` +
       `${Number(result.job.usersPerSecond).toFixed(0)} users/s`,
@@ -80,26 +109,40 @@ async function runRound(
   return { alone, beside, samples };
 }
 
-function comparison(rounds: readonly Round[], seconds: number): Measurement {
+function phasesOf({ warmUpSeconds, slices, sliceSeconds: seconds }: Amounts): Phase[] {
+  return [{ rate, seconds: warmUpSeconds }, ...Array.from({ length: slices }, () => ({ rate, seconds }))];
+}
+
+/** How many were over when the import was; the first counts in any case. */
+function slicesWithin(importSeconds: number, { warmUpSeconds, sliceSeconds }: Amounts): number {
+  return Math.max(1, Math.floor((importSeconds - warmUpSeconds) / sliceSeconds));
+}
+
+function comparison(rounds: readonly Round[], { sliceSeconds }: Amounts): Measurement {
   const last = rounds.at(-1);
   const plots = last && [
     throughputPlot('mixed', last.samples),
-    percentilesPlot({ 'sign-in alone': last.alone, 'sign-in beside an import': last.beside }),
+    percentilesPlot({
+      'sign-in alone': { latencyMs: middleOf(last.alone) },
+      'sign-in beside an import': { latencyMs: middleOf(last.beside) },
+    }),
   ];
-  return measured(
+  return measuredApart(
     {
       name: 'mixed-sign-in-p99',
       unit: 'ms',
       reference: 'p99 without an import',
       atMost: 1.5,
-      details: { rate, seconds },
+      details: { rate, sliceSeconds },
       ...(plots && { plots }),
     },
-    rounds.map(({ alone, beside }) => [beside.latencyMs.p99, alone.latencyMs.p99]),
+    rounds.flatMap(({ beside }) => beside.map(({ p99 }) => p99)),
+    rounds.flatMap(({ alone }) => alone.map(({ p99 }) => p99)),
   );
 }
 
-function inMs({ latencyMs: { p50, p99 } }: LoadResult): string {
+function inMs(slices: readonly LatencyMs[]): string {
+  const { p50, p99 } = middleOf(slices);
   return `${p50.toFixed(0)}/${p99.toFixed(0)} ms`;
 }
 

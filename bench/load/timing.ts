@@ -1,6 +1,7 @@
-import { type BenchOptions, measured, type Measurement, median, type Scenario } from '../scenario.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import { median } from '../statistics.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
-import { randomNumbers } from './random.ts';
+import { randomNumbers } from '../random.ts';
 import { makeMix, noGuessLimits } from './sign-in/mix.ts';
 import { withStand } from './stand.ts';
 import { areaUnderCurve } from './timing-area.ts';

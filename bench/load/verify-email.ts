@@ -1,3 +1,4 @@
+import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { LoadResult } from './client/job.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from './cpu.ts';
@@ -27,16 +28,16 @@ interface Round {
 }
 
 async function compare(stand: Stand, { quick, say }: BenchOptions): Promise<Measurement[]> {
-  const [count, people] = quick ? [1, 64 * 40] : [7, 64 * 400];
-  const rounds: Round[] = [];
+  const people = connections * (quick ? 40 : 400);
   await runRound(stand, connections * 10, say);
-  for (let n = 1; n <= count; n++) {
+  const takeRound = async (n: number): Promise<Round> => {
     const round = await runRound(stand, people, say);
-    rounds.push(round);
     const rates = [round.floor, round.http.perSecond].map((rate) => Math.round(rate).toLocaleString('en'));
     say(`round ${n}: bare statements ${rates[0]}/s, over HTTP ${rates[1]}/s`);
-  }
-  return [comparison(rounds, people)];
+    return round;
+  };
+  const limits = quick ? oneRound : { least: 7, most: 20 };
+  return untilKnown(limits, takeRound, (rounds) => [comparison(rounds, people)]);
 }
 
 /** Half of the people over HTTP, half of them by the bare statements: nobody is verified twice. */

@@ -5,7 +5,7 @@ import type { LoadResult } from '../../bench/load/client/job.ts';
 import { Tally } from '../../bench/load/client/tally.ts';
 import { addCpu, cpuPlot, watchCpu } from '../../bench/load/cpu.ts';
 import { growthPlot, type Sample, throughputPlot } from '../../bench/load/job-progress.ts';
-import { percentilesPlot } from '../../bench/load/percentiles.ts';
+import { middleOf, percentilesPlot } from '../../bench/load/percentiles.ts';
 import { kindOf, makeMix } from '../../bench/load/sign-in/mix.ts';
 import { verifyRaw } from '../../bench/load/sign-in/raw-hashing.ts';
 import { judge } from '../../bench/load/sign-in/storm-results.ts';
@@ -110,6 +110,12 @@ describe('percentiles', () => {
     expect(series?.name).toBe('some');
     expect(series?.points.at(0)).toEqual([50, 1]);
     expect(series?.points.at(-1)).toEqual([100, 7]);
+  });
+
+  it('of slices are each those of the middle one', () => {
+    const slice = (p50: number, p99: number) => ({ p50, p75: 0, p90: 0, p95: 0, p99, p999: 100, max: 100 });
+    const middle = middleOf([slice(1, 9), slice(3, 5), slice(2, 70)]);
+    expect(middle).toMatchObject({ p50: 2, p99: 9, max: 100 });
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { medianNs } from '../../bench/micro/clock.ts';
-import { allOperations, timeAll } from '../../bench/micro/micro.ts';
+import { measurementOf, micro } from '../../bench/micro/micro.ts';
+import { allOperations } from '../../bench/micro/operations.ts';
+import { timeAll } from '../../bench/micro/timing.ts';
 import { isKind, kinds } from '../../src/password/kinds.ts';
 
 const operations = allOperations();
@@ -26,8 +28,6 @@ describe('the micro-benchmarks', () => {
 });
 
 describe('timing', () => {
-  const options = { quick: true, say: () => undefined };
-
   it('is for one of what a call does', async () => {
     const run = (n: number) => [n];
     const one = await medianNs({ name: 'a', run }, 1);
@@ -64,31 +64,35 @@ describe('timing', () => {
     await expect(medianNs({ name: 'a', run }, 1000)).rejects.toThrow('broken');
   });
 
-  it('is told against the calibrating loop, or against what is promised', async () => {
-    const run = (n: number) => n;
-    const [plain, promised] = await timeAll(
-      [
-        { name: 'plain', run },
-        { name: 'promised', run, promisedNs: 2000 },
-      ],
-      options,
-    );
-    expect(plain).toMatchObject({ name: 'micro/plain', unit: 'ns/call', reference: 'calibrating loop' });
-    expect(plain?.atMost).toBeUndefined();
-    expect(promised).toMatchObject({ unit: 'µs', reference: '2 µs allowed', referenceValue: 2, atMost: 1 });
-    expect(promised?.details?.calibrated).toBeGreaterThan(0);
+  it('is beside the calibrating loop, of each operation in their order', async () => {
+    const slow = () => Buffer.alloc(100_000, 7).reverse();
+    const operations = [
+      { name: 'slow', run: slow },
+      { name: 'quick', run: (n: number) => n },
+    ];
+    const [first, second] = await timeAll(operations, { rounds: 2, timeMs: 2 });
+    expect(first?.ns).toBeGreaterThan(second?.ns ?? NaN);
+    for (const timed of [first, second]) expect(timed?.calibrationNs).toBeGreaterThan(0);
+    expect([first, second].every((timed) => Number.isFinite(timed?.calibrationNs))).toBe(true);
   });
 
-  it('ends when the run is stopped', async () => {
-    const stop = new AbortController();
-    const run = () => {
-      stop.abort(new Error('stopped'));
-    };
-    const never = () => expect.unreachable('the run was stopped before');
-    const both = [
-      { name: 'a', run },
-      { name: 'b', run: never },
-    ];
-    await expect(timeAll(both, { ...options, signal: stop.signal })).rejects.toThrow('stopped');
+  it('is told against the calibrating loop, or against what is promised', () => {
+    const run = (n: number) => n;
+    const timed = [1000, 1200, 900].map((ns) => ({ ns, calibrationNs: 500 }));
+    const plain = measurementOf({ name: 'plain', run }, timed);
+    expect(plain).toMatchObject({ name: 'micro/plain', unit: 'ns/call', reference: 'calibrating loop' });
+    expect(plain).toMatchObject({ value: 1000, referenceValue: 500, ratio: 2, spread: [1.8, 2.4] });
+    expect(plain.atMost).toBeUndefined();
+    const promised = measurementOf({ name: 'promised', run, promisedNs: 2000 }, timed);
+    expect(promised).toMatchObject({ unit: 'µs', reference: '2 µs allowed', referenceValue: 2, atMost: 1 });
+    expect(promised).toMatchObject({ value: 1, ratio: 0.5, details: { calibrated: 2 } });
+  });
+
+  it('runs in a process of its own for each round', async () => {
+    const said: string[] = [];
+    const found = await micro.run({ quick: true, say: (line) => said.push(line) });
+    expect(said).toEqual([`process 1: ${operations.length} parts`]);
+    expect(found.map(({ name }) => name)).toEqual(operations.map(({ name }) => `micro/${name}`));
+    for (const { ratio } of found) expect(ratio).toBeGreaterThan(0);
   });
 });

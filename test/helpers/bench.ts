@@ -16,7 +16,10 @@ export const machine: Machine = {
 };
 
 /** With a ratio of 0.5. */
-export function half(name: string, promise: Pick<Measurement, 'atLeast' | 'atMost'> = {}): Measurement {
+export function half(
+  name: string,
+  promise: Pick<Measurement, 'atLeast' | 'atMost' | 'error'> = {},
+): Measurement {
   return measured({ name, unit: 'users/s', reference: 'another', ...promise }, [[10, 20]]);
 }
 

@@ -1,4 +1,4 @@
-import { randomFractions } from '../random.ts';
+import { randomFractions } from '../../random.ts';
 import type { Phase } from './job.ts';
 
 export interface Arrival {

@@ -1,3 +1,4 @@
+import { oneRound, untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 import { type ServerProcess, startServerProcess } from '../processes.ts';
 import { runLoad } from '../run-load.ts';
@@ -15,7 +16,7 @@ export const frontEnd: Scenario = {
     withStand({}, async ({ core }) => {
       const echo = await startServerProcess('front-end/echo-server.ts');
       try {
-        return [await compare(core, echo, options)];
+        return await compare(core, echo, options);
       } finally {
         await echo.stop();
       }
@@ -43,20 +44,24 @@ async function compare(
   core: ServerProcess,
   echo: ServerProcess,
   options: BenchOptions,
-): Promise<Measurement> {
+): Promise<Measurement[]> {
   const { quick, say } = options;
-  const [count, seconds] = quick ? [1, 0.5] : [7, 3];
+  const seconds = quick ? 0.5 : 3;
   await serve(core, 400, seconds / 2, say);
   await serve(echo, 200, seconds / 2, say);
-  const rounds: Round[] = [];
-  for (let n = 1; n <= count; n++) {
+  const runRound = async (n: number): Promise<Round> => {
     const round = {
       echo: await serve(echo, 200, seconds, say),
       core: await serve(core, 400, seconds, say),
     };
-    rounds.push(round);
     say(`round ${n}: node:http ${inWords(round.echo)}, front end ${inWords(round.core)}`);
-  }
+    return round;
+  };
+  const limits = quick ? oneRound : { least: 7, most: 25 };
+  return untilKnown(limits, runRound, (rounds) => [comparison(rounds)]);
+}
+
+function comparison(rounds: readonly Round[]): Measurement {
   const details = { connections, pipelining, perSecond: rounds.at(-1) };
   return measured(
     { name: 'front-end', unit: 'requests/CPU s', reference: 'node:http echo', atLeast: 1, details },

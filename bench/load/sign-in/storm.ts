@@ -1,3 +1,4 @@
+import { oneRound, untilKnown } from '../../rounds.ts';
 import type { BenchOptions, Scenario } from '../../scenario.ts';
 import type { Phase } from '../client/job.ts';
 import type { CoreProcess } from '../processes.ts';
@@ -19,12 +20,12 @@ export const storm: Scenario = {
     const mix = await makeMix();
     return withStand(settingsFor(mix, false), ({ cluster, core: calm }) =>
       withCore(cluster, { ...settingsFor(mix, true), ...queueOf(options) }, async (stormed) => {
-        const results: Storm[] = [];
-        for (let n = 1; n <= (options.quick ? 1 : 3); n++) {
+        const takeRound = async (): Promise<Storm> => {
           await cluster.reset();
-          results.push(await runRound({ calm, stormed, mix }, options));
-        }
-        return [comparison(results)];
+          return runRound({ calm, stormed, mix }, options);
+        };
+        const limits = options.quick ? oneRound : { least: 3, most: 5 };
+        return untilKnown(limits, takeRound, (results) => [comparison(results)]);
       }),
     );
   },

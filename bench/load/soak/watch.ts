@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { median } from '../../scenario.ts';
+import { median } from '../../statistics.ts';
 import type { ServerProcess } from '../processes.ts';
 
 /** What a process held at some time. */

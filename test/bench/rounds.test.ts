@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { oneRound, untilKnown } from '../../bench/rounds.ts';
+import { measured, type Measurement } from '../../bench/scenario.ts';
+
+const facts = { name: 'some', unit: 'users/s', reference: 'another' };
+
+/** Takes rounds whose ratios are `ratios`, one after the other and over again. */
+async function take(limits: { least: number; most: number }, ratios: readonly number[]) {
+  const numbers: number[] = [];
+  const run = (n: number) => {
+    numbers.push(n);
+    return Promise.resolve(ratios[(n - 1) % ratios.length] ?? NaN);
+  };
+  const [found] = await untilKnown(limits, run, (rounds) => [
+    measured(
+      facts,
+      rounds.map((ratio) => [ratio, 1]),
+    ),
+  ]);
+  return { numbers, found };
+}
+
+describe('rounds are taken until', () => {
+  it('there are the least, when they agree', async () => {
+    const { numbers, found } = await take({ least: 4, most: 9 }, [1, 1.01]);
+    expect(numbers).toEqual([1, 2, 3, 4]);
+    expect(found.ratio).toBeCloseTo(1.005);
+  });
+
+  it('there are the most, when they do not', async () => {
+    const { numbers } = await take({ least: 4, most: 9 }, [1, 2]);
+    expect(numbers).toHaveLength(9);
+  });
+
+  it('they are known, which takes the more the further they differ', async () => {
+    const roundsOf = async (ratios: readonly number[]) =>
+      (await take({ least: 4, most: 500 }, ratios)).numbers.length;
+    const [near, far] = [
+      await roundsOf([0.9, 1, 1.1, 0.95, 1.05, 1]),
+      await roundsOf([0.8, 1, 1.2, 0.9, 1.1, 1]),
+    ];
+    expect(near).toBeGreaterThan(4);
+    expect(far).toBeGreaterThan(near);
+    expect(far).toBeLessThan(500);
+  });
+
+  it('each of several ratios is known', async () => {
+    const run = (n: number) => Promise.resolve(n);
+    const both = (rounds: readonly number[]): Measurement[] => [
+      measured(
+        facts,
+        rounds.map(() => [1, 1]),
+      ),
+      measured(
+        facts,
+        rounds.map((n) => [1 + (n % 2), 1]),
+      ),
+    ];
+    const found = await untilKnown({ least: 2, most: 6 }, run, (rounds) => {
+      expect(rounds).toEqual(Array.from(rounds, (_, place) => place + 1));
+      return both(rounds);
+    });
+    expect(found).toHaveLength(2);
+    expect(found[1]?.spread).toEqual([1, 2]);
+  });
+
+  it('there is one in a quick run, whose ratio has no error', async () => {
+    const { numbers, found } = await take(oneRound, [3]);
+    expect(numbers).toEqual([1]);
+    expect(found).toMatchObject({ ratio: 3 });
+    expect(found).not.toHaveProperty('error');
+  });
+
+  it('a round fails', async () => {
+    const broken = () => Promise.reject(new Error('broken'));
+    await expect(untilKnown({ least: 2, most: 3 }, broken, () => [])).rejects.toThrow('broken');
+  });
+});
