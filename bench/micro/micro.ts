@@ -21,7 +21,7 @@ interface Amounts extends TimingAmounts {
   readonly processes: RoundLimits;
 }
 
-const full: Amounts = { processes: { least: 7, most: 15 }, rounds: 3, timeMs: 40 };
+const full: Amounts = { processes: { least: 7, most: 10 }, rounds: 3, timeMs: 40 };
 const quick: Amounts = { processes: oneRound, rounds: 3, timeMs: 10 };
 
 /** @returns a measurement for each operation, in their order */
