@@ -1,5 +1,6 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
+import { givingWay } from './bulk/give-way.ts';
 import { type Bulk, startBulk } from './core/bulk.ts';
 import { type Hashes, startHashes } from './core/hashes.ts';
 import { messageOf, Readiness } from './core/readiness.ts';
@@ -65,9 +66,9 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
   const metrics = createMetrics();
   const shares = connectionShares(config);
-  const lanes = openDatabase({ target, poolSize: shares.lanes, planned: 'once' });
-  const imports = openDatabase({ target, poolSize: shares.imports, planned: 'once' });
-  const database = openDatabase({ target, poolSize: shares.live });
+  const pool = startPool(options, metrics);
+  const someoneSignsIn = (): boolean => pool.gauges.running > 0;
+  const { lanes, imports, database } = openConnections(target, shares, someoneSignsIn);
   const batchSize = options.overrides?.maxBatch ?? maxBatch;
   const store = createStore(database, config.defaults, {
     imports,
@@ -80,10 +81,9 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       metrics.batch(name, size, seconds);
     },
   });
-  const pool = startPool(options, metrics);
   const readiness = new Readiness();
   const now = options.overrides?.now ?? Date.now;
-  const bulk = startBulk({ config, database, lanes, hasher: pool, store, log, now });
+  const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = new Sweeper({
     sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
@@ -119,6 +119,20 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     await close();
     throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
+}
+
+/** What a bulk import writes gives way to sign-ins. */
+function openConnections(
+  target: ConnectionTarget,
+  shares: ReturnType<typeof connectionShares>,
+  someoneSignsIn: () => boolean,
+): Record<'lanes' | 'imports' | 'database', Database> {
+  const newPause = () => givingWay(someoneSignsIn);
+  return {
+    lanes: openDatabase({ target, poolSize: shares.lanes, planned: 'once', newPause }),
+    imports: openDatabase({ target, poolSize: shares.imports, planned: 'once' }),
+    database: openDatabase({ target, poolSize: shares.live }),
+  };
 }
 
 /**

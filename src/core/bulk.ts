@@ -24,7 +24,8 @@ export interface BulkOptions {
   readonly database: Database;
   /** Connections of their own for chunks, whose statements are planned once. */
   readonly lanes: Database;
-  readonly hasher: Pick<PasswordPool, 'hash' | 'examine' | 'gauges'>;
+  readonly hasher: Pick<PasswordPool, 'hash' | 'examine'>;
+  readonly someoneSignsIn: () => boolean;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly log: Logger;
   readonly now: () => number;
@@ -46,7 +47,7 @@ const unbounded = Number.MAX_SAFE_INTEGER;
 
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {
-  const { config, database, lanes, hasher, log, now } = options;
+  const { config, database, lanes, hasher, someoneSignsIn, log, now } = options;
   const threads = createRowsPool({
     threads: Math.min(config.importLanes, os.availableParallelism()),
     onThreadError: (error) => {
@@ -61,7 +62,7 @@ export function startBulk(options: BulkOptions): Bulk {
       threads,
       hasher,
       tenantNumbers: (appNo) => tenantNumbers(database, appNo),
-      lanes: openLanes(config.importLanes, () => hasher.gauges.running > 0),
+      lanes: openLanes(config.importLanes, someoneSignsIn),
       memory: new Admission({
         slots: unbounded,
         budgetBytes: config.importMemoryBudgetBytes,

@@ -1,8 +1,9 @@
+import type { Writable } from 'node:stream';
 import postgres from 'postgres';
-import { Refusal } from '../errors.ts';
 import { session, withoutSocket, withoutUndefined } from './connection-settings.ts';
-import { sendWhole } from './copy-stream.ts';
-import { explained, failureOf } from './sqlstate.ts';
+import { noPause, type Pause, sendInPieces } from './copy-stream.ts';
+import { openGate } from './gate.ts';
+import { failureOf } from './sqlstate.ts';
 
 /** A cell or an array literal (see columns.ts). */
 export type Parameter = string | number | boolean | null;
@@ -71,6 +72,8 @@ export interface DatabaseOptions {
   readonly maxOutstanding?: number;
   /** A statement without an answer after this time has an unknown outcome. Default 60,000. */
   readonly statementTimeoutMs?: number;
+  /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
+  readonly newPause?: () => Pause;
 }
 
 const connectTimeoutS = 5;
@@ -80,9 +83,10 @@ const reconnectDelayS = 0.2;
 /** Opens no connection by itself: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const sql = connect(options);
-  const enter = gate(options.maxOutstanding ?? 1024);
+  const enter = openGate(options.maxOutstanding ?? 1024);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
   const usually = options.planned ?? 'each-time';
+  const newPause = options.newPause ?? (() => noPause);
   const runner =
     (writes: boolean): Query =>
     <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
@@ -91,29 +95,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     read,
     write: runner(true),
-    transaction: (work) => enter(true, () => repeatedTransaction(sql, usually, work)),
+    transaction: (work) => enter(true, () => repeatedTransaction(sql, { usually, newPause }, work)),
     answers: () =>
       read('select 1').then(
         () => true,
         () => false,
       ),
     close: (timeoutMs) => sql.end({ timeout: timeoutMs / 1000 }),
-  };
-}
-
-/** The driver's own queue has no bound: this one has. And whoever is turned away by the database learns why. */
-function gate(maxOutstanding: number) {
-  let outstanding = 0;
-  return async <Result>(writes: boolean, work: () => Promise<Result>): Promise<Result> => {
-    if (outstanding >= maxOutstanding) throw new Refusal('OVERLOADED');
-    outstanding++;
-    try {
-      return await work();
-    } catch (error) {
-      throw explained(error, writes);
-    } finally {
-      outstanding--;
-    }
   };
 }
 
@@ -186,13 +174,19 @@ async function withDeadline<Result>(query: postgres.PendingQuery<Result[] & obje
 
 const maxAttempts = 5;
 
+/** What a connection's transactions do where their work says nothing else. */
+interface Habits {
+  readonly usually: Planned;
+  readonly newPause: () => Pause;
+}
+
 async function repeatedTransaction<Result>(
   sql: postgres.Sql<{ bigint: number }>,
-  usually: Planned,
+  habits: Habits,
   work: (query: Query, savepoint: Savepoint) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
-    const span = new Span(usually);
+    const span = new Span(habits);
     try {
       return (await sql.begin((tx) => span.run(tx, work))) as Result;
     } catch (error) {
@@ -215,10 +209,10 @@ async function repeatedTransaction<Result>(
 class Span {
   isBegun = false;
   #isOver = false;
-  readonly #usually: Planned;
+  readonly #habits: Habits;
 
-  constructor(usually: Planned) {
-    this.#usually = usually;
+  constructor(habits: Habits) {
+    this.#habits = habits;
   }
 
   run<Result>(
@@ -238,12 +232,15 @@ class Span {
   }
 
   #queryOf(tx: Transaction): Query {
-    return (text, parameters = [], planned = this.#usually) =>
+    return (text, parameters = [], planned = this.#habits.usually) =>
       this.#whileOn(() => inTransaction(tx, { text, parameters, planned }));
   }
 
   #copyOf(tx: Transaction): Copy {
-    return (text, bytes) => this.#whileOn(() => copyInTransaction(tx, text, bytes));
+    return (text, bytes) =>
+      this.#whileOn(() =>
+        copyInTransaction(tx, text, (into) => sendInPieces(into, bytes, this.#habits.newPause())),
+      );
   }
 
   async #whileOn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -261,9 +258,9 @@ type Transaction = postgres.TransactionSql<{ bigint: number }>;
  * postgres.js 3.4.9 tells nobody when a COPY fails after its last byte, which is when most do. The transaction has failed
  * then, and whatever is asked next is refused.
  */
-async function copyInTransaction(tx: Transaction, text: string, bytes: Uint8Array): Promise<void> {
+async function copyInTransaction(tx: Transaction, text: string, send: (into: Writable) => Promise<void>) {
   await unlessLost(async () => {
-    await sendWhole(await tx.unsafe(text).writable(), bytes);
+    await send(await tx.unsafe(text).writable());
   });
   await inTransaction(tx, { text: 'select 1', parameters: [], planned: 'once' });
 }

@@ -4,6 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CopyBytes } from '../../src/bulk/copy-bytes.ts';
+import type { Pause } from '../../src/store/copy-stream.ts';
 import { type Copy, type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts';
 import { isAborted, isUniqueViolation } from '../../src/store/sqlstate.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
@@ -29,8 +30,8 @@ afterAll(async () => {
   await server.drop();
 });
 
-function open(target: DatabaseOptions['target'] = server.connection): Database {
-  const made = openDatabase({ target, poolSize: 1 });
+function open(target: DatabaseOptions['target'] = server.connection, newPause?: () => Pause): Database {
+  const made = openDatabase({ target, poolSize: 1, ...(newPause && { newPause }) });
   opened.push(made);
   return made;
 }
@@ -124,6 +125,87 @@ describe('a copy', () => {
     const wrong = copying((copy) => copy('copy public.nothing from stdin', bytesOf([])));
     await expect(wrong).rejects.toMatchObject({ code: '42P01' });
     await next();
+  });
+});
+
+describe('a copy that pauses', () => {
+  /** Goes on when it is told to, before the piece of this number. */
+  function pausing(before: number) {
+    const reached = Promise.withResolvers<undefined>();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    let asked = 0;
+    const newPause = () => {
+      let pieces = 0;
+      return async (): Promise<void> => {
+        asked++;
+        if (++pieces !== before) return;
+        reached.resolve(undefined);
+        await promise;
+      };
+    };
+    const goOn = () => {
+      resolve(undefined);
+    };
+    return { reached: reached.promise, goOn, on: open(server.connection, newPause), asked: () => asked };
+  }
+
+  const many = (count: number) =>
+    bytesOf(Array.from({ length: count }, (_, n): [number, string] => [2000 + n, 'x'.repeat(100)]));
+  /** Bytes that the server has read of the copy under way. */
+  async function bytesRead(): Promise<number> {
+    const [row] = await admin.read<{ bytes: number }>(
+      'select bytes_processed as bytes from pg_stat_progress_copy where datname = current_database()',
+    );
+    return row?.bytes ?? 0;
+  }
+
+  it('waits before each piece, and makes a pause of its own for each copy', async () => {
+    const { on, asked, goOn } = pausing(2);
+    goOn();
+    const bytes = many(2000);
+    await copying((copy) => copy(intoNotes, bytes), on);
+    expect(asked()).toBe(Math.ceil(bytes.length / 65_536));
+    await next(on);
+    expect(asked()).toBe(Math.ceil(bytes.length / 65_536) + 1);
+  });
+
+  it('has the server wait with it, and is written whole afterwards', async () => {
+    const { on, reached, goOn } = pausing(3);
+    const bytes = many(5000);
+    const copied = copying((copy) => copy(intoNotes, bytes), on);
+    await reached;
+    while ((await bytesRead()) < 2 * 65_536);
+    expect(await bytesRead()).toBe(2 * 65_536);
+    expect(await notes()).toEqual([]);
+    goOn();
+    await copied;
+    expect(await notes()).toHaveLength(5000);
+  });
+
+  it('and has failed meanwhile is taken back at once, and no piece follows', async () => {
+    await admin.write(`insert into public.notes values (2000, 'was there')`);
+    const { on, reached, goOn, asked } = pausing(4);
+    const copied = copying((copy) => copy(intoNotes, many(5000)), on);
+    const settled = expect(copied).rejects.toSatisfy(isUniqueViolation);
+    await reached;
+    await settled;
+    goOn();
+    await next(on);
+    expect(asked()).toBe(4 + 1);
+  });
+
+  it('and has lost its connection leaves an unknown outcome, and the next one works', async () => {
+    const { on, reached, goOn } = pausing(2);
+    const copied = copying((copy) => copy(intoNotes, many(5000)), on);
+    const settled = expect(copied).rejects.toMatchObject(lost);
+    await reached;
+    await admin.read(
+      `select pg_terminate_backend(pid) from pg_stat_progress_copy where datname = current_database()`,
+    );
+    await settled;
+    goOn();
+    await next(on);
+    expect(await notes()).toHaveLength(1);
   });
 });
 

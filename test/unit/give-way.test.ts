@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { givingWay } from '../../src/bulk/give-way.ts';
+
+/** Somebody signs in at each of the first looks; every look is counted. */
+function signingIn(looks: number) {
+  const seen = { looks: 0 };
+  return { seen, someoneSignsIn: () => ++seen.looks <= looks };
+}
+
+test('nobody waits while nobody signs in', async () => {
+  const { seen, someoneSignsIn } = signingIn(0);
+  const pause = givingWay(someoneSignsIn);
+  for (let n = 0; n < 1000; n++) await pause();
+  expect(seen.looks).toBe(1000);
+});
+
+test('a pause lasts while somebody signs in', async () => {
+  const { seen, someoneSignsIn } = signingIn(5);
+  const pause = givingWay(someoneSignsIn);
+  await pause();
+  expect(seen.looks).toBe(6);
+  await pause();
+  expect(seen.looks).toBe(7);
+});
+
+test('patience is that of all pauses together, and ends; another piece of work has its own', async () => {
+  const { seen, someoneSignsIn } = signingIn(Infinity);
+  const [first, second] = [givingWay(someoneSignsIn), givingWay(someoneSignsIn)];
+  await first();
+  const { looks } = seen;
+  expect(looks).toBeGreaterThan(1);
+  for (let n = 0; n < 100; n++) await first();
+  expect(seen.looks).toBe(looks);
+  await second();
+  expect(seen.looks).toBe(2 * looks);
+});
