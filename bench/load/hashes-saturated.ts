@@ -49,7 +49,7 @@ const warmUpSeconds = 2;
  * stalls for a moment spoils the slice it falls into, not the others. The 99th percentile of a slice is the third longest
  * of 250 imports and the fifth longest of 500 requests of `/hello`.
  */
-const slices = { seconds: 2.5, count: 4 } as const;
+const slices = { seconds: 2.5, count: 8 } as const;
 
 /** Of each slice. */
 interface Latencies {
@@ -74,7 +74,7 @@ async function compare(core: CoreProcess, options: BenchOptions): Promise<Measur
     const mix = await beside('mix');
     return { idle, mix, argon2id: options.quick ? undefined : await beside('argon2id') };
   };
-  return untilKnown(options.quick ? oneRound : { least: 8, most: 16 }, takeRound, comparisons);
+  return untilKnown(options.quick ? oneRound : { least: 4, most: 7 }, takeRound, comparisons);
 }
 
 function inWords({ hello, imports }: Latencies): string {
