@@ -1,6 +1,6 @@
 import { oneRound, untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
-import type { LoadResult } from '../client/job.ts';
+import type { LoadResult, Phase } from '../client/job.ts';
 import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../cpu.ts';
 import { percentilesPlot } from '../percentiles.ts';
 import { runLoad } from '../run-load.ts';
@@ -37,7 +37,7 @@ interface Round {
 
 async function compare(stand: Stand, mix: Mix, options: BenchOptions): Promise<Measurement[]> {
   const { quick, say } = options;
-  const [seconds, openSeconds] = quick ? [1, 2] : [5, 40];
+  const seconds = quick ? 1 : 5;
   await importMix(stand.core, people, mix);
   await signInAtCapacity(stand.core, { people, expectedRate: 20, seconds: seconds / 2, say });
   const takeRound = async (n: number): Promise<Round> => {
@@ -50,7 +50,7 @@ async function compare(stand: Stand, mix: Mix, options: BenchOptions): Promise<M
   const rate = Math.max(1, openShare * most.value);
   const open = await runLoad(stand.core, {
     traffic: { kind: 'sign-in', from: 0, people, password },
-    loop: { kind: 'open', phases: [{ rate, seconds: openSeconds }] },
+    loop: { kind: 'open', phases: slicesOf(rate, quick) },
     say,
   });
   const { p50, p99 } = open.latencyMs;
@@ -86,8 +86,14 @@ function capacity(rounds: readonly Round[]): Measurement {
 }
 
 /** The middle one, as the tail of some hundred sign-ins differs from run to run; the picture has all of them. */
+/** Each has a middle of its own, which says how well that of all is known. */
+function slicesOf(rate: number, quick: boolean): Phase[] {
+  const [count, seconds] = quick ? [1, 2] : [6, 10];
+  return Array.from({ length: count }, () => ({ rate, seconds }));
+}
+
 function latency(open: LoadResult, rate: number, rawPerSecond: number): Measurement {
-  const { latencyMs, behindMs, cpuShare } = open;
+  const { latencyMs, behindMs, cpuShare, phases } = open;
   return measured(
     {
       name: 'sign-in-latency',
@@ -96,6 +102,6 @@ function latency(open: LoadResult, rate: number, rawPerSecond: number): Measurem
       details: { arrivalsPerSecond: rate, latencyMs, behindMs, clientShareOfOneCore: cpuShare },
       plots: [percentilesPlot({ [`sign-in at ${openShare} of capacity`]: open })],
     },
-    [[latencyMs.p50, (threads * 1000) / rawPerSecond]],
+    phases.map((slice) => [slice.latencyMs.p50, (threads * 1000) / rawPerSecond]),
   );
 }
