@@ -41,15 +41,21 @@ const hellosPerSecond = 200;
 const importsPerSecond = 100;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
-/** Of the probes, not counted: their processes start, and their code becomes warm. */
-const warmUpSeconds = 2;
 
 /**
  * A probe's time is cut into slices, each with percentiles of its own, and the middle slice counts: a shared machine that
  * stalls for a moment spoils the slice it falls into, not the others. The 99th percentile of a slice is the third longest
  * of 250 imports and the fifth longest of 500 requests of `/hello`.
  */
-const slices = { seconds: 2.5, count: 8 } as const;
+const slices: Slices = { warmUpSeconds: 2, seconds: 2.5, count: 8 };
+const quickSlices: Slices = { warmUpSeconds: 0.5, seconds: 1, count: 1 };
+
+interface Slices {
+  /** Of the probes, not counted: their processes start, and their code becomes warm. */
+  readonly warmUpSeconds: number;
+  readonly seconds: number;
+  readonly count: number;
+}
 
 /** Of each slice. */
 interface Latencies {
@@ -86,7 +92,7 @@ function inWords({ hello, imports }: Latencies): string {
 }
 
 async function probe(core: CoreProcess, tag: string, { quick, say }: BenchOptions): Promise<Latencies> {
-  const { seconds, count } = slicesOf(quick);
+  const { warmUpSeconds, seconds, count } = quick ? quickSlices : slices;
   const open = (rate: number) => {
     const slice = { rate, seconds };
     const phases = [{ rate, seconds: warmUpSeconds }, ...Array.from({ length: count }, () => slice)];
@@ -98,10 +104,6 @@ async function probe(core: CoreProcess, tag: string, { quick, say }: BenchOption
     runLoad(core, { traffic: { kind: 'import', tag }, loop: open(importsPerSecond), say }),
   ]);
   return { hello: measuredOf(hellos), imports: measuredOf(imports) };
-}
-
-function slicesOf(quick: boolean): { readonly seconds: number; readonly count: number } {
-  return quick ? { seconds: 1, count: 1 } : slices;
 }
 
 /** Without the warm-up. */
@@ -119,7 +121,7 @@ async function besideSignIns(
   { crowd, tag }: Saturation,
   options: BenchOptions,
 ): Promise<Latencies> {
-  const { seconds, count } = slicesOf(options.quick);
+  const { warmUpSeconds, seconds, count } = options.quick ? quickSlices : slices;
   const signingIn = runLoad(core, {
     traffic: { kind: 'sign-in', from: crowds[crowd], people, password },
     // Longer than the probes, which start processes of their own.

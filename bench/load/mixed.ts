@@ -75,8 +75,10 @@ async function compare(cluster: Cluster, options: BenchOptions): Promise<Measure
   const stand: Stand = { cluster, core, file: files.export, amounts, say: options.say };
   try {
     // Once before it counts: a core's first sign-ins find cold code and connections that are not open yet.
-    await signUp(core);
-    await signInAtRate(stand);
+    if (!options.quick) {
+      await signUp(core);
+      await signInAtRate(stand);
+    }
     return await untilKnown(
       amounts.rounds,
       () => runRound(stand),
