@@ -15,13 +15,13 @@ const resamples = 500;
  * the same error.
  * @returns in the statistic's unit; NaN of fewer than two samples, which tell nothing
  */
-export function standardError<Sample>(
-  samples: readonly Sample[],
-  statistic: (samples: readonly Sample[]) => number,
+export function standardError(
+  samples: readonly number[],
+  statistic: (samples: readonly number[]) => number,
 ): number {
   if (samples.length < 2) return NaN;
   const random = randomFractions(20_261_122);
-  const draw = (): Sample => samples[Math.floor(random() * samples.length)] as Sample;
+  const draw = (): number => samples[Math.floor(random() * samples.length)] ?? NaN;
   const found = Array.from({ length: resamples }, () => statistic(samples.map(draw)));
   const mean = found.reduce((sum, each) => sum + each, 0) / resamples;
   return Math.sqrt(found.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (resamples - 1));

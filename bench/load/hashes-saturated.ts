@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measuredApart, type Measurement, type Plot, type Scenario } from '../scenario.ts';
-import type { LatencyMs, LoadResult } from './client/job.ts';
+import type { LatencyMs } from './client/job.ts';
 import { importPeople } from './import-people.ts';
-import { middleOf, percentilesPlot } from './percentiles.ts';
+import { percentilesPlot } from './percentiles.ts';
 import type { CoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
 import { importMix, settingsFor } from './sign-in/capacity.ts';
 import { makeMix, mixInWords, password } from './sign-in/mix.ts';
+import { latenciesOf, middleOf, phasesOf, type Slices } from './slices.ts';
 import { withStand } from './stand.ts';
 
 /**
@@ -42,20 +43,9 @@ const importsPerSecond = 100;
 /** Until every connection has a sign-in under way. */
 const leadMs = 500;
 
-/**
- * A probe's time is cut into slices, each with percentiles of its own, and the middle slice counts: a shared machine that
- * stalls for a moment spoils the slice it falls into, not the others. The 99th percentile of a slice is the third longest
- * of 250 imports and the fifth longest of 500 requests of `/hello`.
- */
-const slices: Slices = { warmUpSeconds: 2, seconds: 2.5, count: 8 };
+/** The 99th percentile is the third longest of a slice's 250 imports, and the fifth longest of its 500 `/hello`. */
+const fullSlices: Slices = { warmUpSeconds: 2, seconds: 2.5, count: 8 };
 const quickSlices: Slices = { warmUpSeconds: 0.5, seconds: 1, count: 1 };
-
-interface Slices {
-  /** Of the probes, not counted: their processes start, and their code becomes warm. */
-  readonly warmUpSeconds: number;
-  readonly seconds: number;
-  readonly count: number;
-}
 
 /** Of each slice. */
 interface Latencies {
@@ -80,7 +70,9 @@ async function compare(core: CoreProcess, options: BenchOptions): Promise<Measur
     const mix = await beside('mix');
     return { idle, mix, argon2id: options.quick ? undefined : await beside('argon2id') };
   };
-  return untilKnown(options.quick ? oneRound : { least: 4, most: 7 }, takeRound, comparisons);
+  const limits = options.quick ? oneRound : { least: 4, most: 7 };
+  const slices = options.quick ? quickSlices : fullSlices;
+  return untilKnown(limits, takeRound, (rounds) => comparisons(rounds, slices));
 }
 
 function inWords({ hello, imports }: Latencies): string {
@@ -92,23 +84,14 @@ function inWords({ hello, imports }: Latencies): string {
 }
 
 async function probe(core: CoreProcess, tag: string, { quick, say }: BenchOptions): Promise<Latencies> {
-  const { warmUpSeconds, seconds, count } = quick ? quickSlices : slices;
-  const open = (rate: number) => {
-    const slice = { rate, seconds };
-    const phases = [{ rate, seconds: warmUpSeconds }, ...Array.from({ length: count }, () => slice)];
-    return { kind: 'open', phases } as const;
-  };
+  const slices = quick ? quickSlices : fullSlices;
+  const open = (rate: number) => ({ kind: 'open', phases: phasesOf(rate, slices) }) as const;
   const hello = { kind: 'fixed', path: '/hello', body: '', expected: 200 } as const;
   const [hellos, imports] = await Promise.all([
     runLoad(core, { traffic: hello, loop: open(hellosPerSecond), say }),
     runLoad(core, { traffic: { kind: 'import', tag }, loop: open(importsPerSecond), say }),
   ]);
-  return { hello: measuredOf(hellos), imports: measuredOf(imports) };
-}
-
-/** Without the warm-up. */
-function measuredOf({ phases }: LoadResult): LatencyMs[] {
-  return phases.slice(1).map(({ latencyMs }) => latencyMs);
+  return { hello: latenciesOf(hellos), imports: latenciesOf(imports) };
 }
 
 interface Saturation {
@@ -121,7 +104,7 @@ async function besideSignIns(
   { crowd, tag }: Saturation,
   options: BenchOptions,
 ): Promise<Latencies> {
-  const { warmUpSeconds, seconds, count } = options.quick ? quickSlices : slices;
+  const { warmUpSeconds, seconds, count } = options.quick ? quickSlices : fullSlices;
   const signingIn = runLoad(core, {
     traffic: { kind: 'sign-in', from: crowds[crowd], people, password },
     // Longer than the probes, which start processes of their own.
@@ -139,7 +122,7 @@ async function besideSignIns(
   return saturated;
 }
 
-function comparisons(results: readonly Round[]): Measurement[] {
+function comparisons(results: readonly Round[], slices: Slices): Measurement[] {
   const details = { signInConnections, hellosPerSecond, importsPerSecond, slices };
   const facts = { unit: 'ms p99', reference: 'p99 at rest', atMost: 2, details } as const;
   const comparison = (name: string, of: keyof Latencies, crowd: Crowd): Measurement[] => {

@@ -2,14 +2,15 @@ import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measuredApart, type Measurement, type Scenario } from '../scenario.ts';
 import type { BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
-import type { LatencyMs, Phase } from './client/job.ts';
+import type { LatencyMs } from './client/job.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { emailOf } from './people.ts';
-import { middleOf, percentilesPlot } from './percentiles.ts';
+import { percentilesPlot } from './percentiles.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
 import { noGuessLimits } from './sign-in/mix.ts';
+import { latenciesOf, middleOf, phasesOf, type Slices } from './slices.ts';
 
 /**
  * People sign in at a fixed rate while a file is imported, against the same without an import. Their hashes are the
@@ -35,23 +36,22 @@ const rate = 40;
 
 interface Amounts {
   readonly rounds: RoundLimits;
-  /** Not counted: the generator's process starts, and the import's first chunks are cut. */
-  readonly warmUpSeconds: number;
-  /** Of sign-ins alone, and beside an import. Each has percentiles of its own, so that a stall of the machine spoils one. */
-  readonly slices: number;
-  readonly sliceSeconds: number;
+  /** Of sign-ins alone, and beside an import. */
+  readonly slices: Slices;
   /** Imported: enough to last for all slices. */
   readonly users: number;
 }
 
 const full: Amounts = {
   rounds: { least: 5, most: 10 },
-  warmUpSeconds: 2,
-  slices: 4,
-  sliceSeconds: 4.5,
+  slices: { warmUpSeconds: 2, seconds: 4.5, count: 4 },
   users: 2_000_000,
 };
-const quick: Amounts = { rounds: oneRound, warmUpSeconds: 0.5, slices: 1, sliceSeconds: 1.5, users: 150_000 };
+const quick: Amounts = {
+  rounds: oneRound,
+  slices: { warmUpSeconds: 0.5, seconds: 1.5, count: 1 },
+  users: 150_000,
+};
 
 interface Stand {
   readonly cluster: Cluster;
@@ -101,7 +101,7 @@ async function runRound(stand: Stand): Promise<Round> {
   );
   const signedIn = await signInAtRate(stand);
   const { result, samples } = await importing;
-  const beside = signedIn.slice(0, slicesWithin(result.seconds, amounts));
+  const beside = signedIn.slice(0, slicesWithin(result.seconds, amounts.slices));
   say(
     `p50/p99 ${inMs(alone)} alone, ${inMs(beside)} beside an import of ` +
       `${Number(result.job.usersPerSecond).toFixed(0)} users/s`,
@@ -109,26 +109,18 @@ async function runRound(stand: Stand): Promise<Round> {
   return { alone, beside, samples };
 }
 
-/** @returns of each slice */
 async function signInAtRate({ core, amounts, say }: Stand): Promise<LatencyMs[]> {
-  const { phases } = await runLoad(core, {
-    traffic: { kind: 'sign-in', from: 0, people, password },
-    loop: { kind: 'open', phases: phasesOf(amounts) },
-    say,
-  });
-  return phases.slice(1).map(({ latencyMs }) => latencyMs);
-}
-
-function phasesOf({ warmUpSeconds, slices, sliceSeconds: seconds }: Amounts): Phase[] {
-  return [{ rate, seconds: warmUpSeconds }, ...Array.from({ length: slices }, () => ({ rate, seconds }))];
+  const traffic = { kind: 'sign-in', from: 0, people, password } as const;
+  const phases = phasesOf(rate, amounts.slices);
+  return latenciesOf(await runLoad(core, { traffic, loop: { kind: 'open', phases }, say }));
 }
 
 /** How many were over when the import was; the first counts in any case. */
-function slicesWithin(importSeconds: number, { warmUpSeconds, sliceSeconds }: Amounts): number {
-  return Math.max(1, Math.floor((importSeconds - warmUpSeconds) / sliceSeconds));
+function slicesWithin(importSeconds: number, { warmUpSeconds, seconds }: Slices): number {
+  return Math.max(1, Math.floor((importSeconds - warmUpSeconds) / seconds));
 }
 
-function comparison(rounds: readonly Round[], { sliceSeconds }: Amounts): Measurement {
+function comparison(rounds: readonly Round[], { slices }: Amounts): Measurement {
   const last = rounds.at(-1);
   const plots = last && [
     throughputPlot('mixed', last.samples),
@@ -143,7 +135,7 @@ function comparison(rounds: readonly Round[], { sliceSeconds }: Amounts): Measur
       unit: 'ms',
       reference: 'p99 without an import',
       atMost: 1.5,
-      details: { rate, sliceSeconds },
+      details: { rate, slices },
       ...(plots && { plots }),
     },
     rounds.flatMap(({ beside }) => beside.map(({ p99 }) => p99)),

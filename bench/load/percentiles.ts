@@ -1,6 +1,5 @@
 import type { Plot } from '../scenario.ts';
-import { median } from '../statistics.ts';
-import type { LatencyMs, LoadResult } from './client/job.ts';
+import type { LoadResult } from './client/job.ts';
 
 /** @param results by the name of their series */
 export function percentilesPlot(results: Readonly<Record<string, Pick<LoadResult, 'latencyMs'>>>): Plot {
@@ -18,19 +17,5 @@ export function percentilesPlot(results: Readonly<Record<string, Pick<LoadResult
         [100, ms.max],
       ],
     })),
-  };
-}
-
-/** Of latencies that were measured in slices of time: each percentile of its middle slice. */
-export function middleOf(slices: readonly LatencyMs[]): LatencyMs {
-  const of = (percentile: keyof LatencyMs): number => median(slices.map((each) => each[percentile]));
-  return {
-    p50: of('p50'),
-    p75: of('p75'),
-    p90: of('p90'),
-    p95: of('p95'),
-    p99: of('p99'),
-    p999: of('p999'),
-    max: of('max'),
   };
 }

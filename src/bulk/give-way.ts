@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** An import that waits for a sign-in looks again after this. */
 const lookAgainMs = 2;
 /**
- * How long one COPY of an import waits for sign-ins, all of its pauses together: longer than a few passwords take. When
+ * About how long one COPY of an import waits for sign-ins, all of its pauses together: longer than a few passwords take. When
  * more than that sign in, an import goes on beside them, by some ten thousand users a second.
  */
 const patienceMs = 100;

@@ -5,7 +5,8 @@ import type { LoadResult } from '../../bench/load/client/job.ts';
 import { Tally } from '../../bench/load/client/tally.ts';
 import { addCpu, cpuPlot, watchCpu } from '../../bench/load/cpu.ts';
 import { growthPlot, type Sample, throughputPlot } from '../../bench/load/job-progress.ts';
-import { middleOf, percentilesPlot } from '../../bench/load/percentiles.ts';
+import { percentilesPlot } from '../../bench/load/percentiles.ts';
+import { latenciesOf, middleOf, phasesOf } from '../../bench/load/slices.ts';
 import { kindOf, makeMix } from '../../bench/load/sign-in/mix.ts';
 import { verifyRaw } from '../../bench/load/sign-in/raw-hashing.ts';
 import { judge } from '../../bench/load/sign-in/storm-results.ts';
@@ -116,6 +117,20 @@ describe('percentiles', () => {
     const slice = (p50: number, p99: number) => ({ p50, p75: 0, p90: 0, p95: 0, p99, p999: 100, max: 100 });
     const middle = middleOf([slice(1, 9), slice(3, 5), slice(2, 70)]);
     expect(middle).toMatchObject({ p50: 2, p99: 9, max: 100 });
+  });
+});
+
+describe('slices of time', () => {
+  it('come behind a warm-up that does not count', () => {
+    const phases = phasesOf(7, { warmUpSeconds: 2, seconds: 3, count: 2 });
+    expect(phases).toEqual([2, 3, 3].map((seconds) => ({ rate: 7, seconds })));
+    const tallied = phases.map((phase, n) => ({
+      ...phase,
+      arrived: 1,
+      outcomes: {},
+      latencyMs: { p50: n, p75: n, p90: n, p95: n, p99: n, p999: n, max: n },
+    }));
+    expect(latenciesOf({ phases: tallied }).map(({ p50 }) => p50)).toEqual([1, 2]);
   });
 });
 
