@@ -256,6 +256,15 @@ describe('claimed keys', () => {
     expect(claims.map((key) => keys.claim(key))).toEqual([true, true, true, true, false, false]);
     expect(new Set(keys.digests()).size).toBe(4);
   });
+
+  it('are still known when there are more than a chunk ever has', () => {
+    const keys = new ClaimedKeys();
+    const some = Array.from({ length: 50_000 }, (_, n) => String(n));
+    const claim = (text: string) => keys.claim({ kind: 1, tenantNo: 0, text, key: text, place: 0 });
+    expect(some.filter(claim)).toHaveLength(some.length);
+    expect(some.filter(claim)).toEqual([]);
+    expect(new Set(keys.digests()).size).toBe(some.length);
+  });
 });
 
 describe('digests of keys', () => {
