@@ -101,6 +101,7 @@ describe('the rules bite', () => {
   test.each([
     ['uWebSockets.js', 'src/http/exchange.ts', 'src/http/server.ts'],
     ['piscina', 'src/core.ts', 'src/threads.ts'],
+    ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
     ['postgres', 'src/store/store.ts', 'src/store/database.ts'],
     ['bcrypt', 'workers/password.ts', 'src/password/algorithms/bcrypt.ts'],
     ['@node-rs/argon2', 'src/pool.ts', 'src/password/algorithms/argon2.ts'],

@@ -1,8 +1,10 @@
 import { decide } from '../src/bulk/decide.ts';
 import { chunkDigest } from '../src/bulk/known-chunks.ts';
 import { parseChunk } from '../src/bulk/parse-chunk.ts';
+import type { ParsedChunk } from '../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
 import { tallyHashes } from '../src/password/tally.ts';
+import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';
 import type { RowsResult, RowsTask } from './protocol.ts';
 
@@ -11,7 +13,7 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   giveWay(niceness.rows);
   switch (task.type) {
     case 'parse':
-      return parseChunk(task);
+      return handedOver(parseChunk(task));
     case 'digest':
       return chunkDigest(task);
     case 'keys':
@@ -23,4 +25,10 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
     case 'tally':
       return tallyHashes(task);
   }
+}
+
+/** Finished rows are as large as their lines, and one copy of them is enough. */
+function handedOver(chunk: ParsedChunk): ParsedChunk {
+  const { rows } = chunk;
+  return 'identities' in rows ? handingOver(chunk, [rows.users.buffer, rows.identities.buffer]) : chunk;
 }

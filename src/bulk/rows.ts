@@ -42,14 +42,15 @@ export interface SimpleRows {
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.
+ * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name. The bytes are in
+ * memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
   readonly count: number;
   /** In the order of their lines. */
-  readonly users: Uint8Array;
+  readonly users: Uint8Array<ArrayBuffer>;
   /** By kind, key and tenant, so that two imports of the same people wait for each other instead of deadlocking. */
-  readonly identities: Uint8Array;
+  readonly identities: Uint8Array<ArrayBuffer>;
   /** As of SimpleRows. */
   readonly tenants: Column;
   readonly userId: Column;

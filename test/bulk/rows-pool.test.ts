@@ -1,11 +1,14 @@
 import { getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
+import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import type { FinishedRows } from '../../src/bulk/rows.ts';
 import type { RowsPool, RowsPoolOptions } from '../../src/rows-pool.ts';
 import { niceness } from '../../workers/niceness.ts';
 import { createRowsPool } from '../../src/rows-pool.ts';
 import { ndjson, passwordMethod, person, rules } from '../helpers/bulk-records.ts';
 
 const obedient = new URL('../helpers/rows-worker.ts', import.meta.url);
+const remembering = new URL('../helpers/remembering-worker.ts', import.meta.url);
 const telling = new URL('../helpers/priority-worker.ts', import.meta.url);
 
 /** Runs `use` with a pool that is closed afterwards. */
@@ -37,6 +40,24 @@ describe('the threads of imports', () => {
       expect(await pool.run(passwords(JSON.stringify(plain)))).toEqual([
         { record: 0, method: 0, password: 'p' },
       ]);
+    });
+  });
+
+  it('hand finished rows over whole, and keep nothing of them', async () => {
+    const bytes = Buffer.from(ndjson(person('é'), person(2)));
+    const finishFor = { appNo: 0, id: '01a1fe34-0706-7400-902a-7cfa1df99d44' };
+    const task = { type: 'parse', bytes, isFirst: true, rules, finishFor } as const;
+    const here = parseChunk(task).rows as FinishedRows;
+    await withPool({ workerFile: remembering }, async (pool) => {
+      for (let round = 0; round < 2; round++) {
+        const rows = (await pool.run(task)).rows as FinishedRows;
+        expect(rows.count).toBe(2);
+        expect(rows.identities).toHaveLength(here.identities.length);
+        // Ids are drawn at random, but their places and all other cells are the same.
+        expect(rows.users).toHaveLength(here.users.length);
+        expect(Buffer.from(rows.users).includes('useré@example.com')).toBe(true);
+        expect(await pool.run(passwords(''))).toBe(0);
+      }
     });
   });
 

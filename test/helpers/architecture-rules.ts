@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|digests|columns)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|log|metrics|config|secret-file|api-keys|admission|sweeper|welcome|identity|digests|columns|heap-growth)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },
@@ -141,7 +141,10 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/http\/exchange\.ts$/,
     instead: 'use the exchange',
   },
-  piscina: { through: /^src\/threads\.ts$/, instead: 'ask the PasswordHasher, or another pool' },
+  piscina: {
+    through: /^(src\/threads|workers\/hand-over)\.ts$/,
+    instead: 'ask the PasswordHasher, or another pool; in a thread, use hand-over.ts',
+  },
   commander: { through: /^src\/cli(\.ts|\/)/, instead: 'take options as an argument' },
   'cli-progress': { through: /^src\/cli\/progress\.ts$/, instead: 'report to a Progress of cli/progress.ts' },
   'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
