@@ -7,6 +7,7 @@ import { messageOf, Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
+import { letHeapsGrow } from './heap-growth.ts';
 import { UserIds } from './ids.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -63,6 +64,7 @@ const maxBacklog = 16_384;
  * @throws StartupError when the address is taken
  */
 export async function startCore(options: CoreOptions): Promise<Core> {
+  letHeapsGrow();
   const { config, log, target } = options;
   const metrics = createMetrics();
   const shares = connectionShares(config);

@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../helpers/collections.ts', import.meta.url));
+
+test('heaps that may grow are collected as a whole less than half as often', async () => {
+  const [usual, grown] = [await collections(), await collections('grow')];
+  expect(usual).toBeGreaterThan(4);
+  expect(grown).toBeLessThan(usual / 2);
+});
+
+/** In a process of its own: V8's flags belong to all of one. */
+async function collections(...args: string[]): Promise<number> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...args]);
+  return (JSON.parse(stdout) as { readonly collections: number }).collections;
+}
