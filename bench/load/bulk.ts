@@ -58,6 +58,8 @@ async function compare(cluster: Cluster, options: BenchOptions): Promise<Measure
 }
 
 async function runRound(cluster: Cluster, core: CoreProcess, files: BulkFiles): Promise<Round> {
+  // Before the reference, too: PostgreSQL would vacuum beside it what the last round imported.
+  await cluster.reset();
   const reference = await runReference(cluster, files);
   await cluster.reset();
   const first = await importFile(cluster, core, files, 'created');
