@@ -30,5 +30,10 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
 /** Finished rows are as large as their lines, and one copy of them is enough. */
 function handedOver(chunk: ParsedChunk): ParsedChunk {
   const { rows } = chunk;
-  return 'identities' in rows ? handingOver(chunk, [rows.users.buffer, rows.identities.buffer]) : chunk;
+  if (!('identities' in rows)) return chunk;
+  const bytes = [rows.users, rows.identities, ...(rows.chunk ? [rows.chunk] : [])];
+  return handingOver(
+    chunk,
+    bytes.map(({ buffer }) => buffer),
+  );
 }

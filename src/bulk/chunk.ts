@@ -100,7 +100,7 @@ async function seal(
   { byKind, createdAtOnce, userIds }: Merged,
 ): Promise<void> {
   const { seal: sealed, rows, rejects, lines } = parsed;
-  if (sealed === undefined || createdAtOnce < rows.count) return;
+  if (sealed === undefined || userIds === undefined || createdAtOnce < rows.count) return;
   await transaction.seal({ job, seal: sealed, userIds, byKind, rejects, lines });
 }
 

@@ -58,7 +58,29 @@ function cell(text: string | undefined): string {
   return text === undefined ? ':' : `${Buffer.byteLength(text)}:${text}`;
 }
 
-/** SHA-256, hexadecimal, over the rows' texts in the order of the records. */
-export function stateDigest(texts: readonly string[]): string {
-  return hash('sha256', texts.join(''));
+/** A call of the hash takes as long as hashing some hundred bytes. */
+const textsAtOnce = 64;
+
+/**
+ * SHA-256 over the rows' texts in the order of the records. Only few texts are kept: what lives as long as its chunk is what
+ * costs the garbage collector.
+ */
+export class StateDigest {
+  readonly #hash = createHash('sha256');
+  #texts: string[] = [];
+
+  add(text: string): void {
+    if (this.#texts.push(text) === textsAtOnce) this.#flush();
+  }
+
+  /** Hexadecimal. No row may follow. */
+  hex(): string {
+    this.#flush();
+    return this.#hash.digest('hex');
+  }
+
+  #flush(): void {
+    this.#hash.update(this.#texts.join(''));
+    this.#texts = [];
+  }
 }

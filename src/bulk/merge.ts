@@ -36,8 +36,8 @@ export interface Merged {
   readonly claims: readonly Claim[];
   /** Simple records whose users were created at once, under their ids of `userIds`. */
   readonly createdAtOnce: number;
-  /** An id for each simple record. */
-  readonly userIds: Column;
+  /** An id for each simple record; undefined where they were finished rows, whose chunk has its row already. */
+  readonly userIds: Column | undefined;
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
@@ -88,7 +88,7 @@ class Merge {
     const { job, expected, hasClaims } = this.#input;
     const isTried = expected === 'new' && !hasClaims;
     if (isTried && (await this.#transaction.create({ job, rows })))
-      return { created: rows.count, unchanged: 0, left: [], userIds: rows.userId };
+      return { created: rows.count, unchanged: 0, left: [], userIds: undefined };
     return this.#placeColumns(await this.#columns());
   }
 
@@ -140,7 +140,7 @@ interface Placed {
   readonly created: number;
   readonly unchanged: number;
   readonly left: readonly number[];
-  readonly userIds: Column;
+  readonly userIds: Column | undefined;
 }
 
 function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
@@ -171,7 +171,7 @@ class Tally {
   readonly #rejects: Reject[];
   readonly #claims: Claim[];
   #createdAtOnce = 0;
-  #userIds: Column = '{}';
+  #userIds: Column | undefined = '{}';
   #movesKeys = false;
 
   constructor(input: MergeInput) {

@@ -4,14 +4,14 @@ import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import { RowFinisher } from './finished-rows.ts';
-import type { Reject } from './job.ts';
+import type { ByKind, Reject } from './job.ts';
 import { chunkDigest } from './known-chunks.ts';
 import { lineBytesLimit } from './lines.ts';
 import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
 import { Sealing } from './sealing.ts';
-import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
+import type { ClaimOfChunk, ParsedChunk, Seal } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {
@@ -20,9 +20,8 @@ export function parseChunk(task: ParseTask): ParsedChunk {
   const lines = visitLines(bytes, isFirst, (text, start, end) => {
     parser.take(text, start, end);
   });
-  const parsed = parser.result(lines);
   const seal = parser.seal();
-  return seal ? { ...parsed, seal: { ...seal, digest: chunkDigest({ bytes, isFirst, rules }) } } : parsed;
+  return parser.result(lines, seal && { ...seal, digest: chunkDigest({ bytes, isFirst, rules }) });
 }
 
 const noKind = 255;
@@ -62,11 +61,12 @@ class ChunkParser {
     else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);
   }
 
-  result(lines: number): ParsedChunk {
+  result(lines: number, seal: Seal | undefined): ParsedChunk {
+    const rejects = this.#rejects;
     return {
       lines,
-      rejects: this.#rejects,
-      rows: this.#rows.rows(),
+      rejects,
+      rows: this.#rows.rows(seal && { seal, byKind: this.#byKind(), rejects, lines }),
       simpleRecords: Uint32Array.from(this.#simpleRecords),
       complexRecords: Uint32Array.from(this.#complexRecords),
       spans: Uint32Array.from(this.#spans),
@@ -75,6 +75,7 @@ class ChunkParser {
       kindNames: this.#kindNames,
       keys: this.#claimed.digests(),
       claims: this.#claims,
+      seal,
     };
   }
 
@@ -143,6 +144,14 @@ class ChunkParser {
     if (hashKind === undefined) return noKind;
     const place = this.#kindNames.indexOf(hashKind);
     return place < 0 ? this.#kindNames.push(hashKind) - 1 : place;
+  }
+
+  #byKind(): ByKind {
+    const counts = this.#kindNames.map((name, place) => [
+      name,
+      this.#kinds.filter((each) => each === place).length,
+    ]);
+    return Object.fromEntries(counts) as ByKind;
   }
 
   #reject(reject: RecordReject): void {

@@ -1,7 +1,7 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
 import type { ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
-import type { ChunkChanges, Column, FinishedRows, Holders, Seal, SoughtKeys, SimpleRows } from './rows.ts';
+import type { ChunkChanges, Column, FinishedRows, Holders, KnownBy, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -40,7 +40,7 @@ export interface ChunkStore {
 
 /** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
 export interface ChunkTransaction {
-  /** Creates all of a job's rows, or nothing. @returns false when not all are new: then they are to be placed */
+  /** Creates all of a job's rows and seals the chunk, or nothing. @returns false when not all are new: then they are to be placed */
   create(chunk: CreatedChunk): Promise<boolean>;
   /** Creates the new, finds the unchanged. What remains is told by its place in `rows`. */
   place(chunk: PlacedChunk): Promise<{ created: number; unchanged: number; left: number[] }>;
@@ -76,15 +76,10 @@ export interface RepeatsSoFar {
   readonly claimed: number;
 }
 
-export interface SealedChunk {
+export interface SealedChunk extends KnownBy {
   readonly job: JobRef;
-  readonly seal: Seal;
   /** In the order of the records. */
   readonly userIds: Column;
-  readonly byKind: ByKind;
-  /** Of lines that need no database to be rejected. Lines count from the chunk's start, from 1. */
-  readonly rejects: readonly Reject[];
-  readonly lines: number;
 }
 
 export interface KnownChunk {
@@ -94,7 +89,7 @@ export interface KnownChunk {
   /** Valid ones. */
   readonly records: number;
   readonly byKind: ByKind;
-  /** As of SealedChunk. */
+  /** As of KnownBy. */
   readonly rejects: readonly Reject[];
   /** Physical ones. */
   readonly lines: number;

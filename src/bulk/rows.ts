@@ -42,7 +42,7 @@ export interface SimpleRows {
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name. The bytes are in
+ * Cells are in the order of the columns that `copyUsers`, `copyIdentities` and `copyChunk` of store/bulk/place-new.ts name. The bytes are in
  * memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
@@ -51,9 +51,10 @@ export interface FinishedRows {
   readonly users: Uint8Array<ArrayBuffer>;
   /** By kind, key and tenant, so that two imports of the same people wait for each other instead of deadlocking. */
   readonly identities: Uint8Array<ArrayBuffer>;
+  /** Where the chunk may be sealed: what it is known by from then on. */
+  readonly chunk: Uint8Array<ArrayBuffer> | undefined;
   /** As of SimpleRows. */
   readonly tenants: Column;
-  readonly userId: Column;
   /** External ids of the form of core ids: none may be one. `{}` mostly. */
   readonly coreIds: Column;
   /** External ids with emails that are not verified, unless a pair says so that was there before. */
@@ -225,12 +226,22 @@ export interface ParsedChunk {
 
 /** What a chunk is known by once its users are created; see repeats.ts. */
 export interface Seal {
-  /** `chunkDigest`, and `stateDigest` of its rows: hexadecimal. */
+  /** `chunkDigest`, and `StateDigest` of its rows: hexadecimal. */
   readonly digest: string;
   readonly state: string;
   readonly tenantNo: number;
   /** Every record states an external id, or none does. */
   readonly withExternal: boolean;
+}
+
+/** What is remembered of a chunk all of whose users were created; their ids come from elsewhere. */
+export interface KnownBy {
+  readonly seal: Seal;
+  readonly byKind: ByKind;
+  /** Of lines that need no database to be rejected. Lines count from the chunk's start, from 1. */
+  readonly rejects: readonly Reject[];
+  /** Physical ones. */
+  readonly lines: number;
 }
 
 export interface ClaimOfChunk {

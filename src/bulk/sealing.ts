@@ -1,10 +1,10 @@
 import type { SimpleRow } from './encode.ts';
-import { stateDigest, statedText } from './known-chunks.ts';
+import { StateDigest, statedText } from './known-chunks.ts';
 import type { Seal } from './rows.ts';
 
 /** What is sealed of a chunk's rows, gathered as they come. */
 export class Sealing {
-  readonly #stated: string[] = [];
+  readonly #state = new StateDigest();
   #tenantNo: number | undefined;
   #withExternal = false;
   #isAlike = true;
@@ -13,16 +13,16 @@ export class Sealing {
     if (!this.#isAlike) return;
     const { record, tenantNo } = row;
     const withExternal = record.externalUserId !== undefined;
-    if (this.#stated.length === 0) [this.#tenantNo, this.#withExternal] = [tenantNo, withExternal];
+    if (this.#tenantNo === undefined) [this.#tenantNo, this.#withExternal] = [tenantNo, withExternal];
     this.#isAlike = tenantNo === this.#tenantNo && withExternal === this.#withExternal && !hasDetails(row);
-    this.#stated.push(textOf(row));
+    this.#state.add(textOf(row));
   }
 
   /** undefined when the rows are not alike, or have details, or there are none. */
   seal(): Omit<Seal, 'digest'> | undefined {
     if (this.#tenantNo === undefined || !this.#isAlike) return undefined;
     return {
-      state: stateDigest(this.#stated),
+      state: this.#state.hex(),
       tenantNo: this.#tenantNo,
       withExternal: this.#withExternal,
     };

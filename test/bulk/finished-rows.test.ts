@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimpleRow } from '../../src/bulk/encode.ts';
 import { RowFinisher } from '../../src/bulk/finished-rows.ts';
+import type { FinishedRows, KnownBy } from '../../src/bulk/rows.ts';
 import type { BulkMethod, BulkRecord } from '../../src/bulk/record.ts';
 import { now } from '../helpers/bulk-records.ts';
 import { randomNumbers } from '../helpers/mutations.ts';
@@ -40,7 +41,36 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
 function finish(rows: readonly Stated[], expectedBytes = 0) {
   const finisher = new RowFinisher(job, expectedBytes);
   for (const each of rows) finisher.add(row(each));
-  return finisher.rows();
+  return finisher.rows(known);
+}
+
+const known: KnownBy = {
+  seal: { digest: 'd1'.repeat(32), state: '5e'.repeat(32), tenantNo: 0, withExternal: false },
+  byKind: { bcrypt: 2 },
+  rejects: [],
+  lines: 7,
+};
+
+/** The cells of the only row. */
+function cellsOf(bytes: Uint8Array): Buffer[] {
+  const all = Buffer.from(bytes);
+  const cells: Buffer[] = [];
+  let at = 21;
+  for (let left = all.readInt16BE(19); left > 0; left--) {
+    const length = all.readInt32BE(at);
+    cells.push(all.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  expect(all.readInt16BE(at)).toBe(-1);
+  expect(all).toHaveLength(at + 2);
+  return cells;
+}
+
+/** Of each row, as the chunk's own row has them: 20 bytes, then each behind its length. */
+function userIdsOf({ chunk, count }: FinishedRows): string[] {
+  const ids = cellsOf(chunk ?? new Uint8Array())[6] ?? Buffer.alloc(0);
+  expect(ids).toHaveLength(20 + 20 * count);
+  return Array.from({ length: count }, (_, n) => ids.toString('hex', 24 + 20 * n, 40 + 20 * n));
 }
 
 /** Kind, key and tenant of each row, and its user: five cells of fixed lengths. */
@@ -91,11 +121,12 @@ describe('finished identities', () => {
         .toString(16)
         .padStart(6, '0');
     const rows = Array.from({ length: 5000 }, () => ({ key: key(digits() + digits()), kind: 1 as const }));
-    const { identities, userId, count } = finish(rows, expectedBytes);
+    const finished = finish(rows, expectedBytes);
+    const { identities, count } = finished;
     const found = identitiesOf(identities);
     expect(found.map(({ identity: [, each] }) => each)).toEqual(rows.map((each) => each.key).sort());
     expect(count).toBe(5000);
-    const ids = userId.slice(1, -1).split(',');
+    const ids = userIdsOf(finished);
     const keyOf = new Map(ids.map((id, n) => [id, rows[n]?.key]));
     expect(keyOf.size).toBe(5000);
     for (const { identity, userId: id } of found) expect(keyOf.get(id)).toBe(identity[1]);
@@ -114,7 +145,7 @@ describe('finished rows', () => {
       { isVerified: false, email: 'c@d', tenantNo: 3 },
       { externalUserId: 'd', email: 'e@f', metadata: { a: '"' }, tenantNo: 3 },
     ]);
-    const [seventh] = rows.userId.slice(1, -1).split(',').slice(6);
+    const seventh = userIdsOf(rows)[6];
     expect(rows).toMatchObject({
       count: 7,
       tenants: '{0,3}',
@@ -129,9 +160,25 @@ describe('finished rows', () => {
     });
   });
 
+  it('say what the chunk is known by, where it may be', () => {
+    const [app, jobId, digest, state, tenant, withExternal, , byKind, rejects, lines] = cellsOf(
+      finish([{}, {}]).chunk ?? new Uint8Array(),
+    );
+    expect(app?.readInt32BE()).toBe(job.appNo);
+    expect(jobId?.toString('hex')).toBe(job.id.replaceAll('-', ''));
+    expect([digest, state].map((each) => each?.toString('hex'))).toEqual([
+      known.seal.digest,
+      known.seal.state,
+    ]);
+    expect([tenant?.readInt32BE(), withExternal?.[0], lines?.readInt32BE()]).toEqual([0, 0, 7]);
+    expect([byKind?.toString(), rejects?.toString()]).toEqual(['\u0001{"bcrypt":2}', '[]']);
+    expect(new RowFinisher(job, 0).rows(undefined).chunk).toBeUndefined();
+  });
+
   it('may be none', () => {
     const none = finish([]);
-    expect(none).toMatchObject({ count: 0, userId: '{}', coreIds: '{}', details: { userId: '{}' } });
+    expect(none).toMatchObject({ count: 0, coreIds: '{}', details: { userId: '{}' } });
+    expect(userIdsOf(none)).toEqual([]);
     expect(orderOf(none.identities)).toEqual([]);
   });
 });

@@ -48,6 +48,12 @@ const copyUsers = `
     third_party_id, third_party_user_id, phone, external_id
   ) from stdin (format binary)`;
 
+/** The ids as an array of text would take PostgreSQL longer to read than all else of the chunk but the rows. */
+const copyChunk = `
+  copy import_chunks (
+    app_no, job_id, digest, state, tenant_no, with_external, user_ids, by_kind, rejects, lines
+  ) from stdin (format binary)`;
+
 const createDetails = `
   insert into user_details (app_no, user_id, metadata, roles, totp_devices)
   select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb
@@ -75,6 +81,7 @@ async function createAll(query: Query, copy: Copy, appNo: number, rows: Finished
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
+  if (rows.chunk) await copy(copyChunk, rows.chunk);
   const { userId, metadata, roles, totpDevices } = rows.details;
   if (userId !== '{}') await query(createDetails, [appNo, userId, metadata, roles, totpDevices]);
 }
