@@ -3,18 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** An import that waits for a sign-in looks again after this. */
 const lookAgainMs = 2;
 /**
- * About how long one COPY of an import waits for sign-ins, all of its pauses together: longer than a few passwords take. When
- * more than that sign in, an import goes on beside them, by some ten thousand users a second.
+ * About how long a COPY of an import waits for sign-ins before so many pieces, a MiB, all of these pauses together: longer
+ * than a few passwords take. When more than that sign in, an import goes on beside them, by some ten thousand users a second.
  */
 const patienceMs = 100;
+const piecesOfPatience = 16;
 
 /**
- * Lets those who sign in go first: for one piece of an import's work that is done in steps, with a pause before each. A
- * pause lasts while somebody signs in, until the patience of all pauses together is used up.
+ * Lets those who sign in go first: for a part of an import's work that is done in pieces, with a pause before each. A
+ * pause lasts while somebody signs in, until the patience for these and the pieces beside it is used up.
  */
 export function givingWay(someoneSignsIn: () => boolean): () => Promise<void> {
-  let looks = patienceMs / lookAgainMs;
+  let [looks, pieces] = [0, 0];
   return async () => {
+    if (pieces++ % piecesOfPatience === 0) looks = patienceMs / lookAgainMs;
     for (; looks > 0 && someoneSignsIn(); looks--) await delay(lookAgainMs);
   };
 }
