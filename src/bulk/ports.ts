@@ -40,7 +40,10 @@ export interface ChunkStore {
 
 /** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
 export interface ChunkTransaction {
-  /** Creates all of a job's rows and seals the chunk, or nothing. @returns false when not all are new: then they are to be placed */
+  /**
+   * Creates all of a job's rows and, where it may be, seals the chunk; or does nothing.
+   * @returns false when not all are new: then they are to be placed
+   */
   create(chunk: CreatedChunk): Promise<boolean>;
   /** Creates the new, finds the unchanged. What remains is told by its place in `rows`. */
   place(chunk: PlacedChunk): Promise<{ created: number; unchanged: number; left: number[] }>;

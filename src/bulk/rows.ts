@@ -42,8 +42,8 @@ export interface SimpleRows {
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells are in the order of the columns that `copyUsers`, `copyIdentities` and `copyChunk` of store/bulk/place-new.ts name. The bytes are in
- * memory of their own, which the thread that made them hands over.
+ * Cells are in the order of the columns that `copyUsers`, `copyIdentities` and `copyChunk` of store/bulk/place-new.ts name.
+ * The bytes are in memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
   readonly count: number;
