@@ -22,11 +22,12 @@ ${rows.join('\n')}
 function measurementCells(measurement: Measurement, isQuick: boolean): string {
   const { name, value, unit, reference, referenceValue, ratio, spread, error } = measurement;
   const range = Array.isArray(spread) ? spread.map((each: number) => formatRatio(each)).join(' to ') : '–';
-  const uncertainty = error === undefined ? '' : `±${(error * 100).toFixed(1)} %, `;
+  const uncertainty =
+    error === undefined ? '' : ` <span class="unit number">±${(error * 100).toFixed(1)} %</span>`;
   const cells = [
     quantity(value, unit),
     `${quantity(referenceValue, unit)} <span class="soft">${escape(reference)}</span>`,
-    `<b class="number">${formatRatio(ratio)}</b> <span class="soft number">${uncertainty}${range}</span>`,
+    `<b class="number">${formatRatio(ratio)}</b>${uncertainty} <span class="soft number">${range}</span>`,
     promiseCell(measurement, isQuick),
   ].map((cell, n) => `<td role="cell" data-label="${headings[n + 1] ?? ''}"><div>${cell}</div></td>`);
   return `<th role="rowheader" scope="row">${escape(name).replaceAll('/', '/<wbr>')}</th>${cells.join('')}`;

@@ -11,7 +11,7 @@ export function measurements(results: Results): string {
   const notes = detailList(plain);
   return `<section>
 <h2>Measurements</h2>
-<p>A ratio is the figure divided by its reference; beside it, the smallest and the largest of all rounds. Figures belong to this machine: compare ratios between machines, never figures.</p>
+<p>A ratio is the figure divided by its reference; beside it stands its standard error, below it the smallest and the largest of all rounds. Figures belong to this machine, or to the one that their details name: compare ratios between machines, never figures.</p>
 <p>${quick ? 'A quick run, to see that everything works: too short and too cold for its ratios to count.' : verdict(scenarios)}</p>
 ${failed.map(({ name, error }) => `<p><span class="broken"><span aria-hidden="true">✗</span> ${escape(name)} failed:</span> ${escape(error)}</p>`).join('\n')}
 ${scenarios.length === 0 ? '<p class="note">Nothing was measured.</p>' : ''}

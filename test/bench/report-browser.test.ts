@@ -23,6 +23,8 @@ interface Seen {
   readonly pictures: readonly string[];
   /** Texts of pictures that leave their picture, lie on another text, or are small. */
   readonly flaws: readonly string[];
+  /** Texts of cells that reach into the next column. */
+  readonly tooWide: readonly string[];
 }
 
 /** As text, for the browser: it knows of a document, and this project's types do not. */
@@ -37,7 +39,10 @@ const look = `(() => {
     const small = texts.filter(({ text }) => parseFloat(getComputedStyle(text).fontSize) * frame.width / svg.viewBox.baseVal.width < 11);
     return [...outside, ...covered, ...small].map(({ text }) => text.textContent);
   });
+  const cells = [...document.querySelectorAll('.measurements td > div')];
+  const tooWide = cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent);
   return {
+    tooWide,
     pageWidth: document.scrollingElement.scrollWidth,
     background: getComputedStyle(document.body).backgroundColor,
     pictures: shown.map((svg) => svg.getAttribute('class')),
@@ -75,11 +80,12 @@ describe.skipIf(why !== '')(`the page in a browser${why}`, () => {
   it.each(views)(
     'shows five whole pictures at $width px, $scheme, and does not scroll sideways',
     async (view) => {
-      const { pageWidth, pictures, flaws } = await seen(view);
+      const { pageWidth, pictures, flaws, tooWide } = await seen(view);
       expect(pageWidth).toBe(view.width);
       const expected = `${view.width < 840 ? 'narrow' : 'wide'} ${view.scheme}`;
       expect(pictures).toEqual(Array.from({ length: 5 }, () => expected));
       expect(flaws).toEqual([]);
+      expect(tooWide).toEqual([]);
     },
   );
 
