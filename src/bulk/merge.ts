@@ -171,7 +171,7 @@ class Tally {
   readonly #rejects: Reject[];
   readonly #claims: Claim[];
   #createdAtOnce = 0;
-  #userIds: Column | undefined = '{}';
+  #userIds: Column | undefined;
   #movesKeys = false;
 
   constructor(input: MergeInput) {

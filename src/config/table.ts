@@ -139,7 +139,7 @@ const importTable = {
     why: 'how many chunks of a bulk import are written at once',
   }),
   import_chunk_bytes: integer({
-    default: 2_097_152,
+    default: 1_048_576,
     min: 65_536,
     max: 16_777_216,
     unit: 'bytes',

@@ -282,10 +282,10 @@ function knownChunks(make: () => Promise<{ target: Target; dispose(): Promise<vo
     });
 
     it('is claimed with some others at a time, until none is left', async () => {
-      for (let n = 0; n < 20; n++) await passOver((await seal([person(n)])).digest);
+      for (let n = 0; n < 30; n++) await passOver((await seal([person(n)])).digest);
       const claimSome = () => chunks.transaction((chunk) => chunk.claimRepeats(next));
-      expect([await claimSome(), (await claims()).length]).toEqual([true, 12]);
-      expect([await claimSome(), (await claims()).length]).toEqual([false, 20]);
+      expect([await claimSome(), (await claims()).length]).toEqual([true, 25]);
+      expect([await claimSome(), (await claims()).length]).toEqual([false, 30]);
     });
 
     it('is forgotten with the job', async () => {

@@ -47,7 +47,7 @@ describe('defaults', () => {
       hashingMemoryBudgetBytes: 1_073_741_824,
       hashingQueueLimit: 1024,
       importLanes: 3,
-      importChunkBytes: 2_097_152,
+      importChunkBytes: 1_048_576,
       importMemoryBudgetBytes: 134_217_728,
       allowPlainTextImport: false,
       allowHashExport: false,

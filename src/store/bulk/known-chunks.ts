@@ -47,8 +47,8 @@ const keepRepeat = `
   on conflict do nothing
   returning 1`;
 
-/** About 100,000 users at chunks of 2 MiB: a second or so. */
-const claimedAtOnce = 12;
+/** About 100,000 users at chunks of 1 MiB: a second or so. */
+const claimedAtOnce = 25;
 
 /** As `remembered` of simple-rows.ts does one by one; in front of every line that will be compared with these. */
 const claim = `
