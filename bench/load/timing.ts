@@ -37,7 +37,7 @@ interface Amounts {
   readonly rounds: number;
 }
 
-const full: Amounts = { samples: 5000, rounds: 5 };
+const full: Amounts = { samples: 3000, rounds: 5 };
 const quick: Amounts = { samples: 20, rounds: 1 };
 /** What is thrown away: connections, prepared statements, code. */
 const warmUp = 20;
