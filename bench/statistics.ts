@@ -7,10 +7,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-export function smallest(values: readonly number[]): number {
-  return Math.min(...values);
-}
-
 const resamples = 500;
 
 /**

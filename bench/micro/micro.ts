@@ -1,7 +1,6 @@
 import { runProcess } from '../load/processes.ts';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
-import { type BenchOptions, measuredApart, type Measurement, type Scenario } from '../scenario.ts';
-import { smallest } from '../statistics.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import { calibration } from './clock.ts';
 import type { Operation } from './operation.ts';
 import { allOperations } from './operations.ts';
@@ -9,8 +8,8 @@ import type { Timed, TimingAmounts } from './timing.ts';
 
 /**
  * What the parts of src/ take by themselves, on one thread, without sockets and database. Each is timed beside the same
- * calibrating loop, in several processes one after the other, of which the quickest counts: each of them compiles the
- * same code in its own way, and the same function takes up to half as long again in every second one.
+ * calibrating loop, in several processes one after the other: each of them compiles the same code in its own way, and
+ * the same function is a fifth slower in one than in another.
  */
 export const micro: Scenario = {
   name: 'micro',
@@ -51,13 +50,14 @@ export function measurementOf({ name, per, promisedNs }: Operation, timed: reado
     unit: `ns/${per?.unit ?? 'call'}`,
     reference: 'calibrating loop',
   };
-  const ns = timed.map((each) => each.ns);
-  const calibrationNs = timed.map((each) => each.calibrationNs);
-  const calibrated = measuredApart(facts, ns, calibrationNs, smallest);
+  const calibrated = measured(
+    facts,
+    timed.map(({ ns, calibrationNs }) => [ns, calibrationNs]),
+  );
   if (promisedNs === undefined) return calibrated;
   const details = { calibrated: calibrated.ratio };
-  const promise = { unit: 'µs', reference: `${promisedNs / 1000} µs allowed`, atMost: 1, details };
-  const micros = ns.map((each) => each / 1000);
-  const allowed = ns.map(() => promisedNs / 1000);
-  return measuredApart({ ...facts, ...promise }, micros, allowed, smallest);
+  return measured(
+    { ...facts, unit: 'µs', reference: `${promisedNs / 1000} µs allowed`, atMost: 1, details },
+    timed.map(({ ns }) => [ns / 1000, promisedNs / 1000]),
+  );
 }
