@@ -6,14 +6,16 @@ import { passwordOperations } from './password.ts';
 import { schemaOperations } from './schema.ts';
 import { storeOperations } from './store.ts';
 
-/** One function for each part of src/, in a file that is called as it. */
+/** Of each part of src/ those in the file that is called as it. */
+export const operationGroups: readonly (() => Operation[])[] = [
+  leafOperations,
+  schemaOperations,
+  passwordOperations,
+  httpOperations,
+  storeOperations,
+  bulkOperations,
+];
+
 export function allOperations(): Operation[] {
-  return [
-    ...leafOperations(),
-    ...schemaOperations(),
-    ...passwordOperations(),
-    ...httpOperations(),
-    ...storeOperations(),
-    ...bulkOperations(),
-  ];
+  return operationGroups.flatMap((group) => group());
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { medianNs } from '../../bench/micro/clock.ts';
 import { measurementOf, micro } from '../../bench/micro/micro.ts';
-import { allOperations } from '../../bench/micro/operations.ts';
+import { allOperations, operationGroups } from '../../bench/micro/operations.ts';
 import { timeAll } from '../../bench/micro/timing.ts';
 import { isKind, kinds } from '../../src/password/kinds.ts';
 
@@ -88,10 +88,10 @@ describe('timing', () => {
     expect(promised).toMatchObject({ value: 1, ratio: 0.5, details: { calibrated: 2 } });
   });
 
-  it('runs in a process of its own for each round', async () => {
+  it('runs each part of src/ in a process of its own', async () => {
     const said: string[] = [];
     const found = await micro.run({ quick: true, say: (line) => said.push(line) });
-    expect(said).toEqual([`process 1: ${operations.length} parts`]);
+    expect(said).toEqual([`round 1: ${operations.length} parts in ${operationGroups.length} processes`]);
     expect(found.map(({ name }) => name)).toEqual(operations.map(({ name }) => `micro/${name}`));
     for (const { ratio } of found) expect(ratio).toBeGreaterThan(0);
   });
