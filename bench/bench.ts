@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Arguments, listOf, parseArguments, usage, UsageError } from './arguments.ts';
+import { agreementOf, describeAgreement, readEarlier } from './compare/agreement.ts';
 import { runAgainst } from './compare/against.ts';
 import { collectStrays, type Interruption, interruptible } from './interruption.ts';
 import type { Machine } from './machine.ts';
@@ -81,7 +82,9 @@ async function answer(context: Asked): Promise<number> {
 
 async function run(context: Asked): Promise<number> {
   const { asked, print, signal, strays } = context;
-  const { names, quick, json, strict } = asked;
+  const { quick, json, strict } = asked;
+  // Before anything runs: a wrong file would be told an hour later.
+  const earlier = asked.earlier === undefined ? undefined : await readEarlier(asked.earlier);
   const startedAt = performance.now();
   const machine = await context.describeMachine();
   const results = await runScenarios(chosen(context), { machine, quick, print, signal, strays });
@@ -90,13 +93,19 @@ async function run(context: Asked): Promise<number> {
     await writeJson(json, results);
     print(`written to ${json}`);
   }
-  const isWhole = names.length === 0 && results.failed === undefined;
-  const report = asked.report ?? (isWhole ? defaultReport(context) : undefined);
-  if (report !== undefined) {
-    print(`the report is ${await context.report.write(results, report)}`);
-  }
-  const isBroken = strict && !quick && !results.scenarios.every(isKept);
-  return results.failed === undefined && !isBroken ? 0 : 1;
+  await reportOn(results, context);
+  const agreement = earlier && agreementOf(earlier, results);
+  if (agreement) describeAgreement(agreement).forEach(print);
+  const isAsPromised = results.scenarios.every(isKept) && !agreement?.differences.length;
+  return results.failed === undefined && (isAsPromised || quick || !strict) ? 0 : 1;
+}
+
+/** A report of all that there is, or where one is asked for. */
+async function reportOn(results: Results, context: Asked): Promise<void> {
+  const { asked, report, print } = context;
+  const isWhole = asked.names.length === 0 && results.failed === undefined;
+  const folder = asked.report ?? (isWhole ? defaultReport(context) : undefined);
+  if (folder !== undefined) print(`the report is ${await report.write(results, folder)}`);
 }
 
 /** A quick run has a folder of its own, which git ignores: its figures must not take the place of real ones. */

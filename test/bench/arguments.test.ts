@@ -11,6 +11,7 @@ describe('the command line of the benchmarks', () => {
       quick: false,
       strict: false,
       json: undefined,
+      earlier: undefined,
       report: undefined,
       against: '',
       rounds: 3,
@@ -19,13 +20,25 @@ describe('the command line of the benchmarks', () => {
 
   it('names scenarios, each once, between options', () => {
     expect(
-      parse('mixed', '--quick', 'bulk', 'mixed', '--json', 'a.json', '--report=b', '--strict'),
+      parse(
+        'mixed',
+        '--quick',
+        'bulk',
+        'mixed',
+        '--json',
+        'a.json',
+        '--report=b',
+        '--earlier',
+        'c.json',
+        '--strict',
+      ),
     ).toMatchObject({
       action: 'run',
       names: ['mixed', 'bulk'],
       quick: true,
       strict: true,
       json: 'a.json',
+      earlier: 'c.json',
       report: 'b',
     });
   });
@@ -53,6 +66,7 @@ describe('the command line of the benchmarks', () => {
     { argv: ['--rounds', '2'], message: '--rounds goes with --against.' },
     { argv: ['--against', ''], message: '--against takes a git ref.' },
     { argv: ['--against', 'main', '--report', 'x'], message: '--report does not go with --against.' },
+    { argv: ['--against', 'main', '--earlier', 'x'], message: '--earlier does not go with --against.' },
     ...['0', '-1', '1.5', 'three', '100'].map((rounds) => ({
       argv: ['--against', 'main', `--rounds=${rounds}`],
       message: 'a number from 1 to 99',
@@ -70,7 +84,17 @@ describe('the command line of the benchmarks', () => {
     expect(listOf(scenarios)).toBe('  a       the first\n  longer  the second');
     const text = usage(scenarios);
     expect(text).toContain(listOf(scenarios));
-    for (const option of ['quick', 'json', 'report', 'strict', 'against', 'rounds', 'list', 'help'])
+    for (const option of [
+      'quick',
+      'json',
+      'earlier',
+      'report',
+      'strict',
+      'against',
+      'rounds',
+      'list',
+      'help',
+    ])
       expect(text).toContain(`\n  --${option} `);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -121,6 +121,54 @@ describe('--json', () => {
       failed: [{ name: 'broken', error: 'no PostgreSQL' }],
       scenarios: [expect.objectContaining({ name: 'good' })],
     });
+  });
+});
+
+describe('--earlier', () => {
+  /** A file of a run in which `good` had this ratio. */
+  const earlier = async (ratio: number, cpu = machine.cpu) => {
+    const file = path.join(folder, `earlier-${ratio}.json`);
+    const scenarios = [{ ...half('good'), ratio }, half('gone')];
+    await writeFile(file, JSON.stringify({ machine: { ...machine, cpu }, scenarios }));
+    return file;
+  };
+
+  it.each([0.455, 0.5, 0.549])('is agreed with from a ratio of %f', async (ratio) => {
+    const { code, text } = await run([good, loose], '--strict', '--earlier', await earlier(ratio));
+    expect(code).toBe(0);
+    expect(text).toMatch(/1 of 1 ratios within 10 % of the earlier run's$/);
+  });
+
+  it.each([
+    [0.454, 'good: 0.500, earlier 0.454: 1.10 of it'],
+    [0.551, 'good: 0.500, earlier 0.551: 0.91 of it'],
+  ])('is not from %f, which a strict run fails for', async (ratio, line) => {
+    const file = await earlier(ratio);
+    const { code, text } = await run([good], '--earlier', file);
+    expect(code).toBe(0);
+    expect(text).toContain(`0 of 1 ratios within 10 % of the earlier run's\n  ${line}`);
+    expect((await run([good], '--strict', '--earlier', file)).code).toBe(1);
+    expect((await run([good], '--strict', '--quick', '--earlier', file)).code).toBe(0);
+  });
+
+  it('was on another processor, then that is said', async () => {
+    const { text } = await run([good], '--earlier', await earlier(0.5, 'another CPU'));
+    expect(text).toMatch(/earlier run's, which was on another processor \(another CPU\)$/);
+  });
+
+  it.each([
+    ['is not there', undefined, 'ENOENT'],
+    ['is no JSON', '{', 'is none'],
+    ['is of something else', '{"scenarios": 3}', 'is none'],
+  ])('that %s is refused before anything runs', async (_, content, message) => {
+    const file = path.join(folder, 'wrong.json');
+    await rm(file, { force: true });
+    if (content !== undefined) await writeFile(file, content);
+    const { code, text } = await run([good], '--earlier', file);
+    expect(code).toBe(2);
+    expect(text).toContain('--earlier takes a file that --json wrote');
+    expect(text).toContain(message);
+    expect(text).not.toContain('ratio 0.50');
   });
 });
 
