@@ -49,7 +49,7 @@ async function compare(stand: Stand, { quick, say }: BenchOptions): Promise<Meas
     say(`  memory of the core: ${before} MB after a fifth, ${after} MB at the end`);
     return round;
   };
-  const limits = quick ? oneRound : { least: 2, most: 5 };
+  const limits = quick ? oneRound : { least: 3, most: 8 };
   return untilKnown(limits, takeRound, (rounds) => [comparison(rounds, step)]);
 }
 

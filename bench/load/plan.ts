@@ -36,6 +36,9 @@ export const plan: Scenario = {
 /** Promised of each of its figures: within a fifth of what then happens. */
 const within = { atLeast: 0.8, atMost: 1.2 } as const;
 
+/** How often what is foretold once is then done: a stall of the machine spoils one of them. */
+const times = 3;
+
 /** What is read of `carryover plan --json`. */
 interface Foretold {
   readonly import: {
@@ -52,22 +55,30 @@ async function importAsPlanned({ quick, say }: BenchOptions): Promise<Measuremen
   const files = await writeBulkFiles(quick ? 30_000 : 1_000_000);
   try {
     const { import: foretold } = await runPlan(files.export, { calibrate: quick ? 2 : 60 });
-    const actual = await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export));
+    const takes: Taken[] = [];
+    while (takes.length < (quick ? 1 : times)) {
+      takes.push(await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export)));
+    }
     const disk = foretold.databaseBytes + foretold.walPeakBytes;
-    say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${actual.seconds.toFixed(1)} s taken`);
-    say(`disk: ${mib(disk)} MiB foretold, ${mib(actual.databaseBytes + actual.walPeakBytes)} MiB taken`);
-    const details = { users: files.users, foretold, actual };
+    const disks = takes.map(({ databaseBytes, walPeakBytes }) => databaseBytes + walPeakBytes);
+    const seconds = takes.map((taken) => taken.seconds.toFixed(1)).join(', ');
+    say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${seconds} s taken`);
+    say(`disk: ${mib(disk)} MiB foretold, ${disks.map(mib).join(', ')} MiB taken`);
+    const details = { users: files.users, foretold, actual: takes[0] };
     const reference = 'what the import took';
     return [
-      measured({ name: 'plan-duration', unit: 's', reference, details, ...within }, [
-        [foretold.seconds, actual.seconds],
-      ]),
-      measured({ name: 'plan-disk', unit: 'MiB', reference, ...within }, [
-        [mib(disk), mib(actual.databaseBytes + actual.walPeakBytes)],
-      ]),
-      measured({ name: 'plan-core-memory', unit: 'MiB', reference }, [
-        [mib(foretold.coreBytes), mib(actual.coreBytes)],
-      ]),
+      measured(
+        { name: 'plan-duration', unit: 's', reference, details, ...within },
+        takes.map((taken) => [foretold.seconds, taken.seconds]),
+      ),
+      measured(
+        { name: 'plan-disk', unit: 'MiB', reference, ...within },
+        disks.map((taken) => [mib(disk), mib(taken)]),
+      ),
+      measured(
+        { name: 'plan-core-memory', unit: 'MiB', reference },
+        takes.map((taken) => [mib(foretold.coreBytes), mib(taken.coreBytes)]),
+      ),
     ];
   } finally {
     await files.remove();
@@ -104,15 +115,20 @@ async function signInAsPlanned({ say }: BenchOptions): Promise<Measurement> {
   const settings = settingsFor(mix, false);
   try {
     const { capacity } = (await runPlan(file, { calibrate: 40, settings })).signIns;
-    const result = await withStand(settings, async ({ core }) => {
+    const rates = await withStand(settings, async ({ core }) => {
       await runProcess<BulkResult>('bulk-client.ts', { url: core.url, apiKey: core.apiKey, file });
-      return signInAtCapacity(core, { people, expectedRate: capacity, seconds: 20, say });
+      const load = { people, expectedRate: capacity, seconds: 10, say };
+      const done: number[] = [];
+      while (done.length < times) done.push((await signInAtCapacity(core, load)).perSecond);
+      return done;
     });
-    say(`sign-ins/s: ${capacity.toFixed(0)} foretold, ${result.perSecond.toFixed(0)} done`);
+    const done = rates.map((rate) => rate.toFixed(0)).join(', ');
+    say(`sign-ins/s: ${capacity.toFixed(0)} foretold, ${done} done`);
     const reference = 'sign-ins in a closed loop';
-    return measured({ name: 'plan-sign-ins', unit: '/s', reference, details: { people }, ...within }, [
-      [capacity, result.perSecond],
-    ]);
+    return measured(
+      { name: 'plan-sign-ins', unit: '/s', reference, details: { people }, ...within },
+      rates.map((rate) => [capacity, rate]),
+    );
   } finally {
     await remove();
   }
