@@ -6,6 +6,8 @@ export interface AdmissionJob {
   readonly url: string;
   /** A core of which nothing else is asked: what `/health` takes there is the machine's doing. */
   readonly neighbourUrl: string;
+  /** What an answer of `/health` may take, ms. */
+  readonly healthWithinMs: number;
   readonly apiKey: string;
   readonly emails: readonly string[];
 }
@@ -18,15 +20,25 @@ export interface AdmissionResult {
   readonly neighbourHealth: HealthTimes;
 }
 
-/** What the thread that asks for `/health` says when it is told to stop. */
+/** What the thread that asks for `/health` is given. */
+export interface HealthTask {
+  readonly url: string;
+  /** What an answer may take, ms. */
+  readonly withinMs: number;
+}
+
+/** What it says when it is told to stop. */
 export interface HealthTimes {
   readonly answered: number;
   readonly maxMs: number;
+  /** Share of the time at which a request would have been answered within what it may take. */
+  readonly inTime: number;
 }
 
-async function storm({ url, neighbourUrl, apiKey, emails }: AdmissionJob): Promise<AdmissionResult> {
-  const stopAsking = await askForHealth(url);
-  const stopAskingNeighbour = await askForHealth(neighbourUrl);
+async function storm(job: AdmissionJob): Promise<AdmissionResult> {
+  const { url, neighbourUrl, healthWithinMs: withinMs, apiKey, emails } = job;
+  const stopAsking = await askForHealth({ url, withinMs });
+  const stopAskingNeighbour = await askForHealth({ url: neighbourUrl, withinMs });
   const startedAt = performance.now();
   const answers = await Promise.all(emails.map((email) => signIn(`${url}/recipe/signin`, apiKey, email)));
   const seconds = (performance.now() - startedAt) / 1000;
@@ -38,8 +50,8 @@ async function storm({ url, neighbourUrl, apiKey, emails }: AdmissionJob): Promi
 }
 
 /** In a thread of its own: what 64 requests cost this one is no wait of the core's. @returns what ends it */
-async function askForHealth(url: string): Promise<() => Promise<HealthTimes>> {
-  const asking = new Worker(new URL('admission-health.ts', import.meta.url), { workerData: url });
+async function askForHealth(task: HealthTask): Promise<() => Promise<HealthTimes>> {
+  const asking = new Worker(new URL('admission-health.ts', import.meta.url), { workerData: task });
   await once(asking, 'message'); // its connection is there, and its code is warm
   return async () => {
     asking.postMessage('stop');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
-import type { AdmissionJob, AdmissionResult } from './admission-client.ts';
+import type { AdmissionJob, AdmissionResult, HealthTimes } from './admission-client.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
 import { noGuessLimits } from './sign-in/mix.ts';
 import { withCore, withStand } from './stand.ts';
@@ -10,7 +10,8 @@ import { withCore, withStand } from './stand.ts';
  * The largest hashes that are let in, against the memory they may take together: 64 people whose Argon2id hashes take
  * 1 GiB each sign in at the same moment on a core with a budget of 1 GiB and room for 32 to wait, while `/health` is
  * asked every 20 ms. One is computed, 32 wait, and the others are told when to come back. A core beside it that has nothing
- * to do is asked at the same times: what both are late by is the machine's.
+ * to do is asked at the same times: what both are late by is the machine's. Compared is for how much of the time an answer
+ * would have come in time: the longest is one of thousands, and another each time.
  */
 export const admission: Scenario = {
   name: 'admission',
@@ -44,8 +45,8 @@ interface Cores {
 /** Of one storm. */
 interface Storm {
   readonly peakMb: number;
-  readonly healthMs: number;
-  readonly neighbourMs: number;
+  readonly health: HealthTimes;
+  readonly neighbour: HealthTimes;
 }
 
 async function compare(
@@ -58,17 +59,21 @@ async function compare(
   const atRestMb = core.memoryMb();
   const takeRound = async (n: number): Promise<Storm> => {
     const { peakMb, result } = await storm({ core, neighbour }, emails);
-    const [healthMs, neighbourMs] = [result.health.maxMs, result.neighbourHealth.maxMs];
+    const { outcomes, seconds, health, neighbourHealth } = result;
     say(
-      `round ${n}: ${JSON.stringify(result.outcomes)} in ${result.seconds.toFixed(1)} s, ` +
-        `at most ${peakMb.toFixed(0)} MB (${atRestMb.toFixed(0)} at rest), ` +
-        `health ${result.health.answered} times, at most ${healthMs.toFixed(1)} ms, ` +
-        `of a core with nothing to do ${neighbourMs.toFixed(1)} ms`,
+      `round ${n}: ${JSON.stringify(outcomes)} in ${seconds.toFixed(1)} s, ` +
+        `at most ${peakMb.toFixed(0)} MB (${atRestMb.toFixed(0)} at rest), health ${inWords(health)}; ` +
+        `of a core with nothing to do ${inWords(neighbourHealth)}`,
     );
-    return { peakMb, healthMs, neighbourMs };
+    return { peakMb, health, neighbour: neighbourHealth };
   };
   const limits = quick ? oneRound : { least: 5, most: 12 };
   return untilKnown(limits, takeRound, (storms) => comparisons(storms, atRestMb));
+}
+
+function inWords({ answered, maxMs, inTime }: HealthTimes): string {
+  const percent = (100 * inTime).toFixed(2);
+  return `${answered} times, at most ${maxMs.toFixed(1)} ms, ${percent} % of the time within ${healthWithinMs}`;
 }
 
 async function importHash({ url, apiKey }: CoreProcess, email: string): Promise<void> {
@@ -90,7 +95,7 @@ async function storm({ core, neighbour }: Cores, emails: readonly string[]) {
     }
   })();
   const { url, apiKey } = core;
-  const job: AdmissionJob = { url, neighbourUrl: neighbour.url, apiKey, emails };
+  const job: AdmissionJob = { url, neighbourUrl: neighbour.url, healthWithinMs, apiKey, emails };
   const result = await runProcess<AdmissionResult>('admission-client.ts', job);
   over.abort();
   await watching;
@@ -120,12 +125,15 @@ function comparisons(results: readonly Storm[], atRestMb: number): Measurement[]
     measured(
       {
         name: 'admission-health',
-        unit: 'ms at the most',
-        reference: `${healthWithinMs} ms, or what a core with nothing to do took`,
-        atMost: 1,
-        details: { neighbourMs: results.map(({ neighbourMs }) => neighbourMs) },
+        unit: `% of the time within ${healthWithinMs} ms`,
+        reference: 'a core with nothing to do',
+        atLeast: 0.995,
+        details: {
+          maxMs: results.map(({ health }) => health.maxMs),
+          neighbourMaxMs: results.map(({ neighbour }) => neighbour.maxMs),
+        },
       },
-      results.map(({ healthMs, neighbourMs }) => [healthMs, Math.max(healthWithinMs, neighbourMs)]),
+      results.map(({ health, neighbour }) => [100 * health.inTime, 100 * neighbour.inTime]),
     ),
   ];
 }

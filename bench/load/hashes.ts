@@ -95,7 +95,7 @@ interface Amounts {
 }
 
 /** Not shorter: the pool's last few are done while other cores have nothing left to do. */
-const fullAmounts: Amounts = { rounds: { least: 9, most: 27 }, roundMs: 800 };
+const fullAmounts: Amounts = { rounds: { least: 6, most: 27 }, roundMs: 800 };
 const quickAmounts: Amounts = { rounds: oneRound, roundMs: 100 };
 
 async function compareAll(sides: Sides, { quick, say }: BenchOptions): Promise<Measurement[]> {
