@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createLogger } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded.ts';
+import { restartAutovacuum } from './autovacuum.ts';
 import { copyOfTemplate } from './template.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
@@ -13,7 +14,7 @@ export interface Cluster {
   readonly uri: string;
   /** Its tables are there and empty. */
   readonly database: Database;
-  /** Removes all users, so that each phase begins alike. */
+  /** Removes all users and restarts autovacuum, so that each phase begins alike. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,6 +34,7 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
         `truncate users, identities, tokens, verified_emails, external_id_info, import_jobs, import_rejects,
          import_claims, import_before_images, user_details, sign_ins`,
       );
+      await restartAutovacuum(database);
       await database.write('checkpoint');
     },
     stop: async () => {
