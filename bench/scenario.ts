@@ -79,26 +79,21 @@ export function measured(
 /**
  * From values and references of which none belongs to another, because chance moves each more than the machine's pace
  * moves both: the ratio of their medians, and its spread over the values.
- * @param statistic in place of the median
  */
 export function measuredApart(
   facts: Facts,
   values: readonly number[],
   references: readonly number[],
-  statistic: (samples: readonly number[]) => number = median,
 ): Measurement {
-  const [value, referenceValue] = [statistic(values), statistic(references)];
-  const [valueError, referenceError] = [
-    standardError(values, statistic),
-    standardError(references, statistic),
-  ];
+  const [value, referenceValue] = [median(values), median(references)];
+  const errors = [standardError(values, median) / value, standardError(references, median) / referenceValue];
   return {
     ...facts,
     value,
     referenceValue,
     ratio: value / referenceValue,
     spread: [Math.min(...values) / referenceValue, Math.max(...values) / referenceValue],
-    ...errorOf(Math.hypot(valueError / value, referenceError / referenceValue)),
+    ...errorOf(Math.hypot(...errors)),
   };
 }
 

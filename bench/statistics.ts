@@ -7,12 +7,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** Below it lies a quarter: of times, what is left of them where something else now and then takes its share. */
-export function lowerQuartile(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor((sorted.length - 1) / 4)] ?? NaN;
-}
-
 const resamples = 500;
 
 /**

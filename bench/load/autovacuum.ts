@@ -1,19 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '../../src/store/database.ts';
 
+/**
+ * PostgreSQL looks once a minute whether to vacuum, and then takes a share of a core for 10 to 15 s: what is imported
+ * meanwhile takes a fifth longer. It must not fall into some rounds and not into others.
+ */
+
 const triesLimit = 500;
 const betweenTriesMs = 10;
 
-/**
- * Ends PostgreSQL's vacuuming of what was there before, and lets its clock begin anew. It looks about once a minute what
- * to vacuum and then takes a share of a core for 10 to 15 s: none of that is left of what was measured before.
- */
+/** Ends what is under way, and lets the clock begin anew. */
 export async function restartAutovacuum(database: Database): Promise<void> {
+  await stopAutovacuum(database);
+  await change(database, 'reset autovacuum');
+  await until(database, 1, `select pid from ${processes} and backend_type like '% launcher'`);
+}
+
+/** Ends what is under way; no more begins. */
+export async function stopAutovacuum(database: Database): Promise<void> {
   await change(database, 'set autovacuum = off');
   // No more workers begin, but those that are there would first finish their tables.
   await until(database, 0, `select pg_terminate_backend(pid) from ${processes}`);
-  await change(database, 'reset autovacuum');
-  await until(database, 1, `select pid from ${processes} and backend_type like '% launcher'`);
 }
 
 const processes = `pg_stat_activity where backend_type like 'autovacuum %'`;

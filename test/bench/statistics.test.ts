@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomFractions } from '../../bench/random.ts';
-import { lowerQuartile, median, standardError } from '../../bench/statistics.ts';
+import { median, standardError } from '../../bench/statistics.ts';
 
 describe('median', () => {
   it.each([
@@ -17,20 +17,6 @@ describe('median', () => {
     median(values);
     expect(values).toEqual([3, 1, 2]);
     expect(median([])).toBeNaN();
-  });
-});
-
-describe('the lower quartile', () => {
-  it.each([
-    [[3], 3],
-    [[5, 4, 3, 2, 1], 2],
-    [[8, 1, 7, 2, 6, 3, 5, 4, 100], 3],
-  ])('of %j is %d', (values, expected) => {
-    expect(lowerQuartile(values)).toBe(expected);
-  });
-
-  it('of nothing is no number', () => {
-    expect(lowerQuartile([])).toBeNaN();
   });
 });
 
