@@ -9,9 +9,8 @@ import type { Database } from '../../src/store/database.ts';
 const triesLimit = 500;
 const betweenTriesMs = 10;
 
-/** Ends what is under way, and lets the clock begin anew. */
-export async function restartAutovacuum(database: Database): Promise<void> {
-  await stopAutovacuum(database);
+/** Lets the clock begin anew. */
+export async function startAutovacuum(database: Database): Promise<void> {
   await change(database, 'reset autovacuum');
   await until(database, 1, `select pid from ${processes} and backend_type like '% launcher'`);
 }

@@ -1,7 +1,6 @@
 import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measuredApart, type Measurement, type Scenario } from '../scenario.ts';
 import { median } from '../statistics.ts';
-import { stopAutovacuum } from './autovacuum.ts';
 import type { BulkJob, BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
 import { type Cluster, startCluster } from './cluster.ts';
@@ -58,9 +57,8 @@ async function compare(stand: Stand, { quick, say }: BenchOptions): Promise<Meas
 }
 
 async function runRound({ cluster, core, file }: Stand, step: number): Promise<Round> {
-  await cluster.reset();
-  // It would vacuum for a quarter of the import: at its end in one round, in its middle in the next.
-  await stopAutovacuum(cluster.database);
+  // A vacuum would take a quarter of the import: at its end in one round, in its middle in the next.
+  await cluster.reset(false);
   const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
   const { samples } = await watchImport(core, runProcess<BulkResult>('bulk-client.ts', job));
   const steps = stepTimes(samples, step);

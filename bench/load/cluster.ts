@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { createLogger } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded.ts';
-import { restartAutovacuum } from './autovacuum.ts';
+import { startAutovacuum, stopAutovacuum } from './autovacuum.ts';
 import { copyOfTemplate } from './template.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
@@ -14,8 +14,11 @@ export interface Cluster {
   readonly uri: string;
   /** Its tables are there and empty. */
   readonly database: Database;
-  /** Removes all users and restarts autovacuum, so that each phase begins alike. */
-  reset(): Promise<void>;
+  /**
+   * Removes all users, so that each phase begins alike: with autovacuum's clock, too.
+   * @param vacuums whether PostgreSQL may vacuum in this phase; it may unless told
+   */
+  reset(vacuums?: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -29,12 +32,13 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
     pid: embedded.pid,
     uri: uriOf(target),
     database,
-    reset: async () => {
+    reset: async (vacuums = true) => {
       await database.write(
         `truncate users, identities, tokens, verified_emails, external_id_info, import_jobs, import_rejects,
          import_claims, import_before_images, user_details, sign_ins`,
       );
-      await restartAutovacuum(database);
+      await stopAutovacuum(database);
+      if (vacuums) await startAutovacuum(database);
       await database.write('checkpoint');
     },
     stop: async () => {
