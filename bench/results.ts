@@ -41,8 +41,9 @@ export function describe(measurement: Measurement, isQuick: boolean): string {
 function promiseOf(measurement: Measurement): string {
   const { atLeast, atMost } = measurement;
   const end = isKept(measurement) ? '' : ': NOT REACHED';
-  if (atLeast !== undefined) return `, promised ${atLeast}${end}`;
-  return atMost === undefined ? '' : `, promised at most ${atMost}${end}`;
+  const said = (bound: number): string => `${Number(bound.toPrecision(3))}${end}`;
+  if (atLeast !== undefined) return `, promised ${said(atLeast)}`;
+  return atMost === undefined ? '' : `, promised at most ${said(atMost)}`;
 }
 
 /** Whether its ratio is what is promised, if anything is. */

@@ -21,6 +21,11 @@ export function latenciesOf({ phases }: Pick<LoadResult, 'phases'>): LatencyMs[]
   return phases.slice(1).map(({ latencyMs }) => latencyMs);
 }
 
+/** Share of each slice's visits that were in time. */
+export function inTimeOf({ phases }: Pick<LoadResult, 'phases'>): number[] {
+  return phases.slice(1).map(({ inTime }) => inTime);
+}
+
 /** Each percentile of its middle slice. */
 export function middleOf(slices: readonly LatencyMs[]): LatencyMs {
   const of = (percentile: keyof LatencyMs): number => median(slices.map((each) => each[percentile]));

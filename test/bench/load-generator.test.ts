@@ -130,6 +130,17 @@ describe('an open loop', () => {
     expect(timeline.at(-1)).toMatchObject({ arrived: tally.answered, ok: tally.answered, failed: 0 });
   });
 
+  it('tells for each phase how many were in time', async () => {
+    const { url } = await serve(ok);
+    const inTimeOf = async (inTimeMs: number): Promise<number[]> => {
+      const job = { ...jobFor(url, imports), inTimeMs };
+      const { phases: ran } = await runOpen(job, { kind: 'open', phases }, visitsOf(imports));
+      return ran.map(({ inTime }) => inTime);
+    };
+    expect(await inTimeOf(0)).toEqual([0]);
+    expect(await inTimeOf(3_600_000)).toEqual([1]);
+  });
+
   it('tells a refusal that says when to come again from one that does not', async () => {
     let n = 0;
     const { url } = await serve((_, response) => {

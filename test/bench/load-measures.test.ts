@@ -5,8 +5,9 @@ import type { LoadResult } from '../../bench/load/client/job.ts';
 import { Tally } from '../../bench/load/client/tally.ts';
 import { addCpu, cpuPlot, watchCpu } from '../../bench/load/cpu.ts';
 import { growthPlot, type Sample, throughputPlot } from '../../bench/load/job-progress.ts';
+import { inTimeMsOf, measuredInTime } from '../../bench/load/in-time.ts';
 import { percentilesPlot } from '../../bench/load/percentiles.ts';
-import { latenciesOf, middleOf, phasesOf } from '../../bench/load/slices.ts';
+import { inTimeOf, latenciesOf, middleOf, phasesOf } from '../../bench/load/slices.ts';
 import { kindOf, makeMix } from '../../bench/load/sign-in/mix.ts';
 import { verifyRaw } from '../../bench/load/sign-in/raw-hashing.ts';
 import { judge } from '../../bench/load/sign-in/storm-results.ts';
@@ -28,6 +29,16 @@ describe('a tally', () => {
     ] as const) {
       expect(latencyMs[percentile] / ms).toBeCloseTo(1, 2);
     }
+  });
+
+  it('tells the share that went well in time of all that was answered', () => {
+    const tally = new Tally(10);
+    for (const ms of [1, 10, 10.1, 500]) tally.add('OK', ms);
+    for (let n = 0; n < 4; n++) tally.add('503', 1);
+    expect(tally.toJSON().inTime).toBe(2 / 8);
+    const unlimited = new Tally();
+    unlimited.add('OK', 1e9);
+    expect(unlimited.toJSON().inTime).toBe(1);
   });
 
   it('takes more than an hour for an hour, and less than nothing for nothing', () => {
@@ -129,8 +140,28 @@ describe('slices of time', () => {
       arrived: 1,
       outcomes: {},
       latencyMs: { p50: n, p75: n, p90: n, p95: n, p99: n, p999: n, max: n },
+      inTime: n / 2,
     }));
     expect(latenciesOf({ phases: tallied }).map(({ p50 }) => p50)).toEqual([1, 2]);
+    expect(inTimeOf({ phases: tallied })).toEqual([0.5, 1]);
+  });
+});
+
+describe('a bound on p99 against that at rest', () => {
+  const slices = (...p99s: number[]) =>
+    p99s.map((p99) => ({ p50: 0, p75: 0, p90: 0, p95: 0, p99, p999: 0, max: 0 }));
+  const facts = { name: 'some', times: 2, details: { rate: 7 } };
+
+  it('is a time, from the middle slice at rest', () => {
+    expect(inTimeMsOf(slices(9, 5, 70), 1.5)).toBe(13.5);
+  });
+
+  it('is kept as long as 99 % of the middle slice are in time', () => {
+    const found = { atRest: slices(4, 5, 6), beside: slices(9, 20, 10) };
+    const kept = measuredInTime(facts, { ...found, inTime: [1, 0.99, 0.5] });
+    expect(kept).toMatchObject({ value: 990, referenceValue: 990, ratio: 1, atLeast: 1 });
+    expect(kept.details).toEqual({ rate: 7, p99Ms: { atRest: 5, beside: 10 }, p99Times: 2 });
+    expect(measuredInTime(facts, { ...found, inTime: [1, 0.98, 0.5] }).ratio).toBeLessThan(1);
   });
 });
 
@@ -177,9 +208,10 @@ describe('a storm', () => {
     cpuShare: 0,
     outcomes: { OK: 1500, 503: 100 },
     latencyMs,
+    inTime: 15 / 16,
     phases: [
-      { rate: 120, seconds: 10, arrived: 1200, outcomes: { OK: 900, 503: 300 }, latencyMs },
-      { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs },
+      { rate: 120, seconds: 10, arrived: 1200, outcomes: { OK: 900, 503: 300 }, latencyMs, inTime: 0.75 },
+      { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs, inTime: 1 },
     ],
     timeline: [
       moment(5, 600, 200, 0),

@@ -13,11 +13,11 @@ interface VisitContext {
 
 /** @returns the tally of all requests, and the seconds from the first to the last answer */
 export async function runClosed(
-  { url, apiKey }: LoadJob,
+  { url, apiKey, inTimeMs }: LoadJob,
   loop: ClosedLoop,
   visits: Visits,
 ): Promise<{ tally: Tally; seconds: number }> {
-  const tally = new Tally();
+  const tally = new Tally(inTimeMs);
   let startedAt = performance.now();
   let lastAnswerAt = startedAt;
   let answer = { status: 0, ms: 0 };

@@ -5,6 +5,8 @@ export interface LoadJob {
   readonly apiKey: string;
   readonly traffic: Traffic;
   readonly loop: Loop;
+  /** A visit that takes at most so long is in time. Left out: however long it takes. */
+  readonly inTimeMs?: number;
 }
 
 /** What is asked for. Each visit is one thing that a person or a program does: one request, or two that follow. */
@@ -68,6 +70,8 @@ export interface Tallied {
   readonly outcomes: Readonly<Record<string, number>>;
   /** Of the visits that went well: in an open loop since they should have begun, so no late start hides a wait. */
   readonly latencyMs: LatencyMs;
+  /** Share of all visits that went well, and in time. */
+  readonly inTime: number;
 }
 
 export interface LatencyMs {

@@ -19,8 +19,8 @@ type OpenResult = Pick<LoadResult, 'behindMs' | 'phases' | 'timeline' | 'planned
  */
 export async function runOpen(job: LoadJob, { phases }: OpenLoop, visits: Visits): Promise<OpenResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' });
-  const tally = new Tally();
-  const tallies = phases.map((phase) => ({ ...phase, tally: new Tally(), arrived: 0 }));
+  const tally = new Tally(job.inTimeMs);
+  const tallies = phases.map((phase) => ({ ...phase, tally: new Tally(job.inTimeMs), arrived: 0 }));
   const behind = newHistogram();
   const underWay = new Set<Promise<void>>();
   const timeline: Moment[] = [];

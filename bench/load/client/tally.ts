@@ -8,10 +8,19 @@ const highest = 3_600_000_000;
 export class Tally {
   readonly #histogram: Histogram = newHistogram();
   readonly #outcomes = new Map<string, number>();
+  readonly #inTimeMs: number;
+  #inTime = 0;
+
+  /** @param inTimeMs what takes longer went well, but not in time */
+  constructor(inTimeMs = Infinity) {
+    this.#inTimeMs = inTimeMs;
+  }
 
   add(outcome: string, latencyMs: number): void {
     this.#outcomes.set(outcome, (this.#outcomes.get(outcome) ?? 0) + 1);
-    if (outcome === 'OK') record(this.#histogram, latencyMs);
+    if (outcome !== 'OK') return;
+    record(this.#histogram, latencyMs);
+    if (latencyMs <= this.#inTimeMs) this.#inTime++;
   }
 
   get ok(): number {
@@ -39,6 +48,7 @@ export class Tally {
         p999: at(99.9),
         max: at(100),
       },
+      inTime: this.answered === 0 ? 1 : this.#inTime / this.answered,
     };
   }
 }
