@@ -36,48 +36,52 @@ export const plan: Scenario = {
 /** Promised of each of its figures: within a fifth of what then happens. */
 const within = { atLeast: 0.8, atMost: 1.2 } as const;
 
-/** How often what is foretold once is then done: a stall of the machine spoils one of them. */
+/** How often it is foretold and done, by turns: a stall of the machine spoils one of them. */
 const times = 3;
+
+/** What an import takes. */
+interface Used {
+  readonly seconds: number;
+  readonly databaseBytes: number;
+  readonly walPeakBytes: number;
+  readonly coreBytes: number;
+}
 
 /** What is read of `carryover plan --json`. */
 interface Foretold {
-  readonly import: {
-    readonly seconds: number;
-    readonly databaseBytes: number;
-    readonly walPeakBytes: number;
-    readonly coreBytes: number;
-    readonly postgresBytes: number;
-  };
+  readonly import: Used;
   readonly signIns: { readonly capacity: number };
+}
+
+interface Round {
+  readonly foretold: Used;
+  readonly actual: Used;
 }
 
 async function importAsPlanned({ quick, say }: BenchOptions): Promise<Measurement[]> {
   const files = await writeBulkFiles(quick ? 30_000 : 1_000_000);
   try {
-    const { import: foretold } = await runPlan(files.export, { calibrate: quick ? 2 : 60 });
-    const takes: Taken[] = [];
-    while (takes.length < (quick ? 1 : times)) {
-      takes.push(await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export)));
+    const rounds: Round[] = [];
+    while (rounds.length < (quick ? 1 : times)) {
+      const { import: foretold } = await runPlan(files.export, { calibrate: quick ? 2 : 60 });
+      const actual = await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export));
+      rounds.push({ foretold, actual });
+      say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${actual.seconds.toFixed(1)} s taken`);
+      say(`disk: ${diskMib(foretold)} MiB foretold, ${diskMib(actual)} MiB taken`);
     }
-    const disk = foretold.databaseBytes + foretold.walPeakBytes;
-    const disks = takes.map(({ databaseBytes, walPeakBytes }) => databaseBytes + walPeakBytes);
-    const seconds = takes.map((taken) => taken.seconds.toFixed(1)).join(', ');
-    say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${seconds} s taken`);
-    say(`disk: ${mib(disk)} MiB foretold, ${disks.map(mib).join(', ')} MiB taken`);
-    const details = { users: files.users, foretold, actual: takes[0] };
+    const pairsOf = (figure: (use: Used) => number) =>
+      rounds.map(({ foretold, actual }) => [figure(foretold), figure(actual)] as const);
+    const details = { users: files.users, ...rounds[0] };
     const reference = 'what the import took';
     return [
       measured(
         { name: 'plan-duration', unit: 's', reference, details, ...within },
-        takes.map((taken) => [foretold.seconds, taken.seconds]),
+        pairsOf(({ seconds }) => seconds),
       ),
-      measured(
-        { name: 'plan-disk', unit: 'MiB', reference, ...within },
-        disks.map((taken) => [mib(disk), mib(taken)]),
-      ),
+      measured({ name: 'plan-disk', unit: 'MiB', reference, ...within }, pairsOf(diskMib)),
       measured(
         { name: 'plan-core-memory', unit: 'MiB', reference },
-        takes.map((taken) => [mib(foretold.coreBytes), mib(taken.coreBytes)]),
+        pairsOf(({ coreBytes }) => mib(coreBytes)),
       ),
     ];
   } finally {
@@ -85,14 +89,7 @@ async function importAsPlanned({ quick, say }: BenchOptions): Promise<Measuremen
   }
 }
 
-interface Taken {
-  readonly seconds: number;
-  readonly databaseBytes: number;
-  readonly walPeakBytes: number;
-  readonly coreBytes: number;
-}
-
-async function importFile(cluster: Cluster, core: CoreProcess, file: string): Promise<Taken> {
+async function importFile(cluster: Cluster, core: CoreProcess, file: string): Promise<Used> {
   const folder = path.join(path.dirname(cluster.target.host), 'postgres');
   const job: BulkJob = { url: core.url, apiKey: core.apiKey, file };
   const sending = runProcess<BulkResult>('bulk-client.ts', job);
@@ -172,6 +169,10 @@ async function bytesUnder(folder: string): Promise<number> {
     ),
   );
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function diskMib({ databaseBytes, walPeakBytes }: Used): number {
+  return mib(databaseBytes + walPeakBytes);
 }
 
 function mib(bytes: number): number {

@@ -1,16 +1,17 @@
 import { runProcess } from '../load/processes.ts';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import { trimmedMean } from '../statistics.ts';
 import { calibration } from './clock.ts';
 import type { Operation } from './operation.ts';
-import { allOperations, operationGroups } from './operations.ts';
+import { operationGroups } from './operations.ts';
 import type { TimingJob } from './process.ts';
 import type { Timed, TimingAmounts } from './timing.ts';
 
 /**
  * What the parts of src/ take by themselves, on one thread, without sockets and database. Each is timed beside the same
- * calibrating loop, in several processes one after the other: each of them compiles the same code in its own way, and
- * the same function is a fifth slower in one than in another. Each part of src/ has processes of its own: beside others,
+ * calibrating loop, in several processes one after the other: each of them compiles the same code in one of two ways,
+ * and the same function is a fifth slower in one than in another: so it is their mean that another run finds again. Each part of src/ has processes of its own: beside others,
  * whose garbage is collected with theirs, functions that make buffers take up to half as long again in every second one.
  */
 export const micro: Scenario = {
@@ -25,23 +26,27 @@ interface Amounts {
   readonly timing: TimingAmounts;
 }
 
-const full: Amounts = { rounds: { least: 7, most: 10 }, timing: { rounds: 3, timeMs: 40 } };
+const full: Amounts = { rounds: { least: 7, most: 20 }, timing: { rounds: 3, timeMs: 40 } };
 const quick: Amounts = { rounds: oneRound, timing: { rounds: 3, timeMs: 10 } };
 
 /** @returns a measurement for each operation, in their order */
 async function timeInProcesses(options: BenchOptions): Promise<Measurement[]> {
-  const operations = allOperations();
-  const amounts = options.quick ? quick : full;
-  const takeRound = async (n: number): Promise<Timed[]> => {
-    const timed: Timed[] = [];
-    for (const group of operationGroups.keys()) {
-      const job: TimingJob = { group, ...amounts.timing };
-      timed.push(...(await runProcess<Timed[]>('../micro/process.ts', job)));
-    }
-    options.say(`round ${n}: ${timed.length} parts in ${operationGroups.length} processes`);
-    return timed;
+  const found: Measurement[] = [];
+  for (const group of operationGroups.keys()) found.push(...(await timeGroup(group, options)));
+  return found;
+}
+
+/** As many processes as its operations need. */
+async function timeGroup(group: number, { quick: isQuick, say }: BenchOptions): Promise<Measurement[]> {
+  const operations = operationGroups[group]?.() ?? [];
+  const amounts = isQuick ? quick : full;
+  const job: TimingJob = { group, ...amounts.timing };
+  let processes = 0;
+  const takeRound = (n: number): Promise<Timed[]> => {
+    processes = n;
+    return runProcess<Timed[]>('../micro/process.ts', job);
   };
-  return untilKnown(amounts.rounds, takeRound, (rounds) =>
+  const found = await untilKnown(amounts.rounds, takeRound, (rounds) =>
     operations.map((operation, place) =>
       measurementOf(
         operation,
@@ -49,6 +54,8 @@ async function timeInProcesses(options: BenchOptions): Promise<Measurement[]> {
       ),
     ),
   );
+  say(`${operations.length} operations from ${operations[0]?.name} on: ${processes} processes`);
+  return found;
 }
 
 /** ns against the calibrating loop; what is promised in ns, too, in so many of that loop. @param timed by each process */
@@ -56,6 +63,7 @@ export function measurementOf({ name, per, promisedNs }: Operation, timed: reado
   const measurement = measured(
     { name: `micro/${name}`, unit: `ns/${per?.unit ?? 'call'}`, reference: 'calibrating loop' },
     timed.map(({ ns, calibrationNs }) => [ns, calibrationNs]),
+    trimmedMean,
   );
   if (promisedNs === undefined) return measurement;
   return { ...measurement, atMost: promisedNs / measurement.referenceValue, details: { promisedNs } };

@@ -78,10 +78,10 @@ describe('timing', () => {
 
   it('is told against the calibrating loop, and so is what is promised', () => {
     const run = (n: number) => n;
-    const timed = [1000, 1200, 900].map((ns) => ({ ns, calibrationNs: 500 }));
+    const timed = [1000, 1200, 800].map((ns) => ({ ns, calibrationNs: 500 }));
     const plain = measurementOf({ name: 'plain', run }, timed);
     expect(plain).toMatchObject({ name: 'micro/plain', unit: 'ns/call', reference: 'calibrating loop' });
-    expect(plain).toMatchObject({ value: 1000, referenceValue: 500, ratio: 2, spread: [1.8, 2.4] });
+    expect(plain).toMatchObject({ value: 1000, referenceValue: 500, ratio: 2, spread: [1.6, 2.4] });
     expect(plain.atMost).toBeUndefined();
     const promised = measurementOf({ name: 'promised', run, promisedNs: 2000 }, timed);
     expect(promised).toMatchObject({ unit: 'ns/call', reference: 'calibrating loop', ratio: 2 });
@@ -91,7 +91,8 @@ describe('timing', () => {
   it('runs each part of src/ in a process of its own', async () => {
     const said: string[] = [];
     const found = await micro.run({ quick: true, say: (line) => said.push(line) });
-    expect(said).toEqual([`round 1: ${operations.length} parts in ${operationGroups.length} processes`]);
+    expect(said).toHaveLength(operationGroups.length);
+    expect(said[0]).toMatch(/^\d+ operations from .+ on: 1 processes$/);
     expect(found.map(({ name }) => name)).toEqual(operations.map(({ name }) => `micro/${name}`));
     for (const { ratio } of found) expect(ratio).toBeGreaterThan(0);
   });
