@@ -1,4 +1,5 @@
 import { calibration } from '../micro/clock.ts';
+import { toldByLoop } from '../micro/told-by-loop.ts';
 import { oneRound, untilKnown } from '../rounds.ts';
 import { measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { ParsingJob, ParsingResult } from './hashes-parsing-client.ts';
@@ -41,12 +42,13 @@ function inWords({ known, fuzzedUs, fuzzedBytes, calibrationUs }: ParsingResult)
 }
 
 function comparisons(rounds: readonly ParsingResult[], { strings }: ParsingJob): Measurement[] {
-  const known = timeAgainstLoop(
-    { name: 'hashes-parsing-known', unit: 'µs, slowest median', allowedUs: allowed.knownUs },
+  const reference = 'calibrating loop, µs';
+  const known = toldByLoop(
+    { name: 'hashes-parsing-known', unit: 'µs, slowest median', reference, allowed: allowed.knownUs },
     rounds.map(({ known: { slowestUs }, calibrationUs }) => [slowestUs, calibrationUs]),
   );
-  const fuzzed = timeAgainstLoop(
-    { name: 'hashes-parsing-fuzzed', unit: 'µs, slowest string', allowedUs: allowed.fuzzedUs },
+  const fuzzed = toldByLoop(
+    { name: 'hashes-parsing-fuzzed', unit: 'µs, slowest string', reference, allowed: allowed.fuzzedUs },
     rounds.map(({ fuzzedUs, calibrationUs }) => [fuzzedUs, calibrationUs]),
   );
   const memory = measured(
@@ -54,17 +56,8 @@ function comparisons(rounds: readonly ParsingResult[], { strings }: ParsingJob):
     rounds.map(({ fuzzedBytes }) => [fuzzedBytes, allowed.fuzzedBytes]),
   );
   return [
-    { ...known, details: { ...known.details, ofOneProcess: rounds[0]?.known } },
-    { ...fuzzed, details: { ...fuzzed.details, strings } },
+    { ...known, details: { allowedUs: allowed.knownUs, ofOneProcess: rounds[0]?.known } },
+    { ...fuzzed, details: { allowedUs: allowed.fuzzedUs, strings } },
     { ...memory, details: { strings } },
   ];
-}
-
-/** What is allowed in µs, in so many of the loop. @param rounds [µs, µs of the loop] */
-function timeAgainstLoop(
-  { name, unit, allowedUs }: { readonly name: string; readonly unit: string; readonly allowedUs: number },
-  rounds: readonly (readonly [number, number])[],
-): Measurement {
-  const measurement = measured({ name, unit, reference: 'calibrating loop, µs' }, rounds);
-  return { ...measurement, atMost: allowedUs / measurement.referenceValue, details: { allowedUs } };
 }

@@ -1,18 +1,20 @@
 import { runProcess } from '../load/processes.ts';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
-import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
 import { trimmedMean } from '../statistics.ts';
 import { calibration } from './clock.ts';
 import type { Operation } from './operation.ts';
 import { operationGroups } from './operations.ts';
 import type { TimingJob } from './process.ts';
 import type { Timed, TimingAmounts } from './timing.ts';
+import { toldByLoop } from './told-by-loop.ts';
 
 /**
  * What the parts of src/ take by themselves, on one thread, without sockets and database. Each is timed beside the same
  * calibrating loop, in several processes one after the other: each of them compiles the same code in one of two ways,
- * and the same function is a fifth slower in one than in another: so it is their mean that another run finds again. Each part of src/ has processes of its own: beside others,
- * whose garbage is collected with theirs, functions that make buffers take up to half as long again in every second one.
+ * and the same function is a fifth slower in one than in another: so it is their mean that another run finds again.
+ * Each part of src/ has processes of its own: beside others, whose garbage is collected with theirs, functions that make
+ * buffers take up to half as long again in every second one.
  */
 export const micro: Scenario = {
   name: 'micro',
@@ -60,11 +62,11 @@ async function timeGroup(group: number, { quick: isQuick, say }: BenchOptions): 
 
 /** ns against the calibrating loop; what is promised in ns, too, in so many of that loop. @param timed by each process */
 export function measurementOf({ name, per, promisedNs }: Operation, timed: readonly Timed[]): Measurement {
-  const measurement = measured(
-    { name: `micro/${name}`, unit: `ns/${per?.unit ?? 'call'}`, reference: 'calibrating loop' },
+  const unit = `ns/${per?.unit ?? 'call'}`;
+  const measurement = toldByLoop(
+    { name: `micro/${name}`, unit, reference: 'calibrating loop', allowed: promisedNs },
     timed.map(({ ns, calibrationNs }) => [ns, calibrationNs]),
     trimmedMean,
   );
-  if (promisedNs === undefined) return measurement;
-  return { ...measurement, atMost: promisedNs / measurement.referenceValue, details: { promisedNs } };
+  return promisedNs === undefined ? measurement : { ...measurement, details: { promisedNs } };
 }
