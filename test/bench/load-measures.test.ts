@@ -166,13 +166,13 @@ describe('a bound on p99 against that at rest', () => {
 });
 
 describe('the growth of what is held', () => {
-  it('is that of the medians of its beginning and its end', () => {
+  it('is that of the medians of its first and its last third', () => {
     const seen = Array.from({ length: 100 }, (_, n) => ({ seconds: n, memoryMb: 100 + n }));
     // One moment tells nothing.
     const seenWithPeak = seen.map((held, n) => (n === 5 ? { ...held, memoryMb: 1000 } : held));
     const { early, late, perHour } = growthOf(seenWithPeak);
-    expect([early, late]).toEqual([108, 192]);
-    expect(perHour).toBeCloseTo((84 / 85) * 3600, -2);
+    expect([early, late]).toEqual([117.5, 182.5]);
+    expect(perHour).toBeCloseTo((65 / 66) * 3600, 6);
   });
 });
 

@@ -46,9 +46,10 @@ export interface Growth {
   readonly perHour: number;
 }
 
-const part = 0.15;
+/** Long enough for several collections, so that no single one decides. */
+const part = 1 / 3;
 
-/** The medians of the first and of the last part, and what the difference makes in an hour. */
+/** The medians of the first and of the last third, and what the difference makes in an hour. */
 export function growthOf(seen: readonly Held[]): Growth {
   const length = Math.ceil(seen.length * part);
   const [first, last] = [seen.slice(0, length), seen.slice(-length)];
