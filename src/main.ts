@@ -6,6 +6,7 @@ import { type Config, loadConfig } from './config.ts';
 import { type Core, startCore } from './core.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
+import { readConnectionUri } from './store/connection-uri.ts';
 import { startEmbedded } from './store/embedded.ts';
 import type { ConnectionTarget } from './store/database.ts';
 import { welcome } from './welcome.ts';
@@ -131,7 +132,7 @@ async function startPostgres(
   log: Logger,
 ): Promise<{ target: ConnectionTarget; stop: () => Promise<void> }> {
   const uri = config.postgresqlConnectionUri;
-  if (uri !== undefined) return { target: { uri }, stop: () => Promise.resolve() };
+  if (uri !== undefined) return { target: readConnectionUri(uri), stop: () => Promise.resolve() };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return { target: embedded.connection, stop: () => embedded.stop() };
 }

@@ -1,6 +1,7 @@
 import { createLogger } from '../../src/log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { startCore } from '../../src/core.ts';
+import { readConnectionUri } from '../../src/store/connection-uri.ts';
 
 /**
  * The core as a process of its own, so that its CPU and memory are its own. Configured by the environment like the
@@ -13,7 +14,7 @@ const uri = config.postgresqlConnectionUri;
 if (uri === undefined) throw new Error('POSTGRESQL_CONNECTION_URI is not set');
 const core = await startCore({
   config,
-  target: { uri },
+  target: readConnectionUri(uri),
   apiKeys: config.apiKeys,
   version: 'bench',
   log,

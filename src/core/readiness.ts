@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
+import { adviceOn } from '../store/connection-advice.ts';
 import type { Database } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 
@@ -36,7 +37,7 @@ export class Readiness {
       } catch (error) {
         if (!isOutOfReach(error)) throw unusable(error);
         log.warn(
-          { reason: messageOf(error.cause ?? error), retryInMs: waitMs },
+          { reason: messageOf(error.cause ?? error), advice: adviceOn(error.cause), retryInMs: waitMs },
           'the database cannot be reached yet',
         );
         await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
@@ -55,10 +56,8 @@ function isOutOfReach(error: unknown): error is Refusal {
 /** A wrong password or a missing right: one line, for whoever wrote the connection URI. */
 function unusable(error: unknown): Error {
   if (error instanceof StartupError) return error;
-  return new StartupError(
-    `The database refuses this core: ${messageOf(error)}. Check 'postgresql_connection_uri' and the rights of its user`,
-    { cause: error },
-  );
+  const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";
+  return new StartupError(`The database refuses this core: ${messageOf(error)}. ${advice}`, { cause: error });
 }
 
 export function messageOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import postgres from 'postgres';
-import { session, withoutSocket, withoutUndefined } from './connection-settings.ts';
+import { session, withoutUndefined } from './connection-settings.ts';
+import type { UriTarget } from './connection-uri.ts';
 import { noPause, type Pause, sendInPieces } from './copy-stream.ts';
 import { openGate } from './gate.ts';
 import { failureOf } from './sqlstate.ts';
@@ -54,7 +55,7 @@ export interface Database {
 }
 
 export type ConnectionTarget =
-  | { readonly uri: string }
+  | UriTarget
   | {
       readonly host: string;
       readonly port: number;
@@ -118,8 +119,8 @@ function connect({ target, poolSize }: DatabaseOptions): postgres.Sql<{ bigint: 
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   };
   if (!('uri' in target)) return postgres({ ...settings, ...withoutUndefined(target) });
-  const { uri, ...socket } = withoutSocket(target.uri);
-  return postgres(uri, { ...settings, ...withoutUndefined(socket) });
+  const { uri, ...rest } = target;
+  return postgres(uri, { ...settings, ...withoutUndefined(rest) });
 }
 
 interface Statement {

@@ -230,15 +230,25 @@ export interface OlderPostgres {
   readonly stop: () => Promise<void>;
 }
 
-/** A PostgreSQL 15 of its own on a socket file. */
-export async function startOlderPostgres(programs: string): Promise<OlderPostgres> {
+/** Makes what a server's settings need in its folder, which `owner` has, and returns them. */
+type MakeSettings = (place: ServerPlace) => Promise<Readonly<Record<string, string>>>;
+
+interface ServerPlace {
+  readonly folder: string;
+  readonly data: string;
+  readonly owner: { readonly uid?: number; readonly gid?: number };
+}
+
+/** A PostgreSQL 15 of its own on a socket file, and wherever its settings say. */
+export async function startOlderPostgres(programs: string, make?: MakeSettings): Promise<OlderPostgres> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-pg15-'));
   const owner = await giveToServerUser(folder);
   const data = path.join(folder, 'data');
   const init = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale', 'C', '--no-sync'];
   execFileSync(path.join(programs, 'initdb'), init, { ...owner, stdio: 'pipe' });
-  const options = ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off'];
-  const server = spawn(path.join(programs, 'postgres'), options, {
+  const settings = { listen_addresses: '', fsync: 'off', ...(await make?.({ folder, data, owner })) };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const server = spawn(path.join(programs, 'postgres'), ['-D', data, '-k', folder, ...options], {
     ...owner,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -10,6 +10,7 @@ import {
 import { knownHash } from '../helpers/people.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, type ProgramOptions, runMain } from '../helpers/process.ts';
+import { certificate, openTlsDoor } from '../helpers/tls-door.ts';
 
 const apiKey = 'a-key-for-the-external-database';
 let database: TestDatabase;
@@ -66,6 +67,31 @@ describe('with a connection URI', () => {
       expect(first.stdout() + second.stdout()).not.toContain(secret);
   });
 
+  test('it may be behind TLS', async () => {
+    const tls = await openTlsDoor(database.connection);
+    try {
+      const uri = tls.uri(`sslmode=verify-full&sslrootcert=${certificate('ca.pem')}`);
+      const running = start({ POSTGRESQL_CONNECTION_URI: uri });
+      await running.printed(/"msg":"ready"/);
+      const base = await addressOf(running);
+      expect(await importing(base, 'ada@example.com')).toEqual([200, 'OK']);
+      const password = { email: 'ada@example.com', password: 'abc' };
+      expect(await post(base, '/recipe/signin', password)).toEqual([200, 'OK']);
+      expect(await running.end()).toEqual([0, null]);
+    } finally {
+      await tls.remove();
+    }
+  });
+
+  test('a server without TLS is asked again and again for it, and the log says what to do', async () => {
+    const running = start({ POSTGRESQL_CONNECTION_URI: `${door.uri()}?sslmode=require` });
+    const [line = ''] = await running.printed(/^.*cannot be reached yet.*$/m);
+    expect(JSON.parse(line)).toMatchObject({
+      advice: expect.stringContaining("leave 'sslmode' out") as string,
+    });
+    expect(await running.end()).toEqual([0, null]);
+  });
+
   test('SIGTERM lets requests in flight end, refuses new ones, and ends with 0', async () => {
     const running = start();
     await running.printed(/"msg":"ready"/);
@@ -120,6 +146,23 @@ describe('a start is refused in one line', () => {
     );
     for (const password of ['not-the-password', database.connection.password])
       expect(line).not.toContain(password);
+  });
+
+  test('when the server is not the one that its certificate is trusted for, with the cure', async () => {
+    const tls = await openTlsDoor(database.connection);
+    try {
+      const uri = tls.uri(`sslmode=verify-full&sslrootcert=${certificate('other-ca.pem')}`);
+      expect(await refusal({ POSTGRESQL_CONNECTION_URI: uri })).toMatch(
+        /^The database refuses this core: .*certificate.*'sslrootcert=/,
+      );
+    } finally {
+      await tls.remove();
+    }
+  });
+
+  test('when the URI wants what cannot be done, before anything is begun', async () => {
+    const line = await refusal({ POSTGRESQL_CONNECTION_URI: `${door.uri()}?channel_binding=require` });
+    expect(line).toMatch(/^postgresql_connection_uri: channel_binding is not supported/);
   });
 
   test('when the database is newer than the core', async () => {
