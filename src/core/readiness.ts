@@ -5,7 +5,9 @@ import { StartupError } from '../startup-error.ts';
 import { adviceOn } from '../store/connection-advice.ts';
 import type { Database } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { checkServer } from '../store/server-check.ts';
 
+const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
 const firstRetryMs = 250;
 const maxRetryMs = 5000;
 
@@ -30,6 +32,8 @@ export class Readiness {
       waitMs = Math.min(waitMs * 2, maxRetryMs)
     ) {
       try {
+        const forgetting = await checkServer(database);
+        if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
         this.#reached = true;

@@ -9,7 +9,7 @@ export const schemaName = 'carryover';
  * everything. Only those that leave the planner no choice are named, and then keep the plan of their first time.
  * test/store/plans.test.ts looks at every plan.
  */
-export const session = {
+export const session: Readonly<Record<string, string>> = {
   search_path: schemaName,
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -21,8 +21,15 @@ export const session = {
   jit: 'off',
   // For any values: five plans for those of the moment would come before one that is kept.
   plan_cache_mode: 'force_generic_plan',
+  // A role or a database may have these otherwise, for people at a prompt. Serializable, an import takes eight times as long.
+  default_transaction_isolation: 'read committed',
+  statement_timeout: '0',
+  lock_timeout: '0',
+  idle_session_timeout: '0',
+  // Longer than a statement may take here: then its core is gone, and must not go on holding its locks.
+  idle_in_transaction_session_timeout: '120s',
   application_name: 'carryover',
-} as const;
+};
 
 /** The driver takes a key that is there for one that is set. */
 export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

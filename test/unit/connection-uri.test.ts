@@ -22,7 +22,7 @@ describe('a connection URI', () => {
   });
 
   it("keeps a server's settings, and the driver's", () => {
-    const parameters = '?application_name=core-1&statement_timeout=0&target_session_attrs=read-write';
+    const parameters = '?application_name=core-1&work_mem=64MB&target_session_attrs=read-write';
     expect(read(parameters)).toEqual({ uri: plain + parameters });
   });
 
@@ -53,6 +53,7 @@ describe('a connection URI', () => {
     ['sslcrl=/some/file', 'sslcrl is not supported: leave it out'],
     ['ssl_min_protocol_version=TLSv1.3', 'ssl_min_protocol_version is not supported but for'],
     ['search_path=public', "search_path is the core's own: leave it out"],
+    ['statement_timeout=1s', "statement_timeout is the core's own: leave it out"],
     ['host=/run/postgresql&port=none', 'port must be a whole number from 1 to 65535'],
     ['sslmode=on', 'sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full'],
     ['ssl=1', 'sslmode must be one of'],

@@ -1,0 +1,90 @@
+/** A PostgreSQL of somebody else's: what it may not be, and what of it a connection does not take over. */
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { checkServer } from '../../src/store/server-check.ts';
+import { createDatabase, type TestDatabase, withAdmin } from '../helpers/postgres.ts';
+
+let server: TestDatabase;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  server = await createDatabase();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close(0)));
+});
+afterAll(() => server.drop());
+
+function open(name = server.connection.database): Database {
+  const database = openDatabase({ target: { ...server.connection, database: name }, poolSize: 1 });
+  opened.push(database);
+  return database;
+}
+
+/** As its owner may have set the database up: for connections from now on. */
+async function setUp(settings: Readonly<Record<string, string>>): Promise<void> {
+  const { database } = server.connection;
+  await withAdmin(server.connection, async (sql) => {
+    for (const [name, value] of Object.entries(settings))
+      await sql.unsafe(`alter database ${database} set ${name} = '${value}'`);
+  });
+}
+
+describe('a server', () => {
+  it('that forgets what it has committed is named by its settings', async () => {
+    const before = await checkServer(open());
+    expect(before).not.toContain('synchronous_commit');
+    await setUp({ synchronous_commit: 'off' });
+    expect(await checkServer(open())).toEqual([...before, 'synchronous_commit']);
+  });
+
+  it.each(['LATIN1', 'SQL_ASCII'])('is refused with a database in %s', async (encoding) => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    await withAdmin(server.connection, async (sql) => {
+      await sql.unsafe(`create database ${name} encoding '${encoding}' locale 'C' template template0`);
+    });
+    try {
+      await expect(checkServer(open(name))).rejects.toThrow(`The database's encoding is ${encoding}`);
+    } finally {
+      await opened.pop()?.close(0);
+      await withAdmin(server.connection, async (sql) => {
+        await sql.unsafe(`drop database ${name} with (force)`);
+      });
+    }
+  });
+
+  it('is refused when it is too old', async () => {
+    const database = open();
+    const older: Pick<Database, 'read'> = {
+      read: async <Row extends object>(...query: Parameters<Database['read']>) => {
+        const rows = await database.read<{ name: string; setting: string }>(...query);
+        const version: Record<string, string> = { server_version: '14.19', server_version_num: '140019' };
+        return rows.map(({ name, setting }) => ({
+          name,
+          setting: version[name] ?? setting,
+        })) as unknown as Row[];
+      },
+    };
+    await expect(checkServer({ ...database, ...older })).rejects.toThrow(
+      "The database's PostgreSQL is 14.19: the core needs 15 or newer",
+    );
+  });
+});
+
+describe('a connection', () => {
+  it('has its own isolation and times, whatever the database has for others', async () => {
+    await setUp({
+      default_transaction_isolation: 'serializable',
+      statement_timeout: '1ms',
+      lock_timeout: '1ms',
+      idle_in_transaction_session_timeout: '1ms',
+    });
+    const database = open();
+    const rows = await database.transaction(async (query) => {
+      await query('select pg_sleep(0.05)');
+      return query('select current_setting($1) as isolation', ['transaction_isolation']);
+    });
+    expect(rows).toEqual([{ isolation: 'read committed' }]);
+  });
+});
