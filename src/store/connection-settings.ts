@@ -8,6 +8,8 @@ export const schemaName = 'carryover';
  * sent unnamed and planned anew (0.2 to 1 ms, shared by the items of a batch), at costs by which touching few rows is
  * everything. Only those that leave the planner no choice are named, and then keep the plan of their first time.
  * test/store/plans.test.ts looks at every plan.
+ *
+ * Values are written as the server shows them: server-check.ts compares.
  */
 export const session: Readonly<Record<string, string>> = {
   search_path: schemaName,
@@ -27,9 +29,12 @@ export const session: Readonly<Record<string, string>> = {
   lock_timeout: '0',
   idle_session_timeout: '0',
   // Longer than a statement may take here: then its core is gone, and must not go on holding its locks.
-  idle_in_transaction_session_timeout: '120s',
+  idle_in_transaction_session_timeout: '2min',
   application_name: 'carryover',
 };
+
+/** Of a session's settings those that no statement relies on: a URI may have its own. */
+export const mayDiffer: ReadonlySet<string> = new Set(['application_name']);
 
 /** The driver takes a key that is there for one that is set. */
 export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,5 +1,5 @@
 import { refused, take } from './connection-parameters.ts';
-import { session } from './connection-settings.ts';
+import { mayDiffer, session } from './connection-settings.ts';
 import { takeTls, type Tls } from './connection-tls.ts';
 
 /** A connection URI for the driver, which takes some of its parameters otherwise than libpq does. */
@@ -32,9 +32,6 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   sslsni: ['1'],
 };
 
-/** Of what a session has; all else there is what the statements were made for. */
-const mayBeSet: ReadonlySet<string> = new Set(['application_name']);
-
 /**
  * @param uri that `URL` can parse
  * @throws StartupError for a parameter that cannot be honoured, or a file that one of them names and that cannot be used
@@ -43,7 +40,7 @@ export function readConnectionUri(uri: string): UriTarget {
   const url = new URL(uri);
   const parameters = url.searchParams;
   leaveOut(parameters);
-  const own = Object.keys(session).find((name) => parameters.has(name) && !mayBeSet.has(name));
+  const own = Object.keys(session).find((name) => parameters.has(name) && !mayDiffer.has(name));
   if (own !== undefined) throw refused(own, "is the core's own: leave it out");
   const [host, port] = [take(parameters, 'host'), take(parameters, 'port')];
   const tls = takeTls(parameters, host ?? url.hostname);

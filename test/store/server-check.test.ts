@@ -54,21 +54,29 @@ describe('a server', () => {
     }
   });
 
-  it('is refused when it is too old', async () => {
+  it.each([
+    [
+      'too old',
+      { server_version: '14.19', server_version_num: '140019' },
+      "The database's PostgreSQL is 14.19: the core needs 15 or newer",
+    ],
+    [
+      'behind a pooler that drops settings',
+      { search_path: '"$user", public', jit: 'on' },
+      'settings (search_path, jit), so a pooler is in between',
+    ],
+  ])('is refused when it is %s', async (_what, reported: Readonly<Record<string, string>>, message) => {
     const database = open();
-    const older: Pick<Database, 'read'> = {
+    const other: Pick<Database, 'read'> = {
       read: async <Row extends object>(...query: Parameters<Database['read']>) => {
         const rows = await database.read<{ name: string; setting: string }>(...query);
-        const version: Record<string, string> = { server_version: '14.19', server_version_num: '140019' };
         return rows.map(({ name, setting }) => ({
           name,
-          setting: version[name] ?? setting,
+          setting: reported[name] ?? setting,
         })) as unknown as Row[];
       },
     };
-    await expect(checkServer({ ...database, ...older })).rejects.toThrow(
-      "The database's PostgreSQL is 14.19: the core needs 15 or newer",
-    );
+    await expect(checkServer({ ...database, ...other })).rejects.toThrow(message);
   });
 });
 
