@@ -1,5 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
+import { digest } from './digests.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 /** The keys that may call the core, held as SHA-256 digests so that a memory dump gives none away. */
@@ -20,10 +21,6 @@ export class ApiKeys {
     for (const known of this.#digests) found = timingSafeEqual(known, candidate) || found;
     return found;
   }
-}
-
-function digest(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
 }
 
 /**

@@ -57,24 +57,23 @@ export function createMetrics(): Metrics {
 function requestMetrics(registry: Registry): Pick<Metrics, 'request'> {
   const counter = new RequestCounter(registry);
   const latency = new RequestLatency(registry, LATENCY_SECONDS);
-  const observers = new Map<string, RequestObserver>();
+  const observers = new Map<string, Map<string, RequestObserver>>();
   const create = (route: string, method: string): RequestObserver => {
     const observe = latency.child(route, method);
     const count = counter.child(route, method);
-    return {
+    const observer: RequestObserver = {
       done: (status, seconds) => {
         count(status);
         observe(seconds);
       },
     };
+    const ofRoute = observers.get(route) ?? new Map<string, RequestObserver>();
+    observers.set(route, ofRoute.set(method, observer));
+    return observer;
   };
   return {
-    request: (route, method) => {
-      const name = `${method} ${route}`;
-      const observer = observers.get(name) ?? create(route, method);
-      observers.set(name, observer);
-      return observer;
-    },
+    // For every request: two look-ups, and no text put together for one.
+    request: (route, method) => observers.get(route)?.get(method) ?? create(route, method),
   };
 }
 

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { type BulkRecord, parseRecord } from '../bulk/record.ts';
 import type { Reject } from '../bulk/job.ts';
+import { digest } from '../digests.ts';
 import { identityKind } from '../identity.ts';
 import { KeySet } from './key-set.ts';
 import { lineTooLong, maxLineBytes } from './lines.ts';
@@ -146,7 +146,7 @@ function* keysOfMethods({ methods }: BulkRecord, text: string): Generator<{ key:
     const written = loginMethods[place]?.email ?? '';
     for (const { kind, key } of identities) {
       const isEmail = kind === identityKind.email || kind === identityKind.passwordlessEmail;
-      const spelling = isEmail ? hash('sha256', written, 'buffer').readUInt32LE(0) : 0;
+      const spelling = isEmail ? digest(written).readUInt32LE(0) : 0;
       for (const tenantNo of tenantNos) yield { key: `${kind}:${tenantNo}:${key}`, spelling };
     }
   }
@@ -160,8 +160,8 @@ function keysOf(record: BulkRecord, text: string): { key: string; spelling: numb
 
 /** 1 to 2^53 - 1 */
 function digestOf(key: string): number {
-  const digest = hash('sha256', key, 'buffer');
-  return digest.readUInt32LE(0) * 2_097_152 + (digest.readUInt32LE(4) >>> 11) || 1;
+  const bytes = digest(key);
+  return bytes.readUInt32LE(0) * 2_097_152 + (bytes.readUInt32LE(4) >>> 11) || 1;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -45,16 +45,15 @@ export function parsePath(path: string): ParsedPath | undefined {
  */
 function decodeSegments(path: string): string[] | undefined {
   const bare = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
-  const segments = bare.split('/');
-  if (path.includes('%')) {
-    for (const [index, segment] of segments.entries()) {
-      const decoded = decodeSegment(segment);
-      if (decoded === undefined || decoded.includes('/')) return undefined;
-      segments[index] = decoded;
-    }
-  }
-  if (!segments.every((segment) => visibleAscii.test(segment))) return undefined;
-  return segments.map((segment) => segment.toLowerCase());
+  const plain = bare.includes('%') ? decodeEach(bare) : bare;
+  return plain !== undefined && visibleAscii.test(plain) ? plain.toLowerCase().split('/') : undefined;
+}
+
+function decodeEach(path: string): string | undefined {
+  const segments = path.split('/').map(decodeSegment);
+  return segments.some((segment) => segment === undefined || segment.includes('/'))
+    ? undefined
+    : segments.join('/');
 }
 
 function decodeSegment(segment: string): string | undefined {

@@ -1,6 +1,5 @@
 /** What a thread does for a conversion. */
 
-import { hash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type {
   ConvertRecordsTask,
@@ -14,6 +13,7 @@ import type {
   PartitionTask,
   PlacedReject,
 } from '../../../workers/protocol.ts';
+import { digest } from '../../digests.ts';
 import { requireProvider } from '../providers/index.ts';
 import { UnusableExport } from '../providers/provider.ts';
 import type { Provider, SourceRow, Table } from '../providers/provider.ts';
@@ -72,7 +72,7 @@ function partition(task: PartitionTask): Partitioned {
 /** By a digest, so that ids in sequence or with a common beginning spread as well as others. */
 function partitionOf(id: string | undefined, partitions: number): number {
   if (id === undefined || partitions === 1) return 0;
-  return hash('sha256', id, 'buffer').readUInt32LE(0) % partitions;
+  return digest(id).readUInt32LE(0) % partitions;
 }
 
 function join({ rules, users, related, output }: JoinTask): Joined {
