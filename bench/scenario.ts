@@ -59,24 +59,20 @@ export interface Scenario {
 
 type Facts = Omit<Measurement, 'value' | 'referenceValue' | 'ratio' | 'spread' | 'error'>;
 
-/**
- * From rounds of [value, reference]: their middle, and the spread of the ratios, which is what noise looks like.
- * @param middle of numbers; left out: the median
- */
+/** From rounds of [value, reference]: their medians, and the spread of the ratios, which is what noise looks like. */
 export function measured(
   facts: Facts,
   rounds: readonly (readonly [value: number, reference: number])[],
-  middle: (values: readonly number[]) => number = median,
 ): Measurement {
   const ratios = rounds.map(([value, reference]) => value / reference);
-  const ratio = middle(ratios);
+  const ratio = median(ratios);
   return {
     ...facts,
-    value: middle(rounds.map(([value]) => value)),
-    referenceValue: middle(rounds.map(([, reference]) => reference)),
+    value: median(rounds.map(([value]) => value)),
+    referenceValue: median(rounds.map(([, reference]) => reference)),
     ratio,
     spread: [Math.min(...ratios), Math.max(...ratios)],
-    ...errorOf(standardError(ratios, middle) / ratio),
+    ...errorOf(standardError(ratios, median) / ratio),
   };
 }
 

@@ -7,19 +7,6 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
 }
 
-/** Of what is left out at either end. */
-const trimmed = 0.15;
-
-/**
- * The mean without the smallest and the largest 15 %: of samples that lie at two places it does not jump from one to the
- * other, as a median does, and a single one far away does not move it, as it would a mean.
- */
-export function trimmedMean(values: readonly number[]): number {
-  const out = Math.floor(values.length * trimmed);
-  const kept = values.toSorted((a, b) => a - b).slice(out, values.length - out);
-  return kept.reduce((sum, each) => sum + each, 0) / kept.length;
-}
-
 const resamples = 500;
 
 /**

@@ -73,8 +73,12 @@ export async function startServerProcess(
 }
 
 /** Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end. */
-export async function runProcess<Result>(name: string, job: object): Promise<Result> {
-  const child = fork(file(name));
+export async function runProcess<Result>(
+  name: string,
+  job: object,
+  flags: readonly string[] = [],
+): Promise<Result> {
+  const child = fork(file(name), { execArgv: [...process.execArgv, ...flags] });
   child.send(job);
   const result = (await message(child)) as Result;
   await exited(child);

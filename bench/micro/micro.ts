@@ -1,7 +1,6 @@
 import { runProcess } from '../load/processes.ts';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
-import { trimmedMean } from '../statistics.ts';
 import { calibration } from './clock.ts';
 import type { Operation } from './operation.ts';
 import { operationGroups } from './operations.ts';
@@ -11,8 +10,7 @@ import { toldByLoop } from './told-by-loop.ts';
 
 /**
  * What the parts of src/ take by themselves, on one thread, without sockets and database. Each is timed beside the same
- * calibrating loop, in several processes one after the other: each of them compiles the same code in one of two ways,
- * and the same function is a fifth slower in one than in another: so it is their mean that another run finds again.
+ * calibrating loop, in several processes one after the other, and told by their middle.
  * Each part of src/ has processes of its own: beside others, whose garbage is collected with theirs, functions that make
  * buffers take up to half as long again in every second one.
  */
@@ -21,6 +19,12 @@ export const micro: Scenario = {
   about: `the parts of src/ one by one, against a calibrating loop (${calibration.about}); parsing any hash within 2 µs`,
   run: timeInProcesses,
 };
+
+/**
+ * With a thread of its own for it, what is compiled depends on what was seen until that thread got round to it: the same
+ * function is by half slower in some processes than in others, and in more of them when the machine is busy.
+ */
+const compilingInTurn = ['--no-concurrent-recompilation'];
 
 interface Amounts {
   readonly rounds: RoundLimits;
@@ -46,7 +50,7 @@ async function timeGroup(group: number, { quick: isQuick, say }: BenchOptions): 
   let processes = 0;
   const takeRound = (n: number): Promise<Timed[]> => {
     processes = n;
-    return runProcess<Timed[]>('../micro/process.ts', job);
+    return runProcess<Timed[]>('../micro/process.ts', job, compilingInTurn);
   };
   const found = await untilKnown(amounts.rounds, takeRound, (rounds) =>
     operations.map((operation, place) =>
@@ -66,7 +70,6 @@ export function measurementOf({ name, per, promisedNs }: Operation, timed: reado
   const measurement = toldByLoop(
     { name: `micro/${name}`, unit, reference: 'calibrating loop', allowed: promisedNs },
     timed.map(({ ns, calibrationNs }) => [ns, calibrationNs]),
-    trimmedMean,
   );
   return promisedNs === undefined ? measurement : { ...measurement, details: { promisedNs } };
 }

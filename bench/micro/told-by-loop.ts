@@ -11,14 +11,13 @@ interface Facts {
 /**
  * Times against the calibrating loop beside them; and what is allowed, in so many of that loop: a time alone would tell
  * the machine's pace.
- * @param rounds what was timed and the loop, in the same unit @param middle of numbers; left out: the median
+ * @param rounds what was timed and the loop, in the same unit
  */
 export function toldByLoop(
   { allowed, ...facts }: Facts,
   rounds: readonly (readonly [time: number, loop: number])[],
-  middle?: (values: readonly number[]) => number,
 ): Measurement {
-  const measurement = measured(facts, rounds, middle);
+  const measurement = measured(facts, rounds);
   return allowed === undefined
     ? measurement
     : { ...measurement, atMost: allowed / measurement.referenceValue };

@@ -16,7 +16,7 @@ export function adviceOn(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   // invalid_authorization_specification
   if (code === '28000' && message.endsWith('no encryption'))
-    return "The server wants TLS: add 'sslmode=verify-full' to 'postgresql_connection_uri'";
+    return "If the server wants TLS, add 'sslmode=verify-full' to 'postgresql_connection_uri'; else let this host in by its pg_hba.conf";
   if (untrusted.has(code))
     return "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in 'postgresql_connection_uri'";
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { randomFractions } from '../../bench/random.ts';
-import { median, standardError, trimmedMean } from '../../bench/statistics.ts';
+import { median, standardError } from '../../bench/statistics.ts';
 
 describe('median', () => {
   it.each([
@@ -17,18 +17,6 @@ describe('median', () => {
     median(values);
     expect(values).toEqual([3, 1, 2]);
     expect(median([])).toBeNaN();
-  });
-});
-
-describe('a trimmed mean', () => {
-  it('leaves out as many at either end, of which none counts', () => {
-    expect(trimmedMean([1, 2, 6])).toBe(3);
-    expect(trimmedMean([1000, 2, 3, 4, 5, 6, -1000])).toBe(4);
-    expect(trimmedMean(Array.from({ length: 20 }, (_, n) => (n < 3 ? -1e9 : n < 17 ? n : 1e9)))).toBe(9.5);
-  });
-
-  it('of nothing is no number', () => {
-    expect(trimmedMean([])).toBeNaN();
   });
 });
 
