@@ -137,7 +137,8 @@ describe('an open loop', () => {
       const { phases: ran } = await runOpen(job, { kind: 'open', phases }, visitsOf(imports));
       return ran.map(({ inTime }) => inTime);
     };
-    expect(await inTimeOf(0)).toEqual([0]);
+    // A timer may be early by a part of a millisecond, and the answer with it.
+    expect(await inTimeOf(-1000)).toEqual([0]);
     expect(await inTimeOf(3_600_000)).toEqual([1]);
   });
 
