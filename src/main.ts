@@ -70,6 +70,9 @@ function isForPeople(config: Config): boolean {
   return config.apiKeys.length === 0 || process.stdout.isTTY;
 }
 
+/** What threads that are loading their modules may take to, when everything is to end. */
+const loadingMs = 2000;
+
 /**
  * Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once. When only the
  * embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends.
@@ -81,7 +84,9 @@ function boundStop(core: Core, timeoutMs: number, log: Logger): void {
   });
   const end = (reason: string) => () => {
     log.warn({ reason, everythingAcceptedIsDone: isClosed }, 'ending now');
-    process.exit(isClosed ? 0 : 1);
+    const exit = (): void => process.exit(isClosed ? 0 : 1);
+    setTimeout(exit, loadingMs).unref();
+    void core.threadsLoaded().finally(exit);
   };
   setTimeout(end('shutdown_timeout_ms is over'), timeoutMs).unref();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end('a second signal'));

@@ -18,6 +18,14 @@ export interface ThreadsOptions {
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
 
+/** One for each set of threads of this process: see watchLoading. */
+const loadings = new Set<() => Promise<void>>();
+
+/** Resolves when no thread of this process is loading its modules: before that, `process.exit` may abort it instead. */
+export async function threadsLoaded(): Promise<void> {
+  await Promise.all([...loadings].map((loaded) => loaded()));
+}
+
 /** Starts the threads; they load while the caller goes on. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
   const { file, count, maxQueue, onThreadError } = options;
@@ -34,17 +42,20 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
   // Without a listener an idle thread's death would end the process.
   workers.on('error', (error: unknown) => onThreadError?.(error));
   const loaded = watchLoading(workers);
+  loadings.add(loaded);
   return {
     run: (task) => workers.run(task),
     async close() {
       await loaded();
       await workers.destroy();
+      loadings.delete(loaded);
     },
   };
 }
 
 /**
- * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc).
+ * Ending a thread while it loads its modules aborts the whole process in Node 22 (assertions in module_wrap.cc; an
+ * exception that node-addon-api throws to nobody).
  * A thread's first message says that it has loaded; one that ends before then loads no more.
  * @returns a function that resolves when no thread is loading
  */
