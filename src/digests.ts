@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /**
- * SHA-256 of the text. By way of text, which takes Node 22 a third of the time that `buffer` does (0.33 and 1.12 µs for 43
+ * SHA-256 of the text, made as text, which takes Node 22 a third of the time that `buffer` does (0.33 and 1.12 µs for 43
  * characters).
  */
 export function digest(text: string): Buffer {

@@ -70,11 +70,12 @@ function isForPeople(config: Config): boolean {
   return config.apiKeys.length === 0 || process.stdout.isTTY;
 }
 
-/** What threads that are loading their modules may take to, when everything is to end. */
+/** What threads that are loading their modules may still take when everything is to end. */
 const loadingMs = 2000;
 
 /**
- * Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once. When only the
+ * Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once, but for threads
+ * that are loading, which would abort the process. When only the
  * embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends.
  */
 function boundStop(core: Core, timeoutMs: number, log: Logger): void {
@@ -86,7 +87,7 @@ function boundStop(core: Core, timeoutMs: number, log: Logger): void {
     log.warn({ reason, everythingAcceptedIsDone: isClosed }, 'ending now');
     const exit = (): void => process.exit(isClosed ? 0 : 1);
     setTimeout(exit, loadingMs).unref();
-    void core.threadsLoaded().finally(exit);
+    void core.threadsLoaded().then(exit);
   };
   setTimeout(end('shutdown_timeout_ms is over'), timeoutMs).unref();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end('a second signal'));

@@ -72,7 +72,10 @@ export async function startServerProcess(
   };
 }
 
-/** Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end. */
+/**
+ * Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end.
+ * @param flags of Node
+ */
 export async function runProcess<Result>(
   name: string,
   job: object,

@@ -2,6 +2,8 @@
 export const schemaName = 'carryover';
 
 /**
+ * What the statements rely on, for each connection.
+ *
  * Every statement here is a look-up by index on tables that may grow from nothing to millions of rows within one
  * connection's life and long before the server gathers statistics. A plan that was made on empty tables and kept reads
  * all of an app for each item, as an index on the app alone then looks as good as the whole key. So most statements are
@@ -30,11 +32,7 @@ export const session: Readonly<Record<string, string>> = {
   idle_session_timeout: '0',
   // Longer than a statement may take here: then its core is gone, and must not go on holding its locks.
   idle_in_transaction_session_timeout: '2min',
-  application_name: 'carryover',
 };
-
-/** Of a session's settings those that no statement relies on: a URI may have its own. */
-export const mayDiffer: ReadonlySet<string> = new Set(['application_name']);
 
 /** The driver takes a key that is there for one that is set. */
 export function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {

@@ -1,8 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { type ConnectionOptions, createSecureContext, type SecureContextOptions } from 'node:tls';
+import {
+  type ConnectionOptions,
+  createSecureContext,
+  type SecureContext,
+  type SecureContextOptions,
+} from 'node:tls';
 import { refused, take } from './connection-parameters.ts';
+import { codeOf } from './sqlstate.ts';
 
 /** The driver's `ssl`; `prefer` takes what the server has, and trusts anybody. */
 export type Tls = false | 'prefer' | ConnectionOptions;
@@ -10,7 +16,7 @@ export type Tls = false | 'prefer' | ConnectionOptions;
 /** The first three hold nobody off, `require` who only listens, the others impostors: `verify-full` of every kind. */
 const modes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 type Mode = (typeof modes)[number];
-const lax: readonly Mode[] = ['disable', 'allow', 'prefer'];
+type SureMode = Exclude<Mode, 'disable' | 'allow' | 'prefer'>;
 
 /** Whoever Node trusts, in place of a file. */
 const system = 'system';
@@ -38,12 +44,16 @@ export function takeTls(parameters: URLSearchParams, host: string): Tls | undefi
     sslpassword: take(parameters, 'sslpassword'),
   };
   const mode = takeMode(parameters) ?? (files.sslrootcert === system ? 'verify-full' : undefined);
-  checkNegotiation(parameters, mode);
-  if (mode !== undefined && !lax.includes(mode)) return sureTls(mode, files, host);
+  checkNegotiation(parameters, isSure(mode));
+  if (isSure(mode)) return sureTls(mode, files, host);
   const [inVain] = Object.entries(files).find(([, value]) => value !== undefined) ?? [];
   if (inVain !== undefined) throw refused(inVain, needsSureMode);
   if (mode === undefined) return undefined;
   return mode === 'disable' ? false : 'prefer';
+}
+
+function isSure(mode: Mode | undefined): mode is SureMode {
+  return mode === 'require' || mode === 'verify-ca' || mode === 'verify-full';
 }
 
 const needsSureMode = "takes 'sslmode=require' or stricter: add that, best of all 'verify-full'";
@@ -60,21 +70,20 @@ function takeMode(parameters: URLSearchParams): Mode | undefined {
 }
 
 /** It is the driver's to take, which would talk in the clear where there is no TLS to begin with. */
-function checkNegotiation(parameters: URLSearchParams, mode: Mode | undefined): void {
+function checkNegotiation(parameters: URLSearchParams, hasTls: boolean): void {
   const negotiation = parameters.get('sslnegotiation') ?? 'postgres';
   if (!['postgres', 'direct'].includes(negotiation))
     throw refused('sslnegotiation', 'must be one of postgres, direct');
-  if (negotiation === 'direct' && (mode === undefined || lax.includes(mode)))
-    throw refused('sslnegotiation', needsSureMode);
+  if (negotiation === 'direct' && !hasTls) throw refused('sslnegotiation', needsSureMode);
 }
 
-function sureTls(mode: Mode, files: Files, host: string): ConnectionOptions {
+function sureTls(mode: SureMode, files: Files, host: string): ConnectionOptions {
   const { sslrootcert } = files;
   if (sslrootcert === system && mode !== 'verify-full')
     throw refused('sslrootcert', "may be 'system' with 'sslmode=verify-full' only: set that");
   const address = host.replace(/^\[(.*)\]$/, '$1');
   return {
-    secureContext: createSecureContext(certificatesOf(files)),
+    secureContext: contextOf(files),
     // With certificates of authorities, as in libpq, they count.
     rejectUnauthorized: mode !== 'require' || sslrootcert !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
@@ -83,7 +92,8 @@ function sureTls(mode: Mode, files: Files, host: string): ConnectionOptions {
   };
 }
 
-function certificatesOf(files: Files): SecureContextOptions {
+/** Made once, for all connections. */
+function contextOf(files: Files): SecureContext {
   const { sslrootcert, sslcert, sslkey, sslpassword } = files;
   if ((sslcert === undefined) !== (sslkey === undefined))
     throw refused(
@@ -98,26 +108,24 @@ function certificatesOf(files: Files): SecureContextOptions {
       : { cert: read('sslcert', sslcert), key: read('sslkey', sslkey), passphrase: sslpassword };
   // A file without a certificate would count as one that trusts nobody.
   if (ca !== undefined) check('sslrootcert', () => new X509Certificate(ca));
-  check('sslcert or sslkey', () => createSecureContext(own));
-  return { ...own, ca };
+  return check('sslcert or sslkey', () => createSecureContext({ ...own, ca }));
 }
 
 function read(name: keyof Files, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     throw refused(
       name,
-      `names ${file}, which cannot be read (${code}): give the whole path of a PEM file`,
+      `names ${file}, which cannot be read (${codeOf(error)}): give the whole path of a PEM file`,
       error,
     );
   }
 }
 
-function check(name: string, use: () => unknown): void {
+function check<Result>(name: string, use: () => Result): Result {
   try {
-    use();
+    return use();
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unusable';
     throw refused(name, `names a file that is not what it should be (${reason}): it must be PEM`, error);

@@ -1,5 +1,5 @@
 import { refused, take } from './connection-parameters.ts';
-import { mayDiffer, session } from './connection-settings.ts';
+import { session } from './connection-settings.ts';
 import { takeTls, type Tls } from './connection-tls.ts';
 
 /** A connection URI for the driver, which takes some of its parameters otherwise than libpq does. */
@@ -17,8 +17,16 @@ export interface UriTarget {
  */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   channel_binding: ['disable', 'prefer'],
+  gssdelegation: ['0'],
   gssencmode: ['disable', 'prefer'],
+  gsslib: [],
+  hostaddr: [],
+  keepalives: ['1'],
+  keepalives_count: [],
+  keepalives_idle: [],
+  keepalives_interval: [],
   krbsrvname: [],
+  load_balance_hosts: ['disable'],
   passfile: [],
   require_auth: [],
   requirepeer: [],
@@ -30,6 +38,7 @@ const leftOut: Readonly<Record<string, readonly string[]>> = {
   sslcrl: [],
   sslcrldir: [],
   sslsni: ['1'],
+  tcp_user_timeout: [],
 };
 
 /**
@@ -40,7 +49,7 @@ export function readConnectionUri(uri: string): UriTarget {
   const url = new URL(uri);
   const parameters = url.searchParams;
   leaveOut(parameters);
-  const own = Object.keys(session).find((name) => parameters.has(name) && !mayDiffer.has(name));
+  const own = Object.keys(session).find((name) => parameters.has(name));
   if (own !== undefined) throw refused(own, "is the core's own: leave it out");
   const [host, port] = [take(parameters, 'host'), take(parameters, 'port')];
   const tls = takeTls(parameters, host ?? url.hostname);

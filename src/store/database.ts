@@ -111,7 +111,8 @@ function connect({ target, poolSize }: DatabaseOptions): postgres.Sql<{ bigint: 
     max: poolSize,
     connect_timeout: connectTimeoutS,
     backoff: () => reconnectDelayS,
-    connection: session,
+    // A URI may have a name of its own.
+    connection: { application_name: 'carryover', ...session },
     onnotice: () => undefined,
     // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
     // query for nobody to hear, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.

@@ -1,5 +1,5 @@
 import { StartupError } from '../startup-error.ts';
-import { mayDiffer, session } from './connection-settings.ts';
+import { session } from './connection-settings.ts';
 import type { Database } from './database.ts';
 
 const oldest = 15;
@@ -46,7 +46,7 @@ function refuseEncoding(settings: Settings): void {
 
 function refusePooler(settings: Settings): void {
   const lost = Object.entries(session)
-    .filter(([name, value]) => settings.get(name) !== value && !mayDiffer.has(name))
+    .filter(([name, value]) => settings.get(name) !== value)
     .map(([name]) => name);
   if (lost.length === 0) return;
   throw new StartupError(

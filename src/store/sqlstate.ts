@@ -44,6 +44,29 @@ const diskFull = '53100';
 const diskFullMessage =
   "The database's disk is full, and nothing was written: make room on it, then try again";
 
+/** What OpenSSL calls a certificate whose authority is not among those that are trusted. */
+const untrusted = new Set([
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Why a connection did not come about, where its settings can mend it: see connection-advice.ts. */
+export type ConnectionFault = 'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name';
+
+export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
+  const code = codeOf(error);
+  const message = error instanceof Error ? error.message : '';
+  // invalid_authorization_specification
+  if (code === '28000' && message.endsWith('no encryption')) return 'maybe wants TLS';
+  if (code === 'ECONNRESET' && message.includes('before secure TLS connection')) return 'maybe has no TLS';
+  if (untrusted.has(code)) return 'untrusted';
+  return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'other name' : undefined;
+}
+
 /** The code of a driver's or a server's error; empty when it has none. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -40,14 +40,20 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
   };
 }
 
+/** What is done with a client before its bytes are passed on. Rejects for one that is not let in. */
+type Meet = (near: net.Socket) => Promise<net.Socket>;
+
 /** Passes every byte on, both ways. */
-class Listener {
+export class Listener {
   readonly #target: string;
+  readonly #meet: Meet;
   readonly #sockets = new Set<net.Socket>();
   #server: net.Server | undefined;
 
-  constructor(target: string) {
+  /** @param target a socket file */
+  constructor(target: string, meet: Meet = (near) => Promise.resolve(near)) {
     this.#target = target;
+    this.#meet = meet;
   }
 
   get port(): number {
@@ -56,25 +62,40 @@ class Listener {
   }
 
   async listen(where: net.ListenOptions): Promise<void> {
-    const server = net.createServer((near) => {
-      const far = net.connect(this.#target);
-      for (const [socket, other] of [
-        [near, far],
-        [far, near],
-      ] as const) {
-        this.#sockets.add(socket);
-        socket.on('error', () => undefined);
-        socket.on('close', () => {
-          this.#sockets.delete(socket);
-          other.destroy();
-        });
-        socket.pipe(other);
-      }
+    const server = net.createServer((socket) => {
+      socket.on('error', () => undefined);
+      this.#meet(socket).then(
+        (near) => {
+          this.#passOn(near);
+        },
+        () => socket.destroy(),
+      );
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject).listen(where, resolve);
     });
     this.#server = server;
+  }
+
+  #passOn(near: net.Socket): void {
+    const far = net.connect(this.#target);
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.#sockets.delete(socket);
+        other.destroy();
+      });
+      socket.pipe(other);
+    }
+  }
+
+  /** Ends every connection. */
+  cut(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async close(): Promise<void> {
@@ -87,7 +108,7 @@ class Listener {
         });
       else resolve();
     });
-    for (const socket of this.#sockets) socket.destroy();
+    this.cut();
     await closed;
   }
 }

@@ -122,6 +122,15 @@ describe('with a connection URI', () => {
     expect(running.stdout()).toContain('shutdown_timeout_ms is over');
   });
 
+  test('a second signal while its threads load ends it, and no exception of theirs', async () => {
+    const running = start({ HASHING_THREADS: '4' });
+    await running.printed(/"msg":"listening"/);
+    running.child.kill('SIGTERM');
+    await running.printed(/"msg":"stopping/);
+    const [code, signal] = await running.end();
+    expect([code === 0 || code === 1, signal, running.stderr()]).toEqual([true, null, '']);
+  });
+
   test('a stop as soon as it listens ends with 0, though its threads have only begun to start', async () => {
     const running = start({ HASHING_THREADS: '4' });
     await running.printed(/"msg":"listening"/);

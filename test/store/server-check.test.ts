@@ -1,6 +1,7 @@
 /** A PostgreSQL of somebody else's: what it may not be, and what of it a connection does not take over. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { session } from '../../src/store/connection-settings.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { checkServer } from '../../src/store/server-check.ts';
 import { createDatabase, type TestDatabase, withAdmin } from '../helpers/postgres.ts';
@@ -88,11 +89,10 @@ describe('a connection', () => {
       lock_timeout: '1ms',
       idle_in_transaction_session_timeout: '1ms',
     });
-    const database = open();
-    const rows = await database.transaction(async (query) => {
-      await query('select pg_sleep(0.05)');
-      return query('select current_setting($1) as isolation', ['transaction_isolation']);
-    });
-    expect(rows).toEqual([{ isolation: 'read committed' }]);
+    const rows = await open().read<{ name: string; setting: string }>(
+      'select name, current_setting(name) as setting from unnest($1::text[]) name',
+      [`{${Object.keys(session).join(',')}}`],
+    );
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(session);
   });
 });
