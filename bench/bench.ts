@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type Arguments, listOf, parseArguments, usage, UsageError } from './arguments.ts';
 import { agreementOf, describeAgreement, readEarlier } from './compare/agreement.ts';
 import { runAgainst } from './compare/against.ts';
-import { collectStrays, type Interruption, interruptible } from './interruption.ts';
+import { collectStrays, interruptedExitCode, type Interruption, interruptible } from './interruption.ts';
 import type { Machine } from './machine.ts';
 import { isKept, type Results, writeJson } from './results.ts';
 import { type RunOptions, runScenarios, seconds } from './run.ts';
@@ -27,9 +27,6 @@ export interface BenchContext {
 interface Asked extends BenchContext, Pick<RunOptions, 'signal' | 'strays'> {
   readonly asked: Arguments;
 }
-
-/** By convention 128 + SIGINT. */
-const interruptedExitCode = 130;
 
 /**
  * The command `npm run bench`.

@@ -1,5 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { onStopSignals } from '../src/stop-signals.ts';
+
+/** By convention 128 + SIGINT. */
+export const interruptedExitCode = 130;
 
 /** A person stopped the run. */
 export class Interrupted extends Error {}
@@ -19,13 +23,10 @@ export interface Interruption {
 
 /** Told by Node of each process that is started: https://nodejs.org/api/diagnostics_channel.html */
 const channel = 'child_process';
-/** A terminal's Ctrl-C may come twice: from the terminal, and from npm. */
-const secondCtrlCAfterMs = 1000;
 
 export function interruptible(say: (line: string) => void): Interruption {
   const stop = new AbortController();
   const children = new Set<ChildProcess>();
-  let stoppedAt = 0;
   const onStart = (message: unknown): void => {
     const { process: child } = message as { readonly process: ChildProcess };
     // Told before the process is there: what it is and its id are known a moment later.
@@ -36,23 +37,20 @@ export function interruptible(say: (line: string) => void): Interruption {
       if (stop.signal.aborted) child.kill('SIGTERM');
     });
   };
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (stop.signal.aborted) {
-      if (signal === 'SIGINT' && performance.now() - stoppedAt > secondCtrlCAfterMs) process.exit(130);
-      return;
-    }
-    stoppedAt = performance.now();
-    say('stopping; Ctrl-C again to end at once, which leaves processes and temporary folders behind');
-    stop.abort(new Interrupted('stopped'));
-    for (const child of children) child.kill('SIGTERM');
-  };
   subscribe(channel, onStart);
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const restoreSignals = onStopSignals({
+    stop: () => {
+      say('stopping; Ctrl-C again to end at once, which leaves processes and temporary folders behind');
+      stop.abort(new Interrupted('stopped'));
+      for (const child of children) child.kill('SIGTERM');
+    },
+    endNow: () => process.exit(interruptedExitCode),
+  });
   return {
     signal: stop.signal,
     close: () => {
       unsubscribe(channel, onStart);
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+      restoreSignals();
     },
   };
 }

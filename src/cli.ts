@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/failure.ts';
+import { onStopSignals } from './stop-signals.ts';
 
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      if (interrupt.signal.aborted) endNow();
+  onStopSignals({
+    stop: () => {
       interrupt.abort();
-    });
+    },
+    endNow,
+  });
   // Whoever read our output has had enough, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   });
 }
 
-/** A second Ctrl-C. The terminal gets its cursor back, which the bar has hidden. */
+/** The terminal gets its cursor back, which the bar has hidden. */
 function endNow(): never {
   if (process.stderr.isTTY) process.stderr.write('\x1b[?25h\n');
   process.exit(exitCodes.interrupted);

@@ -20,7 +20,6 @@ import { type ConnectionTarget, type Database, openDatabase } from './store/data
 import { createStore, type Store } from './store/store.ts';
 import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
-import { threadsLoaded } from './threads.ts';
 
 export interface CoreOptions {
   readonly config: Config;
@@ -43,8 +42,6 @@ export interface Core {
   readonly ready: Promise<boolean>;
   /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. May be called again. */
   close(): Promise<void>;
-  /** Resolves when no thread is loading: before that, `process.exit` may abort the process. */
-  threadsLoaded(): Promise<void>;
 }
 
 /** Items in one statement at the most: larger batches gain nothing measurable and lengthen each other's wait. */
@@ -119,7 +116,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       bulk.start();
       return true;
     });
-    return { host: config.host, port, ready, close, threadsLoaded };
+    return { host: config.host, port, ready, close };
   } catch (error) {
     await close();
     throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });

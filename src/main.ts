@@ -6,9 +6,11 @@ import { type Config, loadConfig } from './config.ts';
 import { type Core, startCore } from './core.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
+import { onStopSignals } from './stop-signals.ts';
 import { readConnectionUri } from './store/connection-uri.ts';
 import { startEmbedded } from './store/embedded.ts';
 import type { ConnectionTarget } from './store/database.ts';
+import { threadsLoaded } from './threads.ts';
 import { welcome } from './welcome.ts';
 
 /** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
@@ -16,11 +18,14 @@ async function main(): Promise<void> {
   const { file, endsWithInput } = startOptions();
   const config = loadConfig({ file, environment: process.env });
   const log = createLogger({ level: config.logLevel });
+  const end = forcedEnd(log);
   const stop = Promise.withResolvers<string>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      stop.resolve(signal);
-    });
+  onStopSignals({
+    stop: stop.resolve,
+    endNow: () => {
+      end.now('a second signal');
+    },
+  });
   if (endsWithInput) onInputEnd(stop.resolve);
 
   const keys = await apiKeys(config);
@@ -33,7 +38,7 @@ async function main(): Promise<void> {
       version: version(),
       log,
     });
-    await serve(core, { config, log, keys, stop: stop.promise });
+    await serve(core, { config, log, keys, end, stop: stop.promise });
   } finally {
     await postgres.stop();
   }
@@ -43,10 +48,11 @@ interface Serving {
   readonly config: Config;
   readonly log: Logger;
   readonly keys: Keys;
+  readonly end: ForcedEnd;
   readonly stop: Promise<string>;
 }
 
-async function serve(core: Core, { config, log, keys, stop }: Serving): Promise<void> {
+async function serve(core: Core, { config, log, keys, end, stop }: Serving): Promise<void> {
   log.info({ host: core.host, port: core.port }, 'listening');
   const ready = core.ready.then((canServe) => {
     if (!canServe) return;
@@ -58,9 +64,12 @@ async function serve(core: Core, { config, log, keys, stop }: Serving): Promise<
   try {
     const signal = await Promise.race([stop, ready.then(() => stop)]);
     log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
-    boundStop(core, config.shutdownTimeoutMs, log);
+    setTimeout(() => {
+      end.now('shutdown_timeout_ms is over');
+    }, config.shutdownTimeoutMs).unref();
   } finally {
     await core.close();
+    end.everythingAcceptedIsDone = true;
   }
   log.info('stopped');
 }
@@ -73,24 +82,26 @@ function isForPeople(config: Config): boolean {
 /** What threads that are loading their modules may still take when everything is to end. */
 const loadingMs = 2000;
 
-/**
- * Whatever hangs must not outlast the time that an orchestrator gives; a second signal ends at once, but for threads
- * that are loading, which would abort the process. When only the
- * embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends.
- */
-function boundStop(core: Core, timeoutMs: number, log: Logger): void {
-  let isClosed = false;
-  void core.close().then(() => {
-    isClosed = true;
-  });
-  const end = (reason: string) => () => {
-    log.warn({ reason, everythingAcceptedIsDone: isClosed }, 'ending now');
-    const exit = (): void => process.exit(isClosed ? 0 : 1);
-    setTimeout(exit, loadingMs).unref();
-    void core.threadsLoaded().then(exit);
+/** Whatever hangs must not outlast the time that an orchestrator gives, or a person's patience. */
+interface ForcedEnd {
+  /** When only the embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends. */
+  everythingAcceptedIsDone: boolean;
+  /** Ends the process at once, but for threads that are loading, which would abort it. */
+  now(reason: string): void;
+}
+
+function forcedEnd(log: Logger): ForcedEnd {
+  const end: ForcedEnd = {
+    everythingAcceptedIsDone: false,
+    now(reason) {
+      const { everythingAcceptedIsDone } = end;
+      log.warn({ reason, everythingAcceptedIsDone }, 'ending now');
+      const exit = (): void => process.exit(everythingAcceptedIsDone ? 0 : 1);
+      setTimeout(exit, loadingMs).unref();
+      void threadsLoaded().then(exit);
+    },
   };
-  setTimeout(end('shutdown_timeout_ms is over'), timeoutMs).unref();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end('a second signal'));
+  return end;
 }
 
 interface StartOptions {

@@ -188,7 +188,7 @@ describe('Ctrl-C', () => {
     tus.holdPatches = true;
     const running = place.start(importing('users.ndjson', ...args));
     await tus.begun;
-    running.interrupt();
+    running.interruptTwice();
     const ended = await running.ended;
     tus.holdPatches = false;
     return ended;

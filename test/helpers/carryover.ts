@@ -18,7 +18,9 @@ export interface Ended {
 export interface Running {
   /** Resolves once this stands in the standard error. Rejects when the command ends before. */
   said(pattern: RegExp): Promise<void>;
-  interrupt(): void;
+  readonly interrupt: () => void;
+  /** One Ctrl-C as it comes where npm is between: twice. Two different signals, because the system may merge two of a kind. */
+  readonly interruptTwice: () => void;
   /** As the system does when memory runs out. */
   kill(): void;
   readonly ended: Promise<Ended>;
@@ -101,5 +103,9 @@ function run(
       });
     });
   const send = (signal: NodeJS.Signals) => (): void => void child.kill(signal);
-  return { said, interrupt: send('SIGINT'), kill: send('SIGKILL'), ended };
+  const interruptTwice = (): void => {
+    send('SIGINT')();
+    send('SIGTERM')();
+  };
+  return { said, interrupt: send('SIGINT'), interruptTwice, kill: send('SIGKILL'), ended };
 }

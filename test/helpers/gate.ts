@@ -1,4 +1,10 @@
-/** Holds tasks of held-worker.ts in their threads until it is opened. Cell 0 counts arrivals, cell 1 is the latch. */
+/** In the environment data: the gate of late-worker.ts. */
+export const lateGate = 'carryover-test-late-gate';
+
+/**
+ * Holds tasks of held-worker.ts in their threads until it is opened. Cell 0 counts arrivals, cell 1 is the latch,
+ * cell 2 counts who of late-worker.ts has passed.
+ */
 export class Gate {
   readonly #cells = new Int32Array(new SharedArrayBuffer(64));
 
@@ -9,6 +15,10 @@ export class Gate {
 
   get arrived(): number {
     return Atomics.load(this.#cells, 0);
+  }
+
+  get passed(): number {
+    return Atomics.load(this.#cells, 2);
   }
 
   /** Resolves once `count` tasks are held, or were. */

@@ -28,6 +28,8 @@ export interface ProgramOptions {
   readonly arguments?: readonly string[];
   /** Its standard input stays open until the test ends it. Default: there is nothing on it. */
   readonly keepsInput?: boolean;
+  /** It leads a process group, as what is started from a terminal does. Default: it is in that of the tests. */
+  readonly ownGroup?: boolean;
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
@@ -44,6 +46,7 @@ function run(file: string, args: readonly string[], options: ProgramOptions): Pr
     env: { PATH: process.env.PATH, PORT: '0', HASHING_THREADS: '1', ...options.environment },
     cwd: '/',
     stdio: 'pipe',
+    detached: options.ownGroup === true,
   });
   if (options.keepsInput !== true) child.stdin.end();
   const output = { stdout: '', stderr: '' };

@@ -141,6 +141,16 @@ test('npm start passes SIGTERM on to the core, which ends with 0', async () => {
   await workplace.remove();
 });
 
+test('a terminal tells npm start and the core of Ctrl-C, npm tells the core again, and it ends in order', async () => {
+  const workplace = await makeWorkplace();
+  const program = runNpmStart({ environment: { DATA_DIR: workplace.dataDir }, ownGroup: true });
+  await program.printed(/"msg":"ready"/);
+  process.kill(-(program.child.pid ?? 0), 'SIGINT');
+  expect(await program.ended).toEqual([0, null]);
+  expect(program.stdout()).toContain('"msg":"stopped"');
+  await workplace.remove();
+});
+
 test('a PostgreSQL that is killed is started again, and the core never stops', async () => {
   const base = await addressOf(program);
   const file = path.join(place.dataDir, 'postgres', 'postmaster.pid');
