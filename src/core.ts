@@ -21,6 +21,9 @@ import { createStore, type Store } from './store/store.ts';
 import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
 
+/** Not a Core's own: who ends the process may do so before there is one. */
+export { threadsLoaded } from './threads.ts';
+
 export interface CoreOptions {
   readonly config: Config;
   readonly target: ConnectionTarget;

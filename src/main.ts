@@ -3,14 +3,13 @@ import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { ensureApiKey } from './api-keys.ts';
 import { type Config, loadConfig } from './config.ts';
-import { type Core, startCore } from './core.ts';
+import { type Core, startCore, threadsLoaded } from './core.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
 import { onStopSignals } from './stop-signals.ts';
 import { readConnectionUri } from './store/connection-uri.ts';
 import { startEmbedded } from './store/embedded.ts';
 import type { ConnectionTarget } from './store/database.ts';
-import { threadsLoaded } from './threads.ts';
 import { welcome } from './welcome.ts';
 
 /** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
