@@ -186,7 +186,7 @@ describe('a run against another commit', () => {
     const stop = new AbortController();
     const running = against({ names: ['endless'], signal: stop.signal });
     const rejected = expect(running).rejects.toThrow('by a person');
-    await expect.poll(runs, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(runs).toHaveLength(1);
     stop.abort(new Error('stopped by a person'));
     await rejected;
     expect(await runs()).toHaveLength(1);

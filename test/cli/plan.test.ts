@@ -77,32 +77,28 @@ interface PlanView {
 }
 
 describe('plan', () => {
-  it(
-    'measures and reckons for a small file, from the hashes that it holds',
-    { timeout: 120_000 },
-    async () => {
-      await writeUsers([bcrypt10, bcrypt10, bcrypt10, argon2], 50);
-      const { code, stdout } = await start('users.ndjson', '--calibrate', '3', '--arrivals', '40/s', '--json')
-        .ended;
-      const view = JSON.parse(stdout) as PlanView;
-      expect(code, stdout).toBe(0);
-      expect(view).toMatchObject({ status: 'OK', format: 'native', records: 50, users: 50, rejected: 0 });
-      expect(view.hashes).toMatchObject([
-        { kind: 'bcrypt', cost: { logRounds: 10 }, users: 38, isBelowPolicy: true, isMeasured: true },
-        { kind: 'argon2', users: 12, isBelowPolicy: false, isMeasured: true },
-      ]);
-      for (const figure of ['seconds', 'usersPerSecond', 'databaseBytes', 'walPeakBytes'])
-        expect(view.import[figure], figure).toBeGreaterThan(0);
-      expect(view.signIns).toMatchObject({ arrivals: 40, areArrivalsAssumed: false });
-      expect(view.signIns.steps.map(({ upgraded }) => upgraded)).toEqual([0, 0.25, 0.5, 0.75, 1]);
-      expect(view.signIns.capacity).toBeGreaterThan(0);
-      expect(view.settings.advice.map(({ setting }) => setting)).toContain('hashing_queue_limit');
-      expect(stdout).not.toContain(bcrypt10);
-      await expectNothingLeft();
-    },
-  );
+  it('measures and reckons for a small file, from the hashes that it holds', async () => {
+    await writeUsers([bcrypt10, bcrypt10, bcrypt10, argon2], 50);
+    const { code, stdout } = await start('users.ndjson', '--calibrate', '3', '--arrivals', '40/s', '--json')
+      .ended;
+    const view = JSON.parse(stdout) as PlanView;
+    expect(code, stdout).toBe(0);
+    expect(view).toMatchObject({ status: 'OK', format: 'native', records: 50, users: 50, rejected: 0 });
+    expect(view.hashes).toMatchObject([
+      { kind: 'bcrypt', cost: { logRounds: 10 }, users: 38, isBelowPolicy: true, isMeasured: true },
+      { kind: 'argon2', users: 12, isBelowPolicy: false, isMeasured: true },
+    ]);
+    for (const figure of ['seconds', 'usersPerSecond', 'databaseBytes', 'walPeakBytes'])
+      expect(view.import[figure], figure).toBeGreaterThan(0);
+    expect(view.signIns).toMatchObject({ arrivals: 40, areArrivalsAssumed: false });
+    expect(view.signIns.steps.map(({ upgraded }) => upgraded)).toEqual([0, 0.25, 0.5, 0.75, 1]);
+    expect(view.signIns.capacity).toBeGreaterThan(0);
+    expect(view.settings.advice.map(({ setting }) => setting)).toContain('hashing_queue_limit');
+    expect(stdout).not.toContain(bcrypt10);
+    await expectNothingLeft();
+  });
 
-  it('says the same to people, of an export whose signer key is missing', { timeout: 120_000 }, async () => {
+  it('says the same to people, of an export whose signer key is missing', async () => {
     const file = fileURLToPath(new URL('../bulk/exports/firebase.json', import.meta.url));
     const { code, stdout, stderr } = await start(file, '--calibrate', '2').ended;
     expect(code, stderr).toBe(0);
@@ -118,7 +114,7 @@ describe('plan', () => {
     await expectNothingLeft();
   });
 
-  it('leaves nothing behind when it is interrupted', { timeout: 120_000 }, async () => {
+  it('leaves nothing behind when it is interrupted', async () => {
     await writeUsers([bcrypt10], 50);
     const running = start('users.ndjson', '--calibrate', '10');
     await running.said(/Calibrating the import/);
@@ -127,44 +123,36 @@ describe('plan', () => {
     await expectNothingLeft();
   });
 
-  it(
-    'leaves nothing behind when it is told again to end, and its core hangs',
-    { timeout: 120_000 },
-    async () => {
-      await writeUsers([bcrypt10], 50);
-      const running = start('users.ndjson', '--calibrate', '10');
-      await running.said(/Calibrating the import/);
-      for (const { pid, command } of await programsLeft())
-        if (command.includes('--ends-with-input')) process.kill(pid, 'SIGSTOP');
-      const insisting = setInterval(running.interrupt, 50);
-      expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
-      clearInterval(insisting);
-      await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
-      expect(await place.list(temporary)).toEqual([]);
-    },
-  );
+  it('leaves nothing behind when it is told again to end, and its core hangs', async () => {
+    await writeUsers([bcrypt10], 50);
+    const running = start('users.ndjson', '--calibrate', '10');
+    await running.said(/Calibrating the import/);
+    for (const { pid, command } of await programsLeft())
+      if (command.includes('--ends-with-input')) process.kill(pid, 'SIGSTOP');
+    const insisting = setInterval(running.interrupt, 50);
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    clearInterval(insisting);
+    await expect.poll(programsLeft).toEqual([]);
+    expect(await place.list(temporary)).toEqual([]);
+  });
 
-  it(
-    'leaves nothing behind when it is interrupted while the servers start',
-    { timeout: 120_000 },
-    async () => {
-      await writeUsers([bcrypt10], 50);
-      const running = start('users.ndjson', '--calibrate', '10');
-      await running.said(/Starting a core/);
-      running.interrupt();
-      expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
-      await expectNothingLeft();
-    },
-  );
+  it('leaves nothing behind when it is interrupted while the servers start', async () => {
+    await writeUsers([bcrypt10], 50);
+    const running = start('users.ndjson', '--calibrate', '10');
+    await running.said(/Starting a core/);
+    running.interrupt();
+    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
+    await expectNothingLeft();
+  });
 
-  it('leaves no servers behind when it is killed', { timeout: 120_000 }, async () => {
+  it('leaves no servers behind when it is killed', async () => {
     await writeUsers([bcrypt10], 50);
     const running = start('users.ndjson', '--calibrate', '10');
     await running.said(/Calibrating the import/);
     expect(await programsLeft()).not.toEqual([]);
     running.kill();
     await running.ended;
-    await expect.poll(programsLeft, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(programsLeft).toEqual([]);
   });
 
   it.each([

@@ -21,7 +21,7 @@ const live = Array.from({ length: 150_000 }, (_, n) => ({ n, text: `object ${n}`
 const held: Buffer[] = [];
 for (let n = 0; n < buffers; n++) {
   held[n % underWay] = Buffer.alloc(bufferBytes, 1);
-  // Waiting for the next one is what the event loop does mostly: without it, V8 lets heaps grow by itself.
+  // Waiting for the next one is what the event loop does mostly.
   await delay(1);
 }
 process.stdout.write(JSON.stringify({ collections, live: live.length }));

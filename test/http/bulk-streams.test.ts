@@ -202,7 +202,7 @@ describe('a body on its way in', () => {
     other.hangUp();
   });
 
-  test('a slow sender outlives the time-out of uWebSockets.js', { timeout: 60_000 }, async () => {
+  test('a slow sender outlives the time-out of uWebSockets.js', async () => {
     const gathered: Route = {
       method: 'POST',
       path: '/recipe/signin',

@@ -113,7 +113,7 @@ describe('a hash over a ceiling is refused by the name of its setting', () => {
   });
 });
 
-describe('a good hash is imported and its password signs in', { timeout: 60_000 }, () => {
+describe('a good hash is imported and its password signs in', () => {
   test.each(titled(matching.filter(sendable)))('%s', async (_title, vector) => {
     const email = newEmail();
     const { http, body } = await send(vector, { hashingAlgorithm: kinds[vector.kind]?.name }, email);

@@ -59,7 +59,7 @@ const backlog = { operation: 'note-password-check' };
 /** Checks are noted after they are answered. */
 async function notes(count: number): Promise<void> {
   const noted = () => metric(core, 'carryover_batch_size_sum', backlog);
-  await expect.poll(noted, { timeout: 20_000 }).toBe(count);
+  await expect.poll(noted).toBe(count);
 }
 
 test('says whether the password is right, and notes it: nobody is signed in, no hash is changed', async () => {
@@ -151,9 +151,7 @@ test('a note that cannot be written is told in the log, without a word of whom',
     await rename('sign_ins', 'elsewhere');
     const { body } = await other.post(path, { email, password: knownPassword });
     expect(body).toEqual({ status: 'OK' });
-    await expect
-      .poll(() => other.log.join(''), { timeout: 20_000 })
-      .toContain('a password check could not be noted');
+    await expect.poll(() => other.log.join('')).toContain('a password check could not be noted');
     expect(other.log.join('')).not.toContain(email);
   } finally {
     await other.stop();

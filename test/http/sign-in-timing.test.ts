@@ -84,4 +84,4 @@ test('tells neither unknown emails nor those of social users from known ones', a
     expect(area, group).toBeGreaterThan(0.35);
     expect(area, group).toBeLessThan(0.65);
   }
-}, 60_000);
+});

@@ -157,8 +157,8 @@ test('a PostgreSQL that is killed is started again, and the core never stops', a
   const pid = async () => Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0]);
   const before = await pid();
   process.kill(before, 'SIGKILL');
-  await expect.poll(pid, { timeout: 20_000 }).toSatisfy((now: number) => now > 0 && now !== before);
-  await expect.poll(async () => (await fetch(`${base}/health`)).status, { timeout: 20_000 }).toBe(200);
+  await expect.poll(pid).toSatisfy((now: number) => now > 0 && now !== before);
+  await expect.poll(async () => (await fetch(`${base}/health`)).status).toBe(200);
   expect(await signIn(program, 'user-25@example.com', knownPassword)).toBe('OK');
   expect(program.child.exitCode).toBeNull();
 });

@@ -79,12 +79,12 @@ async function heldAt(at: HeldAt, given?: Place): Promise<Running> {
 }
 
 async function expectWhole({ place, path }: Running): Promise<void> {
-  await expect.poll(async () => (await core.get('/health')).http, { timeout: 20_000 }).toBe(200);
+  await expect.poll(async () => (await core.get('/health')).http).toBe(200);
   await expect.poll(() => stage.store.database.answers()).toBe(true);
   await client.resume(path, place.file);
   // The server may have answered once more before it saw that a backend was killed, and recovers only then.
   const outcome = (): Promise<unknown> => stage.outcomeOf(place, path).catch((error: unknown) => error);
-  await expect.poll(outcome, { timeout: 20_000 }).toEqual(whole);
+  await expect.poll(outcome).toEqual(whole);
   expect(await faultsOf(cluster.connection)).toEqual([]);
 }
 
