@@ -105,13 +105,24 @@ async function seal(
 }
 
 function progressOf(
-  { engine, job }: Run,
+  { engine, job, since }: Run,
   { from, to }: Chunk,
   parsed: ParsedChunk,
   merged: Merged,
 ): Progress {
   const { counts, byKind, rejects, claims } = merged;
-  return { job, from, to, physicalLines: parsed.lines, counts, byKind, rejects, claims, now: engine.now() };
+  return {
+    job,
+    from,
+    to,
+    physicalLines: parsed.lines,
+    counts,
+    byKind,
+    rejects,
+    claims,
+    since,
+    now: engine.now(),
+  };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

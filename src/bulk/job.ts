@@ -51,6 +51,8 @@ export interface Job extends NewJob, Counts {
   readonly finishedAt: number | undefined;
   /** ms since the epoch, of the last chunk that was committed */
   readonly lastCommitAt: number | undefined;
+  /** From a commit, or the start, to the beginning of the upload that went on: nobody sent. */
+  readonly pausedMs: number;
 }
 
 /** One record that was not imported, and why. Never holds a hash, a password or a secret. */

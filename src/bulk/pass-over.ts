@@ -39,7 +39,7 @@ export async function passOver(run: Run, chunk: Chunk, step: Step, known: KnownC
 }
 
 function progressOf(
-  { engine, job }: Run,
+  { engine, job, since }: Run,
   { from, to }: Chunk,
   known: KnownChunk,
   linesBefore: number,
@@ -47,7 +47,7 @@ function progressOf(
   const { records: unchanged, byKind, lines: physicalLines } = known;
   const rejects = known.rejects.map((reject) => ({ ...reject, line: linesBefore + reject.line }));
   const counts = { created: 0, updated: 0, unchanged, skipped: 0, rejected: rejects.length };
-  return { job, from, to, physicalLines, counts, byKind, rejects, claims: [], now: engine.now() };
+  return { job, from, to, physicalLines, counts, byKind, rejects, claims: [], since, now: engine.now() };
 }
 
 /** Before a chunk that is not passed over is merged. */

@@ -128,6 +128,8 @@ export interface Progress {
   readonly rejects: readonly Reject[];
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
+  /** When the upload began that brought the chunk, ms since the epoch. */
+  readonly since: number;
   readonly now: number;
 }
 

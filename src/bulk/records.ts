@@ -55,5 +55,6 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     startedAt: now,
     finishedAt: undefined,
     lastCommitAt: undefined,
+    pausedMs: 0,
   };
 }

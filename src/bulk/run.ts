@@ -10,6 +10,8 @@ export interface Run {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly job: Job;
+  /** Its beginning, ms since the epoch. */
+  readonly since: number;
   readonly sequence: ChunkSequence;
   readonly repeats: Repeats;
   /** See PlacedChunk. Once true it stays so. */

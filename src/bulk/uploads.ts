@@ -74,7 +74,8 @@ export class Uploads {
 }
 
 async function newRun(engine: Engine, tenant: Tenant, job: Job): Promise<Run> {
+  const since = engine.now();
   const repeats = new Repeats(await engine.jobs.repeats(job), job.bytes);
   const sequence = new ChunkSequence(job.physicalLines);
-  return { engine, tenant, job, sequence, repeats, hasClaims: job.bytes > 0, expected: 'new' };
+  return { engine, tenant, job, since, sequence, repeats, hasClaims: job.bytes > 0, expected: 'new' };
 }

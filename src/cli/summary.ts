@@ -59,12 +59,15 @@ export function countsOf(job: JobView, converted = 0): string[] {
   ];
 }
 
-function speedOf({ startedAt, finishedAt, usersPerSecond }: JobView): string[] {
+function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): string[] {
   if (finishedAt === undefined || finishedAt === null) return [];
   const seconds = (finishedAt - startedAt) / 1000;
   // A rate of a few users says nothing but how long a commit takes.
   if (seconds < 1) return ['  less than 1 s'];
-  return [`  ${duration(seconds)}, ${count(usersPerSecond)} users/s`];
+  const working = lines / usersPerSecond;
+  // Stopped in between, and resumed later.
+  const took = working < seconds / 2 ? `${duration(working)} within ${duration(seconds)}` : duration(seconds);
+  return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 
 function rejectsOf({ log, unit }: Result): string[] {

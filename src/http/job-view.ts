@@ -12,10 +12,10 @@ export function jobView(job: Job): object {
   };
 }
 
-/** Records a second from the start to the last commit, to one decimal; 0 before the first commit. */
-function rate({ startedAt, lastCommitAt }: Job, lines: number): number {
+/** Records a second of its uploads up to the last commit, to one decimal; 0 before the first commit. */
+function rate({ startedAt, lastCommitAt, pausedMs }: Job, lines: number): number {
   if (lastCommitAt === undefined) return 0;
-  const seconds = Math.max(lastCommitAt - startedAt, 1) / 1000;
+  const seconds = Math.max(lastCommitAt - startedAt - pausedMs, 1) / 1000;
   return Math.round((lines / seconds) * 10) / 10;
 }
 

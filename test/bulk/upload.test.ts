@@ -109,6 +109,27 @@ describe('an upload', () => {
     expect(job.finishedAt).toBeTypeOf('number');
   });
 
+  it('that goes on later leaves out of the job the time in which nobody sent', async () => {
+    const start = Date.now();
+    let now = start;
+    const imports = importsOf({ now: () => now });
+    const chunks = [lines(0, 2), lines(2, 2), lines(4, 2)] as const;
+    let job = await create(imports, { uploadLength: chunks.join('').length });
+    now += 100;
+    const first = await imports.openUpload(tenant, job.id, { offset: 0 });
+    now += 1000;
+    job = await send(first, Buffer.from(chunks[0]));
+    expect(job).toMatchObject({ lastCommitAt: start + 1100, pausedMs: 100 });
+    now += 3_600_000;
+    const second = await imports.openUpload(tenant, job.id, { offset: job.bytes });
+    now += 20;
+    job = await send(second, Buffer.from(chunks[1]));
+    // A clock that was set back adds nothing.
+    now -= 9000;
+    job = await patch(imports, job, chunks[2]);
+    expect(job).toMatchObject({ state: 'done', created: 6, pausedMs: 3_600_100 });
+  });
+
   it('takes a last line without a newline at the end of the upload, and only there', async () => {
     const imports = importsOf();
     const text = lines(0, 3).trimEnd();

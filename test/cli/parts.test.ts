@@ -197,6 +197,10 @@ describe('the counts of a job', () => {
     expect(countsOf({ ...job, finishedAt: 2000 }).at(-1)).toBe('  1 s, 5 users/s');
   });
 
+  it('tell how long was worked on what had to wait for somebody to resume it', () => {
+    expect(countsOf({ ...job, finishedAt: 3_601_000 }).at(-1)).toBe('  1 s within 1 h 0 min, 5 users/s');
+  });
+
   it('tell no time of a job that still runs', () => {
     expect(countsOf(job).at(-1)).toMatch(/in all +5$/);
   });

@@ -35,7 +35,14 @@ export class FakeImports implements BulkImports {
     const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
     const made: FakeJob = {
       ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
-      ...{ physicalLines: 0, byKind: {}, startedAt, finishedAt: undefined, lastCommitAt: undefined },
+      ...{
+        physicalLines: 0,
+        byKind: {},
+        startedAt,
+        finishedAt: undefined,
+        lastCommitAt: undefined,
+        pausedMs: 0,
+      },
       ...{ isUploading: false, isStopped: false },
     };
     this.jobs.set(made.id, made);

@@ -52,14 +52,15 @@ describe('one job', () => {
     });
     Object.assign(theJob(path), {
       state: 'done',
-      lastCommitAt: 3000,
-      finishedAt: 3001,
+      lastCommitAt: 8000,
+      pausedMs: 5000,
+      finishedAt: 8001,
       byKind: { bcrypt: 9 },
     });
     const { job } = await body(path);
     expect(job).toMatchObject({
       state: 'done',
-      finishedAt: 3001,
+      finishedAt: 8001,
       usersPerSecond: 7.5,
       byKind: { bcrypt: 9 },
     });

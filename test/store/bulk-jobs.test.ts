@@ -45,7 +45,14 @@ describe('a job', () => {
     const id = uuidv7({ msecs: now });
     const made = await jobs.create(tenant.appNo, id, plain, now);
     const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
-    const offset = { bytes: 0, physicalLines: 0, byKind: {}, finishedAt: undefined, lastCommitAt: undefined };
+    const offset = {
+      bytes: 0,
+      physicalLines: 0,
+      byKind: {},
+      finishedAt: undefined,
+      lastCommitAt: undefined,
+      pausedMs: 0,
+    };
     const beginning = { ...counts, ...offset, state: 'receiving', startedAt: now };
     expect(made).toEqual({ ...plain, ...beginning, id, appNo: tenant.appNo });
     expect(await jobs.find(tenant.appNo, id)).toEqual(made);

@@ -105,7 +105,16 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     const counts = { created: 1, updated: 0, unchanged: 0, skipped: 0, rejected: 1 };
     const reject = { line: 1, code: 'INVALID_JSON', field: '', message: '' } as const;
     const claim = { kind: 1, key: '0'.repeat(32), tenantNo: 0, line: 1 };
-    const progress = { job, from: 0, to: 10, physicalLines: 2, counts, byKind: { bcrypt: 1 }, now: 1 };
+    const progress = {
+      job,
+      from: 0,
+      to: 10,
+      physicalLines: 2,
+      counts,
+      byKind: { bcrypt: 1 },
+      since: 1,
+      now: 1,
+    };
     expect(await chunk.progress({ ...progress, rejects: [reject], claims: [claim] })).toBe(true);
     await chunk.forget(uuidv7());
   });

@@ -23,6 +23,7 @@ const advance = `
       ) k
     ),
     last_commit_at = $12::bigint,
+    paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
     state = case when $4 = j.upload_length then 2 else 1 end,
     finished_at = case when $4 = j.upload_length then $12 end
   where j.app_no = $1::int and j.job_id = $2::uuid and j.bytes = $3::bigint and j.state = 1
@@ -74,10 +75,10 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<boolean> {
-  const { job, from, to, physicalLines, counts, byKind, rejects, claims, now } = progress;
+  const { job, from, to, physicalLines, counts, byKind, rejects, claims, since, now } = progress;
   const { created, updated, unchanged, skipped, rejected } = counts;
   const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
-  const rows = await query(advance, [job.appNo, job.id, ...numbers, JSON.stringify(byKind), now]);
+  const rows = await query(advance, [job.appNo, job.id, ...numbers, JSON.stringify(byKind), now, since]);
   if (rows.length === 0) return false;
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(rejects)]);
   if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);

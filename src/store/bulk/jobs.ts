@@ -21,7 +21,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
-    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at`;
+    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -43,6 +43,7 @@ export interface JobRow {
   readonly started_at: number;
   readonly finished_at: number | null;
   readonly last_commit_at: number | null;
+  readonly paused_ms: number;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -60,6 +61,7 @@ export function jobOf(row: JobRow): Job {
     startedAt: row.started_at,
     finishedAt: row.finished_at ?? undefined,
     lastCommitAt: row.last_commit_at ?? undefined,
+    pausedMs: row.paused_ms,
   };
 }
 
