@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 import { givingWay } from './bulk/give-way.ts';
 import { type Bulk, startBulk } from './core/bulk.ts';
 import { type Hashes, startHashes } from './core/hashes.ts';
-import { messageOf, Readiness } from './core/readiness.ts';
+import { Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
@@ -16,7 +16,15 @@ import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
-import { type ConnectionTarget, type Database, openDatabase } from './store/database.ts';
+import {
+  type ConnectionTarget,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from './store/database.ts';
+import type { Watcher } from './store/gate.ts';
+import { OutageLog, type OutageLogOptions } from './store/outage-log.ts';
+import { reasonOf } from './store/sqlstate.ts';
 import { createStore, type Store } from './store/store.ts';
 import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
@@ -73,7 +81,10 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const shares = connectionShares(config);
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
-  const { lanes, imports, database } = openConnections(target, shares, someoneSignsIn);
+  const readiness = new Readiness();
+  const now = options.overrides?.now ?? Date.now;
+  const watcher = watchOutages(readiness, { log, now });
+  const { lanes, imports, database } = openConnections({ target, watcher }, shares, someoneSignsIn);
   const batchSize = options.overrides?.maxBatch ?? maxBatch;
   const store = createStore(database, config.defaults, {
     imports,
@@ -86,8 +97,6 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       metrics.batch(name, size, seconds);
     },
   });
-  const readiness = new Readiness();
-  const now = options.overrides?.now ?? Date.now;
   const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = new Sweeper({
@@ -122,21 +131,34 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     return { host: config.host, port, ready, close };
   } catch (error) {
     await close();
-    throw new StartupError(`${messageOf(error)}: set another 'port' or 'host'`, { cause: error });
+    throw new StartupError(`${reasonOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
+}
+
+/** Until the database was reached for the first time, {@link Readiness} tells. */
+function watchOutages(readiness: Readiness, options: OutageLogOptions): Watcher {
+  const outages = new OutageLog(options);
+  return {
+    succeeded: (writes) => {
+      outages.succeeded(writes);
+    },
+    failed: (error, writes) => {
+      if (readiness.reached) outages.failed(error, writes);
+    },
+  };
 }
 
 /** What a bulk import writes gives way to sign-ins. */
 function openConnections(
-  target: ConnectionTarget,
+  common: Pick<DatabaseOptions, 'target' | 'watcher'>,
   shares: ReturnType<typeof connectionShares>,
   someoneSignsIn: () => boolean,
 ): Record<'lanes' | 'imports' | 'database', Database> {
   const newPause = () => givingWay(someoneSignsIn);
   return {
-    lanes: openDatabase({ target, poolSize: shares.lanes, planned: 'once', newPause }),
-    imports: openDatabase({ target, poolSize: shares.imports, planned: 'once' }),
-    database: openDatabase({ target, poolSize: shares.live }),
+    lanes: openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause }),
+    imports: openDatabase({ ...common, poolSize: shares.imports, planned: 'once' }),
+    database: openDatabase({ ...common, poolSize: shares.live }),
   };
 }
 

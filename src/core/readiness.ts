@@ -5,6 +5,7 @@ import { StartupError } from '../startup-error.ts';
 import { adviceOn } from '../store/connection-advice.ts';
 import type { Database } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
+import { isRefusedConnection, reasonOf } from '../store/sqlstate.ts';
 import { checkServer } from '../store/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
@@ -40,8 +41,9 @@ export class Readiness {
         return true;
       } catch (error) {
         if (!isOutOfReach(error)) throw unusable(error);
+        if (isRefusedConnection(error.cause)) throw unusable(error.cause);
         log.warn(
-          { reason: messageOf(error.cause ?? error), advice: adviceOn(error.cause), retryInMs: waitMs },
+          { reason: reasonOf(error.cause ?? error), advice: adviceOn(error.cause), retryInMs: waitMs },
           'the database cannot be reached yet',
         );
         await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);
@@ -61,9 +63,5 @@ function isOutOfReach(error: unknown): error is Refusal {
 function unusable(error: unknown): Error {
   if (error instanceof StartupError) return error;
   const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";
-  return new StartupError(`The database refuses this core: ${messageOf(error)}. ${advice}`, { cause: error });
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
+  return new StartupError(`The database refuses this core: ${reasonOf(error)}. ${advice}`, { cause: error });
 }

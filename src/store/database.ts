@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { session, withoutUndefined } from './connection-settings.ts';
 import type { UriTarget } from './connection-uri.ts';
 import { noPause, type Pause, sendInPieces } from './copy-stream.ts';
-import { openGate } from './gate.ts';
+import { openGate, type Watcher } from './gate.ts';
 import { failureOf } from './sqlstate.ts';
 
 /** A cell or an array literal (see columns.ts). */
@@ -75,6 +75,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
   readonly newPause?: () => Pause;
+  readonly watcher?: Watcher;
 }
 
 const connectTimeoutS = 5;
@@ -84,7 +85,7 @@ const reconnectDelayS = 0.2;
 /** Opens no connection by itself: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const sql = connect(options);
-  const enter = openGate(options.maxOutstanding ?? 1024);
+  const enter = openGate(options.maxOutstanding ?? 1024, options.watcher);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
   const usually = options.planned ?? 'each-time';
   const newPause = options.newPause ?? (() => noPause);

@@ -9,7 +9,7 @@ export type Failure =
   | 'data'
   /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
   | 'conflict'
-  /** Refused before anything ran: no connection, server starting or full. Nothing was written. */
+  /** Refused before anything ran: no connection, none that is let in, server starting or full. Nothing was written. */
   | 'unavailable'
   /** The connection broke while the statement was under way: nobody knows whether it was committed. */
   | 'unknown'
@@ -67,6 +67,24 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'other name' : undefined;
 }
 
+/**
+ * Classes 28 (authorization) and 3D (no such database), and what Node and OpenSSL say of certificates
+ * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
+ */
+const refusal =
+  /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** True where the connection itself was refused, by the server or for its certificate: somebody has to mend the one or the other. */
+export function isRefusedConnection(error: unknown): boolean {
+  return refusal.test(codeOf(error));
+}
+
+/** What went wrong, for the log: of several addresses that were tried, why each was of no use. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
+
 /** The code of a driver's or a server's error; empty when it has none. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -75,7 +93,7 @@ export function codeOf(error: unknown): string {
 
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  if (unavailable.has(code)) return 'unavailable';
+  if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
   if (unknown.has(code) || isLost(code)) return 'unknown';
   if (code === '40001' || code === '40P01') return 'conflict';
   if (/^(22|23|54)/.test(code)) return 'data';

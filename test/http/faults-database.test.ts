@@ -1,4 +1,5 @@
 /** A database that is lost, late or slow. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { type Core, startCore } from '../../src/core.ts';
@@ -25,6 +26,13 @@ beforeEach(async () => {
 });
 afterEach(() => door.remove());
 afterAll(() => database.drop());
+
+/** What the log says of the database, each once: it tells several reasons of one outage. */
+const outagesIn = ({ log }: TestCore) => [
+  ...new Set(
+    log.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((msg) => msg.includes('be used')),
+  ),
+];
 
 describe('a database that is lost while the core runs', () => {
   let core: TestCore;
@@ -62,11 +70,13 @@ describe('a database that is lost while the core runs', () => {
     ]);
     expect((await core.get('/apiversion')).http).toBe(200);
     expect((await core.get('/metrics')).http).toBe(200);
+    expect(outagesIn(core)).toEqual(['the database cannot be used']);
 
     await door.open();
     await healthy();
     expect(await signIn(core, email, knownPassword)).toBe('OK');
     await importUser(core, newEmail());
+    expect(outagesIn(core)).toEqual(['the database cannot be used', 'the database can be used again']);
   });
 
   test('in the middle of a write leaves its outcome open, and says so', async () => {
@@ -103,6 +113,45 @@ describe('a database that is lost while the core runs', () => {
     expect(refusalOf(await core.get('/users'))).toEqual(unavailable);
     await core.close();
     await expect(fetch(core.url)).rejects.toThrow();
+  });
+});
+
+describe('a role whose password is changed while the core runs', () => {
+  const role = `role_${randomUUID().replaceAll('-', '')}`;
+  const admin = async (...statements: readonly string[]) =>
+    withSql(database.connection, async (sql) => {
+      for (const statement of statements) await sql.unsafe(statement);
+    });
+  const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`;
+  let core: TestCore;
+  beforeEach(async () => {
+    const grant = `grant create on database "${database.connection.database}" to ${role}`;
+    await admin(
+      `create role ${role} login password 'first'`,
+      'drop schema if exists carryover cascade',
+      grant,
+    );
+    const connection = { ...database.connection, user: role, password: 'first' };
+    core = await startTestCore({ database: { ...database, connection } });
+  });
+  afterEach(async () => {
+    await core.stop();
+    await admin(`drop owned by ${role} cascade`, `drop role ${role}`);
+  });
+
+  test('means 503, the log says why, and it is used again when it is let in', async () => {
+    await importUser(core, newEmail());
+    await admin(`alter role ${role} password 'second'`, cutOff);
+    const asked = () => core.get('/users');
+    await expect.poll(async () => refusalOf(await asked())).toEqual(unavailable);
+    expect((await core.get('/health')).http).toBe(503);
+    expect(core.log.join('')).toContain(`password authentication failed for user \\"${role}\\"`);
+    expect(core.log.join('')).not.toMatch(/failed unexpectedly|first|second/);
+
+    await admin(`alter role ${role} password 'first'`);
+    expect((await asked()).http).toBe(200);
+    expect((await core.get('/health')).http).toBe(200);
+    expect(outagesIn(core)).toEqual(['the database cannot be used', 'the database can be used again']);
   });
 });
 
