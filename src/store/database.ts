@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import postgres from 'postgres';
 import { session, withoutUndefined } from './connection-settings.ts';
 import type { UriTarget } from './connection-uri.ts';
@@ -85,25 +86,32 @@ const reconnectDelayS = 0.2;
 /** Opens no connection by itself: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
   const sql = connect(options);
-  const enter = openGate(options.maxOutstanding ?? 1024, options.watcher);
+  const gate = openGate(options.maxOutstanding ?? 1024, options.watcher);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
   const usually = options.planned ?? 'each-time';
   const newPause = options.newPause ?? (() => noPause);
   const runner =
     (writes: boolean): Query =>
     <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
-      enter(writes, () => repeatedUnlessSent<Row>(sql, { text, parameters, planned }, timeoutMs));
+      gate.enter(writes, () => repeatedUnlessSent<Row>(sql, { text, parameters, planned }, timeoutMs));
   const read = runner(false);
   return {
     read,
     write: runner(true),
-    transaction: (work) => enter(true, () => repeatedTransaction(sql, { usually, newPause }, work)),
+    transaction: (work) => gate.enter(true, () => repeatedTransaction(sql, { usually, newPause }, work)),
     answers: () =>
       read('select 1').then(
         () => true,
         () => false,
       ),
-    close: (timeoutMs) => sql.end({ timeout: timeoutMs / 1000 }),
+    async close(timeoutMs) {
+      const isOver = new AbortController();
+      const { signal } = isOver;
+      await Promise.race([gate.idle(), delay(timeoutMs, undefined, { signal }).catch(() => undefined)]);
+      isOver.abort();
+      // The driver would wait for statements that a lost connection has failed long ago (postgres.js 3.4.9).
+      await sql.end({ timeout: 0 });
+    },
   };
 }
 

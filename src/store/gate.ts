@@ -8,25 +8,39 @@ export interface Watcher {
   failed(error: unknown, writes: boolean): void;
 }
 
-/**
- * The driver's own queue has no bound: this one has. And whoever is turned away by the database learns why.
- * @returns runs work on the database. Throws Refusal OVERLOADED while `maxOutstanding` are under way, before anything is done
- */
-export function openGate(maxOutstanding: number, watcher?: Watcher) {
+export interface Gate {
+  /** Throws Refusal OVERLOADED while too many are under way, before anything is done. */
+  enter<Result>(writes: boolean, work: () => Promise<Result>): Promise<Result>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+/** The driver's own queue has no bound: this one has. And whoever is turned away by the database learns why. */
+export function openGate(maxOutstanding: number, watcher?: Watcher): Gate {
   let outstanding = 0;
-  return async <Result>(writes: boolean, work: () => Promise<Result>): Promise<Result> => {
-    if (outstanding >= maxOutstanding) throw new Refusal('OVERLOADED');
-    outstanding++;
-    try {
-      const result = await work();
-      watcher?.succeeded(writes);
-      return result;
-    } catch (error) {
-      const told = explained(error, writes);
-      if (told !== error) watcher?.failed(error, writes);
-      throw told;
-    } finally {
-      outstanding--;
-    }
+  let whenIdle = Promise.withResolvers<undefined>();
+  return {
+    async enter(writes, work) {
+      if (outstanding >= maxOutstanding) throw new Refusal('OVERLOADED');
+      outstanding++;
+      try {
+        const result = await work();
+        watcher?.succeeded(writes);
+        return result;
+      } catch (error) {
+        const told = explained(error, writes);
+        if (told !== error) watcher?.failed(error, writes);
+        throw told;
+      } finally {
+        outstanding--;
+        if (outstanding === 0) {
+          whenIdle.resolve(undefined);
+          whenIdle = Promise.withResolvers();
+        }
+      }
+    },
+    async idle() {
+      while (outstanding > 0) await whenIdle.promise;
+    },
   };
 }

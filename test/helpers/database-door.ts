@@ -27,12 +27,17 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
   const [socket, port] = [new Listener(target), new Listener(target)];
   await socket.listen({ path: path.join(folder, fileName) });
   await port.listen({ host: '127.0.0.1', port: 0 });
+  const tcp = { host: '127.0.0.1', port: port.port };
   return {
     connection: { ...to, host: folder, port: 5432 },
     uri: (password = to.password) =>
-      `postgresql://${to.user}:${encodeURIComponent(password)}@127.0.0.1:${port.port}/${to.database}`,
-    shut: () => socket.close(),
-    open: () => socket.listen({ path: path.join(folder, fileName) }),
+      `postgresql://${to.user}:${encodeURIComponent(password)}@${tcp.host}:${tcp.port}/${to.database}`,
+    shut: async () => {
+      await Promise.all([socket.close(), port.close()]);
+    },
+    open: async () => {
+      await Promise.all([socket.listen({ path: path.join(folder, fileName) }), port.listen(tcp)]);
+    },
     remove: async () => {
       await Promise.all([socket.close(), port.close()]);
       await rm(folder, { recursive: true, force: true });

@@ -111,6 +111,22 @@ describe('with a connection URI', () => {
     expect(await running.ended).toEqual([0, null]);
   });
 
+  test.each(['is still away', 'is back'])('stops in order when a database that was lost %s', async (now) => {
+    const running = start();
+    await running.printed(/"msg":"ready"/);
+    const base = await addressOf(running);
+    const list = async () => (await fetch(`${base}/users`, { headers: { 'api-key': apiKey } })).status;
+    expect(await Promise.all([list(), list(), list()])).toEqual([200, 200, 200]);
+    await door.shut();
+    expect(await Promise.all([list(), list(), list()])).toEqual([503, 503, 503]);
+    if (now === 'is back') {
+      await door.open();
+      await expect.poll(list).toBe(200);
+    }
+    expect(await running.end()).toEqual([0, null]);
+    expect(running.stdout()).not.toContain('ending now');
+  });
+
   test('a request that never ends is not waited for longer than shutdown_timeout_ms', async () => {
     const running = start({ SHUTDOWN_TIMEOUT_MS: '50' });
     await running.printed(/"msg":"ready"/);
