@@ -1,6 +1,6 @@
 /** What a person does with the program and its own PostgreSQL: start it, paste what it prints, stop it, kill it. */
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -148,6 +148,17 @@ test('a terminal tells npm start and the core of Ctrl-C, npm tells the core agai
   process.kill(-(program.child.pid ?? 0), 'SIGINT');
   expect(await program.ended).toEqual([0, null]);
   expect(program.stdout()).toContain('"msg":"stopped"');
+  await workplace.remove();
+});
+
+test('Ctrl-C while the first start makes its cluster lets that be finished, and stops then', async () => {
+  const workplace = await makeWorkplace();
+  const program = runMain({ environment: { DATA_DIR: workplace.dataDir }, ownGroup: true });
+  const made = () => readdir(workplace.dataDir).catch(() => []);
+  await expect.poll(made).toContainEqual(expect.stringMatching(/^postgres\.init-/));
+  process.kill(-(program.child.pid ?? 0), 'SIGINT');
+  expect([await program.ended, program.stderr()]).toEqual([[0, null], '']);
+  expect(await made()).toContain('postgres');
   await workplace.remove();
 });
 

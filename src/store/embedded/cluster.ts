@@ -113,6 +113,8 @@ function run(program: string, args: readonly string[], runAs: RunAs | undefined,
     const child = spawn(command.file, command.args, {
       ...command.options,
       stdio: ['pipe', 'ignore', 'pipe'],
+      // In a session of its own: Ctrl-C reaches only the core, which stops when the cluster is there.
+      detached: true,
     });
     const said: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text: string) => void said.push(text));
