@@ -76,6 +76,7 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
   readonly newPause?: () => Pause;
+  /** Told how each statement outside of a transaction, and each transaction, fares. */
   readonly watcher?: Watcher;
 }
 

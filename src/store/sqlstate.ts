@@ -93,16 +93,19 @@ export function codeOf(error: unknown): string {
 
 export function failureOf(error: unknown): Failure {
   const code = codeOf(error);
-  if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
   if (unknown.has(code) || isLost(code)) return 'unknown';
+  if (unavailable.has(code) || isRefusedConnection(error)) return 'unavailable';
   if (code === '40001' || code === '40P01') return 'conflict';
   if (/^(22|23|54)/.test(code)) return 'data';
   return 'other';
 }
 
-/** Class 08 is a broken connection, but 08P01 (protocol violation) is a server that does not understand us. */
+/**
+ * Class 08 is a broken connection, but 08P01 (protocol violation) is a server that does not understand us. TLS itself may
+ * fail in the handshake or at any byte afterwards, with nothing to tell which.
+ */
 function isLost(code: string): boolean {
-  return code.startsWith('08') && code !== '08P01';
+  return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
 }
 
 /** True for a violated unique constraint: somebody else holds the key. */
