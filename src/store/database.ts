@@ -83,6 +83,8 @@ export interface DatabaseOptions {
 const connectTimeoutS = 5;
 /** Between attempts to connect: short, because a request waits for it. */
 const reconnectDelayS = 0.2;
+/** For idle connections to take leave. The driver waits for what a lost one has failed, too (postgres.js 3.4.9). */
+const farewellS = 1;
 
 /** Opens no connection by itself: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -110,8 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { signal } = isOver;
       await Promise.race([gate.idle(), delay(timeoutMs, undefined, { signal }).catch(() => undefined)]);
       isOver.abort();
-      // The driver would wait for statements that a lost connection has failed long ago (postgres.js 3.4.9).
-      await sql.end({ timeout: 0 });
+      await sql.end({ timeout: farewellS });
     },
   };
 }
