@@ -9,7 +9,7 @@ import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
 import { letHeapsGrow } from './heap-growth.ts';
 import { UserIds } from './ids.ts';
-import type { Logger } from './log.ts';
+import { type Logger, reasonOf } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createOperations } from './operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from './pool.ts';
@@ -22,9 +22,7 @@ import {
   type DatabaseOptions,
   openDatabase,
 } from './store/database.ts';
-import type { Watcher } from './store/gate.ts';
-import { OutageLog, type OutageLogOptions } from './store/outage-log.ts';
-import { reasonOf } from './store/sqlstate.ts';
+import { OutageLog } from './store/outage-log.ts';
 import { createStore, type Store } from './store/store.ts';
 import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
@@ -83,7 +81,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
   const readiness = new Readiness();
   const now = options.overrides?.now ?? Date.now;
-  const watcher = watchOutages(readiness, { log, now });
+  const watcher = new OutageLog({ log, now, hasBegun: () => readiness.reached });
   const { lanes, imports, database } = openConnections({ target, watcher }, shares, someoneSignsIn);
   const batchSize = options.overrides?.maxBatch ?? maxBatch;
   const store = createStore(database, config.defaults, {
@@ -133,19 +131,6 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     await close();
     throw new StartupError(`${reasonOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
-}
-
-/** Until the database was reached for the first time, {@link Readiness} tells. */
-function watchOutages(readiness: Readiness, options: OutageLogOptions): Watcher {
-  const outages = new OutageLog(options);
-  return {
-    succeeded: (writes) => {
-      outages.succeeded(writes);
-    },
-    failed: (error, writes) => {
-      if (readiness.reached) outages.failed(error, writes);
-    },
-  };
 }
 
 /** What a bulk import writes gives way to sign-ins. */

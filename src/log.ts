@@ -79,3 +79,9 @@ function serializeError(error: unknown, depth = 0): unknown {
       depth < MAX_CAUSES && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined,
   } satisfies LoggedError;
 }
+
+/** What went wrong, for the log: of several addresses that were tried, why each was of no use. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}

@@ -7,7 +7,7 @@ import type { ParseTask } from '../../workers/protocol.ts';
 import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
 import type { ChunkTransaction, Expected, Progress } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
-import { JobMoved, type Run } from './run.ts';
+import { JobMoved, type Run, standingOf } from './run.ts';
 import type { Step } from './sequence.ts';
 
 /**
@@ -104,25 +104,9 @@ async function seal(
   await transaction.seal({ job, seal: sealed, userIds, byKind, rejects, lines });
 }
 
-function progressOf(
-  { engine, job, since }: Run,
-  { from, to }: Chunk,
-  parsed: ParsedChunk,
-  merged: Merged,
-): Progress {
+function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
   const { counts, byKind, rejects, claims } = merged;
-  return {
-    job,
-    from,
-    to,
-    physicalLines: parsed.lines,
-    counts,
-    byKind,
-    rejects,
-    claims,
-    since,
-    now: engine.now(),
-  };
+  return { ...standingOf(run, chunk), physicalLines: parsed.lines, counts, byKind, rejects, claims };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

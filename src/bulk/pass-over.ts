@@ -3,7 +3,7 @@
 import { rulesOf } from './engine.ts';
 import type { Chunk } from './lines.ts';
 import type { KnownChunk, Progress } from './ports.ts';
-import { JobMoved, type Run } from './run.ts';
+import { JobMoved, type Run, standingOf } from './run.ts';
 import type { Step } from './sequence.ts';
 
 /** @returns the chunk as it is known, if it is */
@@ -38,16 +38,11 @@ export async function passOver(run: Run, chunk: Chunk, step: Step, known: KnownC
   sequence.commit(step, false);
 }
 
-function progressOf(
-  { engine, job, since }: Run,
-  { from, to }: Chunk,
-  known: KnownChunk,
-  linesBefore: number,
-): Progress {
+function progressOf(run: Run, chunk: Chunk, known: KnownChunk, linesBefore: number): Progress {
   const { records: unchanged, byKind, lines: physicalLines } = known;
   const rejects = known.rejects.map((reject) => ({ ...reject, line: linesBefore + reject.line }));
   const counts = { created: 0, updated: 0, unchanged, skipped: 0, rejected: rejects.length };
-  return { job, from, to, physicalLines, counts, byKind, rejects, claims: [], since, now: engine.now() };
+  return { ...standingOf(run, chunk), physicalLines, counts, byKind, rejects, claims: [] };
 }
 
 /** Before a chunk that is not passed over is merged. */

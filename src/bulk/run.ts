@@ -1,7 +1,8 @@
 import type { Tenant } from '../model.ts';
 import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
-import type { Expected } from './ports.ts';
+import type { Chunk } from './lines.ts';
+import type { Expected, Progress } from './ports.ts';
 import type { Repeats } from './repeats.ts';
 import type { ChunkSequence } from './sequence.ts';
 
@@ -10,13 +11,21 @@ export interface Run {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly job: Job;
-  /** Its beginning, ms since the epoch. */
+  /** When the upload began, ms since the epoch. */
   readonly since: number;
   readonly sequence: ChunkSequence;
   readonly repeats: Repeats;
   /** See PlacedChunk. Once true it stays so. */
   hasClaims: boolean;
   expected: Expected;
+}
+
+/** Of a chunk's progress what does not depend on its records. */
+export function standingOf(
+  { engine, job, since }: Run,
+  { from, to }: Chunk,
+): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {
+  return { job, from, to, since, now: engine.now() };
 }
 
 /** The upload is not where this chunk begins any more: cancelled, or continued through another core. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../errors.ts';
-import type { Logger } from '../log.ts';
+import { type Logger, reasonOf } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { adviceOn } from '../store/connection-advice.ts';
 import type { Database } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
-import { isRefusedConnection, reasonOf } from '../store/sqlstate.ts';
+import { isRefusedConnection } from '../store/sqlstate.ts';
 import { checkServer } from '../store/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';

@@ -1,12 +1,14 @@
-import type { Logger } from '../log.ts';
+import { type Logger, reasonOf } from '../log.ts';
 import { adviceOn } from './connection-advice.ts';
-import { codeOf, reasonOf } from './sqlstate.ts';
+import { codeOf } from './sqlstate.ts';
 import type { Watcher } from './gate.ts';
 
 export interface OutageLogOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** ms since the epoch */
   readonly now: () => number;
+  /** Whether the database was reached at all: until then somebody else tells. */
+  readonly hasBegun: () => boolean;
 }
 
 /** Between two outages that are told: one that comes and goes is told so often at the most. */
@@ -33,7 +35,8 @@ export class OutageLog implements Watcher {
   }
 
   failed(error: unknown, writes: boolean): void {
-    const { log, now } = this.#options;
+    const { log, now, hasBegun } = this.#options;
+    if (!hasBegun()) return;
     const since = now();
     if (!this.#outage && since - this.#lastTold < quietMs) return;
     this.#outage ??= { writes, since, codes: new Set() };

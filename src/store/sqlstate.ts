@@ -79,12 +79,6 @@ export function isRefusedConnection(error: unknown): boolean {
   return refusal.test(codeOf(error));
 }
 
-/** What went wrong, for the log: of several addresses that were tried, why each was of no use. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error && error.message !== '' ? error.message : String(error);
-}
-
 /** The code of a driver's or a server's error; empty when it has none. */
 export function codeOf(error: unknown): string {
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -114,10 +114,13 @@ describe('plan', () => {
     await expectNothingLeft();
   });
 
-  it('leaves nothing behind when it is interrupted', async () => {
+  it.each([
+    ['while the servers start', /Starting a core/],
+    ['while it calibrates', /Calibrating the import/],
+  ])('leaves nothing behind when it is interrupted %s', async (_, moment) => {
     await writeUsers([bcrypt10], 50);
     const running = start('users.ndjson', '--calibrate', '10');
-    await running.said(/Calibrating the import/);
+    await running.said(moment);
     running.interrupt();
     expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
     await expectNothingLeft();
@@ -134,15 +137,6 @@ describe('plan', () => {
     clearInterval(insisting);
     await expect.poll(programsLeft).toEqual([]);
     expect(await place.list(temporary)).toEqual([]);
-  });
-
-  it('leaves nothing behind when it is interrupted while the servers start', async () => {
-    await writeUsers([bcrypt10], 50);
-    const running = start('users.ndjson', '--calibrate', '10');
-    await running.said(/Starting a core/);
-    running.interrupt();
-    expect(await running.ended).toMatchObject({ code: 130, stdout: '' });
-    await expectNothingLeft();
   });
 
   it('leaves no servers behind when it is killed', async () => {

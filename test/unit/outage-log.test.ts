@@ -3,11 +3,12 @@ import { OutageLog } from '../../src/store/outage-log.ts';
 
 const log = { info: vi.fn(), warn: vi.fn() };
 let now = 0;
+let hasBegun = true;
 let outages: OutageLog;
 beforeEach(() => {
   vi.clearAllMocks();
   now = 1_700_000_000_000;
-  outages = new OutageLog({ log, now: () => now });
+  outages = new OutageLog({ log, now: () => now, hasBegun: () => hasBegun });
 });
 
 const fail = (message: string, writes: boolean, code = 'CERT_UNTRUSTED') => {
@@ -17,6 +18,14 @@ const fail = (message: string, writes: boolean, code = 'CERT_UNTRUSTED') => {
 const reasons = () => log.warn.mock.calls.map(([fields]) => (fields as { reason: string }).reason);
 
 describe('an outage', () => {
+  test('before the database was reached at all is told by somebody else', () => {
+    hasBegun = false;
+    fail('not yet', true);
+    hasBegun = true;
+    outages.succeeded(true);
+    expect([log.warn.mock.calls, log.info.mock.calls]).toEqual([[], []]);
+  });
+
   test('is told once with its reason and the cure, and once when it is over', () => {
     outages.succeeded(true);
     for (const message of ['untrusted', 'another']) fail(message, true);
