@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Follows the Dockerfile in a plain Debian 12 root, where no Docker engine is at hand: its COPY and RUN lines as they
-# stand, then its ENTRYPOINT as its USER with its ENV, alone in a PID and a network namespace, so that Node is process 1.
+# stand, then its ENTRYPOINT as its USER with its ENV, alone in a PID and a network namespace, so that Node is process 1,
+# and held as compose.yaml holds it: root file system read-only but for /data and /tmp, no capabilities, no new privileges.
 # Needs root, debootstrap, unshare and nsenter (util-linux), ip (iproute2), and a Node 22 as `node` or in node_modules.
 #
 #   test/container/check.sh                                     # the core's own PostgreSQL
@@ -88,11 +89,16 @@ words_of() { # a JSON array's strings, one a line
 mapfile -t command < <(words_of "$entrypoint")
 mapfile -t probe < <(words_of "$health")
 uid=${user%:*}
+# As `cap_drop: [ALL]` and `no-new-privileges` do.
+held=(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --reuid="$uid" --regid="${user#*:}" --clear-groups --)
 
 start() {
+  # As `read_only` and `tmpfs: [/tmp]` do: the root as a mount that cannot be written to, the volume and /tmp over it.
   unshare "${namespaces[@]}" sh -c '
-    mount -t proc proc "$0/proc" && { ip link set lo up || true; } && exec chroot --userspec="$1" "$0" sh -c "cd $2 && shift && exec env -i \"\$@\"" "$@"
-  ' "$root" "$user" "$workdir" "${environment[@]}" "${command[@]}" >"$work/log.$1" 2>&1 &
+    mount --bind "$0" "$0" && mount --bind "$0/data" "$0/data" && mount -t tmpfs tmpfs "$0/tmp" &&
+      mount -t proc proc "$0/proc" && mount -o remount,bind,ro "$0" && { ip link set lo up || true; } &&
+      cd "$0" && exec chroot . sh -c "cd $1 && shift && exec \"\$@\"" "$@"
+  ' "$root" "$workdir" "${held[@]}" env -i "${environment[@]}" "${command[@]}" >"$work/log.$1" 2>&1 &
   launcher=$!
   for _ in $(seq 100); do core=$(pgrep -P $launcher || true); [ -n "$core" ] && break; sleep 0.05; done
   for _ in $(seq 300); do
@@ -103,7 +109,7 @@ start() {
   fail 'not healthy within 30 s'
 }
 inside() { # as `docker exec` does
-  nsenter --target "$core" --pid --mount --net chroot --userspec="$user" "$root" env -i "${environment[@]}" "$@"
+  nsenter --target "$core" --pid --mount --net chroot "$root" "${held[@]}" env -i "${environment[@]}" "$@"
 }
 post() { # path, body; prints the answer
   inside node -e '
@@ -128,6 +134,11 @@ start first
 say "healthy; process 1 is: $(inside node -p 'require("fs").readFileSync("/proc/1/cmdline","utf8").replaceAll("\0"," ")')"
 [ "$(stat -c %u "/proc/$core")" = "$uid" ] || fail 'the core does not run as its user'
 inside sh -c 'test ! -w /app/src/main.ts && test ! -w /app && test -w /data' || fail 'rights: /app must be read-only, /data writable'
+inside sh -c '! touch /var/probe 2>/dev/null && touch /tmp/probe' || fail 'the root must be read-only, /tmp writable'
+case $(grep -E '^(CapBnd|CapEff|NoNewPrivs)' "/proc/$core/status" | tr -d '[:space:]') in
+  CapEff:0000000000000000CapBnd:0000000000000000NoNewPrivs:1) say 'read-only, without capabilities or new privileges' ;;
+  *) fail 'the core has capabilities, or may get new privileges' ;;
+esac
 hash='$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa'
 mail=container-$$@example.com
 expect import "$(post /recipe/user/passwordhash/import "{\"email\":\"$mail\",\"passwordHash\":\"$hash\"}")" '"didUserAlreadyExist":false'

@@ -1,0 +1,53 @@
+/** What compose.yaml lets its containers do. They are run by hand, where there is a Docker engine: see check.sh. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+interface Service {
+  readonly read_only?: boolean;
+  readonly tmpfs?: readonly string[];
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly privileged?: boolean;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+
+const file = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+const { services } = parse(file) as { readonly services: Readonly<Record<string, Service>> };
+const get = (name: string): Service => {
+  const service = services[name];
+  if (!service) throw new Error(`compose.yaml has no service ${name}`);
+  return service;
+};
+
+/** Enough to make the folder of the data and to become another user: the image's start script does both as root. */
+const rightsOfTheStartScript = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
+
+describe.each(Object.entries(services))('%s', (name, service) => {
+  it('cannot write to its image, take a right back or get a new one', () => {
+    expect(service.read_only).toBe(true);
+    expect(service.cap_drop).toEqual(['ALL']);
+    expect(service.cap_add ?? []).toEqual(name === 'database' ? rightsOfTheStartScript : []);
+    expect(service.security_opt).toEqual(['no-new-privileges:true']);
+    expect(service.privileged).toBeUndefined();
+  });
+
+  it('has a bound of memory and of processes', () => {
+    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    expect(service.pids_limit).toBeGreaterThan(0);
+  });
+
+  it('is reached from this machine at the most', () => {
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+});
+
+it('the core and the database have a /tmp that goes with them, the command one on the disk', () => {
+  expect(get('core').tmpfs).toContain('/tmp');
+  expect(get('database').tmpfs).toEqual(expect.arrayContaining(['/tmp', '/var/run/postgresql']));
+  expect(get('carryover').volumes).toContain('/tmp');
+});
