@@ -7,6 +7,7 @@ import { Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
+import { uWebSocketsServer } from './http/uwebsockets.ts';
 import { letHeapsGrow } from './heap-growth.ts';
 import { UserIds } from './ids.ts';
 import { type Logger, reasonOf } from './log.ts';
@@ -215,6 +216,7 @@ function buildServer({ options, metrics, database, store, pool, bulk, hashes, re
     hashReports: hashes.reports,
   });
   return createServer({
+    frontEnd: uWebSocketsServer,
     routes: routes(
       operations,
       {

@@ -99,7 +99,7 @@ describe('the rules bite', () => {
   });
 
   test.each([
-    ['uWebSockets.js', 'src/http/exchange.ts', 'src/http/server.ts'],
+    ['uWebSockets.js', 'src/http/server.ts', 'src/http/uwebsockets.ts'],
     ['piscina', 'src/core.ts', 'src/threads.ts'],
     ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
     ['postgres', 'src/store/store.ts', 'src/store/database.ts'],

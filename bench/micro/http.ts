@@ -1,8 +1,8 @@
 import { ApiKeys } from '../../src/api-keys.ts';
 import { admit } from '../../src/http/admission.ts';
 import { answer } from '../../src/http/answer.ts';
-import { type NativeRequest, readHead } from '../../src/http/head.ts';
-import type { NativeResponse } from '../../src/http/native.ts';
+import { readHead } from '../../src/http/head.ts';
+import type { NativeRequest, NativeResponse } from '../../src/http/native.ts';
 import { jsonReply } from '../../src/http/replies.ts';
 import { passwordRoutes } from '../../src/http/routes/passwords.ts';
 import { userRoutes } from '../../src/http/routes/users.ts';
@@ -84,5 +84,6 @@ function silentResponse(): NativeResponse {
     resume: write,
     onData: write,
     onWritable: write,
+    onAborted: write,
   };
 }

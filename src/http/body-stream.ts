@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { KeptBytes, warmUp } from './kept-bytes.ts';
-import type { NativeResponse } from './native.ts';
+import { bytesOf, type NativeResponse } from './native.ts';
 import type { BodySink, Outcome } from './outcome.ts';
 
 export interface BodyStreamOptions {
@@ -70,7 +70,7 @@ export class BodyStream {
     this.watch = setInterval(this.tick, Math.min(tickMs, options.silenceMs));
     options.shutdown.addEventListener('abort', this.shutDown, { once: true });
     response.onData((chunk, isLast) => {
-      this.take(new Uint8Array(chunk), isLast);
+      this.take(bytesOf(chunk), isLast);
     });
   }
 

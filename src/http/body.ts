@@ -26,13 +26,13 @@ export class BodyReader {
   }
 
   /** @param chunk valid during the call only; together the chunks are no longer than announced */
-  add(chunk: ArrayBuffer, isLast: boolean): void {
+  add(chunk: Uint8Array, isLast: boolean): void {
     if (isLast && this.buffer === undefined) {
-      this.text = decode(new Uint8Array(chunk));
+      this.text = decode(chunk);
       return;
     }
     this.buffer ??= Buffer.allocUnsafe(this.announcedBytes);
-    this.buffer.set(new Uint8Array(chunk), this.filledBytes);
+    this.buffer.set(chunk, this.filledBytes);
     this.filledBytes += chunk.byteLength;
     if (isLast) this.text = decode(this.buffer.subarray(0, this.filledBytes));
   }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { HttpResponse } from 'uWebSockets.js';
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
@@ -9,6 +8,7 @@ import { AnswerStream } from './answer-stream.ts';
 import { BodyReader } from './body.ts';
 import { BodyStream } from './body-stream.ts';
 import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
+import { bytesOf, type NativeResponse } from './native.ts';
 import { type Outcome, Receive } from './outcome.ts';
 import type { TenantNames } from './paths.ts';
 import type { Log, RequestMetrics, RequestObservation, Tenants } from './ports.ts';
@@ -66,7 +66,7 @@ const usualLimits: BodyLimits = {};
 export class Exchange {
   private mode: 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done' = 'new';
   private readonly front: Front;
-  private readonly response: HttpResponse;
+  private readonly response: NativeResponse;
   private readonly head: RequestHead;
   private readonly startedMs = performance.now();
   private framing: Framing;
@@ -76,7 +76,7 @@ export class Exchange {
   private bodyStream: BodyStream | undefined;
   private answerStream: AnswerStream | undefined;
 
-  constructor(front: Front, response: HttpResponse, head: RequestHead) {
+  constructor(front: Front, response: NativeResponse, head: RequestHead) {
     this.front = front;
     this.response = response;
     this.head = head;
@@ -109,7 +109,7 @@ export class Exchange {
     this.body = body;
     this.response.onData((chunk, isLast) => {
       if (this.mode !== 'reading') return;
-      body.add(chunk, isLast);
+      body.add(bytesOf(chunk), isLast);
       if (isLast) this.work(admitted);
     });
   }

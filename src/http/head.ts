@@ -1,4 +1,5 @@
 import type { RefusalCode } from '../errors.ts';
+import type { NativeRequest } from './native.ts';
 
 /** What a request says before its body, copied: the native request is gone when its callback returns. */
 export interface RequestHead {
@@ -30,14 +31,6 @@ export interface BodyLimits {
   /** Takes its body as it comes, of any length. */
   readonly streams?: boolean;
   readonly maxBodyBytes?: number;
-}
-
-/** The part of a native request that is read here. */
-export interface NativeRequest {
-  getCaseSensitiveMethod(): string;
-  getUrl(): string;
-  getQuery(): string | undefined;
-  forEach(visit: (name: string, value: string) => void): void;
 }
 
 /** Every value of the two headers that say where the body ends. */

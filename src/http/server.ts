@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { Exchange, type Front } from './exchange.ts';
 import { readHead } from './head.ts';
+import type { FrontEnd, NativeServer } from './native.ts';
 import type { ApiKeys, Log, RequestMetrics, Tenants } from './ports.ts';
 import { type Route, routeTable } from './table.ts';
 
 export interface ServerOptions {
+  readonly frontEnd: FrontEnd;
   readonly routes: readonly Route[];
   readonly apiKeys: ApiKeys;
   readonly tenants: Tenants;
@@ -32,7 +33,7 @@ export interface Server {
 
 /** Everything that can be prepared is: the table, its refusals, the validators. Nothing listens yet. */
 export function createServer(options: ServerOptions): Server {
-  return new UwsServer(options);
+  return new DrainingServer(options);
 }
 
 /** Longer than a network takes to recover from a lost packet or two, shorter than a dead sender may hold a job. */
@@ -46,15 +47,15 @@ const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) 
  *   draining    the last exchange ends → closed
  *   closed      -
  */
-class UwsServer implements Server {
+class DrainingServer implements Server {
   inFlight = 0;
   private mode: 'idle' | 'listening' | 'draining' | 'closed' = 'idle';
-  private readonly app = App();
+  private readonly native: NativeServer;
   private readonly drained = Promise.withResolvers<undefined>();
   private readonly shutdown = new AbortController();
-  private socket: us_listen_socket | undefined;
 
-  constructor({ routes, metrics = unmeasured, clientAddressHeader, ...rest }: ServerOptions) {
+  constructor(options: ServerOptions) {
+    const { frontEnd, routes, metrics = unmeasured, clientAddressHeader, ...rest } = options;
     const { signal } = this.shutdown;
     // Every stream listens.
     setMaxListeners(0, signal);
@@ -68,8 +69,7 @@ class UwsServer implements Server {
         this.exchangeEnded();
       },
     };
-    // One handler for every path and verb: the contract's order of checks is not that of the native router.
-    this.app.any('/*', (response, request) => {
+    this.native = frontEnd((response, request) => {
       this.inFlight++;
       new Exchange(front, response, readHead(request, clientAddressHeader)).begin();
     });
@@ -77,19 +77,15 @@ class UwsServer implements Server {
 
   async listen(host: string, port: number): Promise<{ readonly port: number }> {
     if (this.mode !== 'idle') throw new Error(`cannot listen: the server is ${this.mode}`);
-    const socket = await new Promise<us_listen_socket | false>((resolve) => {
-      this.app.listen(host, port, resolve);
-    });
-    if (socket === false) throw new Error(`cannot listen on ${host}:${port}: is the port taken?`);
-    this.socket = socket;
+    const listening = await this.native.listen(host, port);
     this.mode = 'listening';
-    return { port: us_socket_local_port(socket) };
+    return { port: listening };
   }
 
   async close(): Promise<void> {
     if (this.mode === 'listening') {
       this.mode = 'draining';
-      if (this.socket !== undefined) us_listen_socket_close(this.socket);
+      this.native.stopListening();
       this.shutdown.abort();
       if (this.inFlight === 0) this.finishDraining();
     } else if (this.mode === 'idle') {
@@ -108,7 +104,7 @@ class UwsServer implements Server {
     setImmediate(() => {
       if (this.inFlight > 0 || this.mode === 'closed') return;
       this.mode = 'closed';
-      this.app.close();
+      this.native.close();
       this.drained.resolve(undefined);
     });
   }

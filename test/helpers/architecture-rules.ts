@@ -137,9 +137,8 @@ interface Door {
 
 const doors: Readonly<Record<string, Door>> = {
   'uWebSockets.js': {
-    through: /^src\/http\/server\.ts$/,
-    types: /^src\/http\/exchange\.ts$/,
-    instead: 'use the exchange',
+    through: /^src\/http\/uwebsockets\.ts$/,
+    instead: 'use the shapes of native.ts',
   },
   piscina: {
     through: /^(src\/threads|workers\/hand-over)\.ts$/,

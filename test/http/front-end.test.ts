@@ -3,6 +3,7 @@ import { Refusal } from '../../src/errors.ts';
 import { parsePath } from '../../src/http/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/table.ts';
+import { uWebSocketsServer } from '../../src/http/uwebsockets.ts';
 import type { Tenant } from '../../src/model.ts';
 import { type Answer, Wire } from '../helpers/wire.ts';
 
@@ -62,6 +63,7 @@ async function start(routes: readonly Route[], options: { slowTenants?: boolean 
   let told = Promise.withResolvers<Observed>();
   const keep = (details: object) => void logged.push(details);
   const server = createServer({
+    frontEnd: uWebSocketsServer,
     routes,
     maxBodyBytes,
     apiKeys: { matches: (candidate) => candidate === key },
@@ -642,6 +644,7 @@ describe('listening and shutting down', () => {
   test('a taken port is told', async () => {
     const { port } = await start([]);
     const other = createServer({
+      frontEnd: uWebSocketsServer,
       routes: [],
       maxBodyBytes,
       apiKeys: { matches: () => true },

@@ -1,0 +1,27 @@
+/** The front end of uWebSockets.js: a native addon. Importing this file loads it. */
+import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import type { NativeServer, Serve } from './native.ts';
+
+export function uWebSocketsServer(serve: Serve): NativeServer {
+  const app = App();
+  // One handler for every path and verb: the contract's order of checks is not that of the native router.
+  app.any('/*', serve);
+  let socket: us_listen_socket | undefined;
+  return {
+    listen: async (host, port) => {
+      const listening = await new Promise<us_listen_socket | false>((resolve) => {
+        app.listen(host, port, resolve);
+      });
+      if (listening === false) throw new Error(`cannot listen on ${host}:${port}: is the port taken?`);
+      socket = listening;
+      return us_socket_local_port(listening);
+    },
+    stopListening: () => {
+      if (socket !== undefined) us_listen_socket_close(socket);
+      socket = undefined;
+    },
+    close: () => {
+      app.close();
+    },
+  };
+}
