@@ -97,7 +97,7 @@ start() {
   unshare "${namespaces[@]}" sh -c '
     mount --bind "$0" "$0" && mount --bind "$0/data" "$0/data" && mount -t tmpfs tmpfs "$0/tmp" &&
       mount -t proc proc "$0/proc" && mount -o remount,bind,ro "$0" && { ip link set lo up || true; } &&
-      cd "$0" && exec chroot . sh -c "cd $1 && shift && exec \"\$@\"" "$@"
+      cd "$0" && exec chroot . sh -c "cd $1 && exec \"\$@\"" "$@"
   ' "$root" "$workdir" "${held[@]}" env -i "${environment[@]}" "${command[@]}" >"$work/log.$1" 2>&1 &
   launcher=$!
   for _ in $(seq 100); do core=$(pgrep -P $launcher || true); [ -n "$core" ] && break; sleep 0.05; done
