@@ -2,7 +2,7 @@
 
 import { parseBcrypt } from '../bcrypt.ts';
 import * as over from '../bcrypt-over.ts';
-import { bcryptBytes, bcryptMs } from '../cost.ts';
+import { bcrypt2xMs, bcryptBytes, bcryptMs } from '../cost.ts';
 import type { KindRows } from './row.ts';
 
 const bcryptCost = {
@@ -28,7 +28,8 @@ export const bcryptRows: Pick<
     label: 'BCrypt 2x',
     spellings: [[over.bugMark, over.parseBcrypt2x]],
     partOf: 'bcrypt',
-    ...bcryptCost,
+    bytes: () => bcryptBytes,
+    work: ({ inner }) => bcrypt2xMs(inner.cost),
   },
   bcrypt_sha256: {
     label: 'BCrypt-SHA256',

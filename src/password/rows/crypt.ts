@@ -1,13 +1,13 @@
 /** phpass, and the crypt(3) strings of Unix beside bcrypt. */
 
-import { cryptBytes, digestMs, digestStateBytes } from '../cost.ts';
+import { cryptBytes, cryptRoundMs, digestMs, digestStateBytes } from '../cost.ts';
 import { parseMd5Crypt, parsePhpass, parseShaCrypt } from '../crypt.ts';
 import type { KindRows } from './row.ts';
 
-const cryptCost = {
+const cryptCost = (roundMs: number) => ({
   bytes: () => cryptBytes,
-  work: ({ rounds }: { readonly rounds: number }) => rounds * digestMs,
-};
+  work: ({ rounds }: { readonly rounds: number }) => rounds * roundMs,
+});
 
 export const cryptRows: Pick<KindRows, 'phpass' | 'sha512_crypt' | 'sha256_crypt' | 'md5_crypt'> = {
   phpass: {
@@ -26,7 +26,7 @@ export const cryptRows: Pick<KindRows, 'phpass' | 'sha512_crypt' | 'sha256_crypt
       ['$6$', parseShaCrypt('sha512_crypt')],
       ['$sha512-crypt$', parseShaCrypt('sha512_crypt')],
     ],
-    ...cryptCost,
+    ...cryptCost(cryptRoundMs.sha512),
   },
   sha256_crypt: {
     label: 'sha256-crypt',
@@ -34,7 +34,7 @@ export const cryptRows: Pick<KindRows, 'phpass' | 'sha512_crypt' | 'sha256_crypt
       ['$5$', parseShaCrypt('sha256_crypt')],
       ['$sha256-crypt$', parseShaCrypt('sha256_crypt')],
     ],
-    ...cryptCost,
+    ...cryptCost(cryptRoundMs.sha256),
   },
   md5_crypt: {
     label: 'md5-crypt',
@@ -42,6 +42,6 @@ export const cryptRows: Pick<KindRows, 'phpass' | 'sha512_crypt' | 'sha256_crypt
       ['$1$', parseMd5Crypt],
       ['$md5-crypt$', parseMd5Crypt],
     ],
-    ...cryptCost,
+    ...cryptCost(cryptRoundMs.md5),
   },
 };
