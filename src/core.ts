@@ -25,6 +25,7 @@ import {
 } from './store/database.ts';
 import { OutageLog } from './store/outage-log.ts';
 import { createStore, type Store } from './store/store.ts';
+import { guessTablesInMemory } from './operations/guess-tables.ts';
 import { GuessThrottle } from './operations/throttle.ts';
 import { Sweeper } from './sweeper.ts';
 
@@ -204,13 +205,7 @@ function buildServer({ options, metrics, database, store, pool, bulk, hashes, re
     onLostCheck: (error) => {
       options.log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
     },
-    throttle: new GuessThrottle({
-      limits: options.config.guesses,
-      now: options.overrides?.now ?? Date.now,
-      onRefused: (rule) => {
-        metrics.guessRefused(rule);
-      },
-    }),
+    throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
@@ -238,6 +233,24 @@ function buildServer({ options, metrics, database, store, pool, bulk, hashes, re
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
     clientAddressHeader: options.config.clientAddressHeader,
+  });
+}
+
+function startThrottle({ config, log, overrides }: CoreOptions, metrics: Metrics): GuessThrottle {
+  return new GuessThrottle({
+    limits: config.guesses,
+    tables: guessTablesInMemory(),
+    now: overrides?.now ?? Date.now,
+    onRefused: (rule) => {
+      metrics.guessRefused(rule);
+    },
+    onRefusedPeople: (accounts) => {
+      log.warn(
+        { accounts, header: config.clientAddressHeader },
+        'an address is refused for wrong passwords while people sign in from it: if the header is filled by a proxy, ' +
+          'all people have one address; let your backend set a header of its own (client_address_header)',
+      );
+    },
   });
 }
 

@@ -125,8 +125,8 @@ const signInTable = {
     why: 'what one address may try at all accounts together before it is slowed down; 0 slows nobody down',
   }),
   client_address_header: text({
-    default: 'x-forwarded-for',
-    why: "the request header in which your backend tells the person's address; its first entry counts",
+    default: 'carryover-client-address',
+    why: "the request header in which your backend says where the person is: none that a proxy fills by itself",
   }),
 };
 

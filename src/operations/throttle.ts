@@ -1,16 +1,22 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { Refusal } from '../errors.ts';
 import type { GuessLimits } from '../model.ts';
+import type { Attempts, GuessTables } from './guess-tables.ts';
 
 /** Whether the account or the address had too many. */
 export type ThrottleRule = 'account' | 'address';
 
 export interface ThrottleOptions {
   readonly limits: GuessLimits;
+  readonly tables: GuessTables;
   /** ms since the epoch */
   readonly now: () => number;
   readonly onRefused?: (rule: ThrottleRule) => void;
+  /**
+   * An address is refused although people come from it with right passwords: perhaps it is a proxy's. At most once an hour.
+   * @param accounts how many different ones came
+   */
+  readonly onRefusedPeople?: (accounts: number) => void;
 }
 
 /** A guess that was let through; exactly one of these is called, once. */
@@ -23,8 +29,6 @@ export interface Guess {
   withdraw(): void;
 }
 
-/** Entries of each table, the least recently used go first. Three full tables take about 60 MB (120 measured at twice as many). */
-export const maxEntries = 100_000;
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at the most. */
 const suspiciousGuesses = 100;
 const suspicionMs = 3_600_000;
@@ -33,6 +37,15 @@ const strangerGuesses = 3;
 
 const pairRefillMs = 30_000;
 const addressRefillMs = 6_000;
+/**
+ * So many people at an address count as one more guesser: each brings about as many guesses as an account may take. Who
+ * makes accounts to guess more from one address gets no more by it than at the accounts themselves.
+ */
+const peopleForOneGuesser = 10;
+/** People who make an address look like that of a proxy, when the last of them came lately. */
+const peopleWorthALine = 5;
+const latelyMs = 600_000;
+const quietMs = 3_600_000;
 /** Without an address everybody shares one bucket: nothing may outlive the flood by more than this. */
 const sharedRefillMs = 1_000;
 const sharedFactor = 2;
@@ -46,11 +59,6 @@ interface Bucket {
   readonly key: string;
   readonly guesses: number;
   readonly refillMs: number;
-}
-
-interface Attempts {
-  since: number;
-  count: number;
 }
 
 /** A bucket without tokens that may get one back at once. */
@@ -67,15 +75,13 @@ interface Open {
 }
 
 /**
- * Slows down who guesses passwords, and locks nobody out. All in memory: another core counts by itself, and a restart
- * forgets.
+ * Slows down who guesses passwords, and locks nobody out. What it counts is in its tables; `open` holds the buckets
+ * with guesses that are being verified, for those who wait. When a bucket will be full again is all there is to know of
+ * it: taking a token puts that time off, giving it back brings it near.
  *
- * - `fullAt`: for each bucket when it will be full again, which is all there is to know of it. One that is full is the
- *   same as one that is not there. Taking a token puts that time off, giving it back brings it near.
- * - `attempts`: the guesses at each account within the last hour, from everywhere.
- * - `open`: buckets with guesses that are being verified, for those who wait.
- * - `known`: pairs of account and address from which the right password came. A table of its own, so that a flood of
- *   wrong guesses cannot drive them out.
+ * An address is that of one guesser or, as that of a proxy, an office or a mobile network, of many people. It counts as
+ * one guesser and one more for each ten accounts that came from there with the right password: both the tokens and how
+ * fast they come back grow by it, so the time in which an empty bucket is full stays the same.
  *
  * A guess is open until it is forgiven, withdrawn or stands. Whoever finds no token waits as long as guesses of that
  * bucket are open, since right ones give theirs back, and is refused when none is: so of many at once with the right
@@ -87,15 +93,15 @@ interface Open {
  */
 export class GuessThrottle {
   readonly #options: ThrottleOptions;
-  readonly #fullAt = new LRUCache<string, number>({ max: maxEntries });
-  readonly #attempts = new LRUCache<string, Attempts>({ max: maxEntries });
-  readonly #known = new LRUCache<string, true>({ max: maxEntries });
+  readonly #tables: GuessTables;
   /** Bounded by the passwords under way. */
   readonly #open = new Map<string, Open>();
   #waiting = 0;
+  #lastLineAt = -Infinity;
 
   constructor(options: ThrottleOptions) {
     this.#options = options;
+    this.#tables = options.tables;
   }
 
   /**
@@ -108,7 +114,7 @@ export class GuessThrottle {
     const who = digest(account);
     let buckets = this.#bucketsOf(who, address);
     for (let shortage = this.#shortageOf(buckets); shortage; shortage = this.#shortageOf(buckets)) {
-      await this.#waitOrRefuse(shortage);
+      await this.#waitOrRefuse(shortage, address);
       buckets = this.#bucketsOf(who, address);
     }
     return this.#take(who, address, buckets);
@@ -116,40 +122,58 @@ export class GuessThrottle {
 
   #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Guess {
     for (const bucket of buckets) this.#spend(bucket);
-    const attempts = this.#attempt(who);
+    const { since } = this.#attempt(who);
     const stand = (): void => {
       for (const { key } of buckets) this.#close(key);
     };
     const withdraw = (): void => {
-      attempts.count--;
+      this.#takeBackAttempt(who, since);
       for (const bucket of buckets) this.#giveBack(bucket);
       stand();
     };
     const forgive = (): void => {
       withdraw();
-      if (address === undefined) return;
-      this.#known.set(pairOf(who, address), true);
-      this.#fullAt.delete(pairOf(who, address));
+      if (address !== undefined) this.#meet(who, address);
     };
     return { forgive, stand, withdraw };
   }
 
+  /** Somebody came with the right password. */
+  #meet(who: string, address: string): void {
+    const { known, people, fullAt } = this.#tables;
+    const pair = pairOf(who, address);
+    const accounts = (people.get(address)?.accounts ?? 0) + (known.get(pair) ? 0 : 1);
+    people.set(address, { accounts, lastAt: this.#options.now() });
+    known.set(pair, true);
+    fullAt.delete(pair);
+  }
+
   #bucketsOf(who: string, address: string | undefined): Bucket[] {
-    const { perAccount, perAddress } = this.#options.limits;
+    const { perAccount } = this.#options.limits;
     const buckets: Bucket[] =
       address === undefined
         ? [{ rule: 'account', key: who, guesses: perAccount * sharedFactor, refillMs: sharedRefillMs }]
         : [
             { ...this.#pairBucket(who, address), rule: 'account' },
-            { rule: 'address', key: `@${address}`, guesses: perAddress, refillMs: addressRefillMs },
+            { ...this.#addressBucket(address), rule: 'address' },
           ];
     return buckets.filter(({ guesses }) => guesses > 0);
+  }
+
+  #addressBucket(address: string): Omit<Bucket, 'rule'> {
+    const accounts = this.#tables.people.get(address)?.accounts ?? 0;
+    const guessers = 1 + Math.floor(accounts / peopleForOneGuesser);
+    return {
+      key: `@${address}`,
+      guesses: this.#options.limits.perAddress * guessers,
+      refillMs: addressRefillMs / guessers,
+    };
   }
 
   #pairBucket(who: string, address: string): Omit<Bucket, 'rule'> {
     const { perAccount } = this.#options.limits;
     const key = pairOf(who, address);
-    const isStranger = this.#isSuspicious(who) && !this.#known.has(key);
+    const isStranger = this.#isSuspicious(who) && !this.#tables.known.get(key);
     const guesses = isStranger ? Math.min(strangerGuesses, perAccount) : perAccount;
     return { key, guesses, refillMs: pairRefillMs };
   }
@@ -164,10 +188,11 @@ export class GuessThrottle {
     return longest;
   }
 
-  async #waitOrRefuse({ bucket, ms }: Shortage): Promise<void> {
+  async #waitOrRefuse({ bucket, ms }: Shortage, address: string | undefined): Promise<void> {
     const open = this.#open.get(bucket.key);
     if (!open || this.#waiting >= maxWaiting) {
       this.#options.onRefused?.(bucket.rule);
+      if (bucket.rule === 'address' && address !== undefined) this.#reportPeopleAt(address);
       throw new Refusal('TOO_MANY_GUESSES', undefined, { retryAfterSeconds: Math.ceil(ms / 1000) });
     }
     this.#waiting++;
@@ -175,18 +200,27 @@ export class GuessThrottle {
     this.#waiting--;
   }
 
+  #reportPeopleAt(address: string): void {
+    const people = this.#tables.people.get(address);
+    const now = this.#options.now();
+    if (!people || people.accounts < peopleWorthALine || now - people.lastAt > latelyMs) return;
+    if (now - this.#lastLineAt < quietMs) return;
+    this.#lastLineAt = now;
+    this.#options.onRefusedPeople?.(people.accounts);
+  }
+
   /** ms until the bucket is full: never more than an empty one takes, whatever clock or size it was filled by. */
   #fullIn({ key, guesses, refillMs }: Bucket): number {
     const now = this.#options.now();
-    const inMs = (this.#fullAt.get(key) ?? 0) - now;
+    const inMs = (this.#tables.fullAt.get(key) ?? 0) - now;
     const mostMs = guesses * refillMs;
     if (inMs <= mostMs) return Math.max(inMs, 0);
-    this.#fullAt.set(key, now + mostMs);
+    this.#tables.fullAt.set(key, now + mostMs);
     return mostMs;
   }
 
   #spend(bucket: Bucket): void {
-    this.#fullAt.set(bucket.key, this.#options.now() + this.#fullIn(bucket) + bucket.refillMs);
+    this.#tables.fullAt.set(bucket.key, this.#options.now() + this.#fullIn(bucket) + bucket.refillMs);
     const open = this.#open.get(bucket.key) ?? { count: 0, next: Promise.withResolvers<undefined>() };
     open.count++;
     this.#open.set(bucket.key, open);
@@ -204,8 +238,8 @@ export class GuessThrottle {
   }
 
   #giveBack({ key, refillMs }: Bucket): void {
-    const fullAt = this.#fullAt.get(key);
-    if (fullAt !== undefined) this.#fullAt.set(key, fullAt - refillMs);
+    const fullAt = this.#tables.fullAt.get(key);
+    if (fullAt !== undefined) this.#tables.fullAt.set(key, fullAt - refillMs);
   }
 
   #isSuspicious(who: string): boolean {
@@ -213,16 +247,22 @@ export class GuessThrottle {
   }
 
   #attempt(who: string): Attempts {
-    const attempts = this.#recentAttempts(who);
-    attempts.count++;
-    this.#attempts.set(who, attempts);
+    const { since, count } = this.#recentAttempts(who);
+    const attempts = { since, count: count + 1 };
+    this.#tables.attempts.set(who, attempts);
     return attempts;
+  }
+
+  /** @param since of the hour in which it was counted: when that is over, so is the attempt */
+  #takeBackAttempt(who: string, since: number): void {
+    const attempts = this.#tables.attempts.get(who);
+    if (attempts?.since === since) this.#tables.attempts.set(who, { since, count: attempts.count - 1 });
   }
 
   /** Counted from the first of an hour; after that hour anew, and when the clock was set back. */
   #recentAttempts(who: string): Attempts {
     const now = this.#options.now();
-    const last = this.#attempts.get(who);
+    const last = this.#tables.attempts.get(who);
     const isRecent = last !== undefined && now - last.since >= 0 && now - last.since < suspicionMs;
     return isRecent ? last : { since: now, count: 0 };
   }

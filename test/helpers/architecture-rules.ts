@@ -149,8 +149,8 @@ const doors: Readonly<Record<string, Door>> = {
   'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: { through: /^src\/store\/database\.ts$/, instead: 'use Database of store/database.ts' },
   'lru-cache': {
-    through: /^src\/(store\/tenants|operations\/throttle)\.ts$/,
-    instead: 'ask the tenant store, or the throttle',
+    through: /^src\/(store\/tenants|operations\/guess-tables)\.ts$/,
+    instead: 'ask the tenant store, or the tables of the throttle',
   },
   bcrypt: { through: /^src\/password\/algorithms\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {

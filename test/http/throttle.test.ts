@@ -33,7 +33,7 @@ async function attempt({ email, password = 'wrong', from, path = paths[0], prefi
     method: 'POST',
     headers: {
       'api-key': testApiKey,
-      ...(from !== undefined && { [rest.header ?? 'X-Forwarded-For']: from }),
+      ...(from !== undefined && { [rest.header ?? 'Carryover-Client-Address']: from }),
     },
     body: JSON.stringify({ email, password }),
   });
@@ -138,6 +138,39 @@ test('one address at many accounts is slowed down', async () => {
   for (let i = 0; i < 31; i++) seen.push(await status({ email: newEmail(), from }));
   expect(seen).toEqual([...answered(30), 429]);
   expect(await status({ email: newEmail(), from: newAddress() })).toBe(200);
+});
+
+test('an address that proxies add is not that of a guesser', async () => {
+  const email = newEmail();
+  await importUser(core, email, app);
+  const proxied = { from: '10.0.0.7', header: 'X-Forwarded-For' };
+  for (let i = 0; i < 110; i++) expect(await status({ email: newEmail(), ...proxied })).toBe(200);
+  const { http, text } = await attempt({ email, password: knownPassword, ...proxied });
+  expect([http, text]).toEqual([200, expect.stringContaining('"status":"OK"')]);
+});
+
+test('an address that people sign in from is not one guesser, and its refusals are reported once', async () => {
+  const other = await startTestCore({
+    database: core.database,
+    overrides: { now: () => now },
+    settings: { GUESSES_PER_ADDRESS: '10', CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' },
+  });
+  try {
+    const proxied = { from: newAddress(), header: 'X-Forwarded-For', to: other };
+    const people = Array.from({ length: 5 }, newEmail);
+    for (const email of people) {
+      await importUser(core, email, app);
+      expect(await status({ email, password: knownPassword, ...proxied })).toBe(200);
+    }
+    const seen = [];
+    for (let i = 0; i < 20; i++) seen.push(await status({ email: newEmail(), ...proxied }));
+    expect(seen.filter((http) => http === 200)).toHaveLength(10);
+    const told = other.log.filter((line) => line.includes('client_address_header'));
+    expect(told).toEqual([expect.stringContaining('"accounts":5,"header":"x-forwarded-for"')]);
+    expect(told[0]).not.toContain(proxied.from);
+  } finally {
+    await other.stop();
+  }
 });
 
 test('where no address is told nobody waits for longer than a second', async () => {

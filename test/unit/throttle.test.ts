@@ -2,23 +2,32 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/errors.ts';
 import type { GuessLimits } from '../../src/model.ts';
-import { type Guess, GuessThrottle, maxEntries } from '../../src/operations/throttle.ts';
+import { guessTablesInMemory, maxEntries } from '../../src/operations/guess-tables.ts';
+import { type Guess, GuessThrottle } from '../../src/operations/throttle.ts';
 
 const start = 1_700_000_000_000;
 const [ada, here, there] = ['0 0 ada@b.test', '192.0.2.1', '192.0.2.2'];
 
 let now: number;
 let refused: string[];
+let reported: number[];
 let throttle: GuessThrottle;
 
 beforeEach(() => {
   now = start;
   refused = [];
+  reported = [];
   throttle = throttleOf({ perAccount: 10, perAddress: 100 });
 });
 
 function throttleOf(limits: GuessLimits): GuessThrottle {
-  return new GuessThrottle({ limits, now: () => now, onRefused: (rule) => void refused.push(rule) });
+  return new GuessThrottle({
+    limits,
+    tables: guessTablesInMemory(),
+    now: () => now,
+    onRefused: (rule) => void refused.push(rule),
+    onRefusedPeople: (accounts) => void reported.push(accounts),
+  });
 }
 
 /** Seconds to wait, 0 when the guess was let through; it is wrong then. */
@@ -145,6 +154,67 @@ describe('from one address at many accounts', () => {
     expect(await times(20, () => guess())).toEqual(Array.from({ length: 20 }, () => 6));
     now += 60_000;
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
+  });
+});
+
+describe('an address from which people sign in', () => {
+  const signIn = async (account: string, address = here) => {
+    (await throttle.count(account, address)).forgive();
+  };
+  const signInMany = async (n: number, address = here) => {
+    for (let i = 0; i < n; i++) await signIn(`person ${i}`, address);
+  };
+  const letThrough = (outcomes: readonly number[]) => outcomes.filter((seconds) => seconds === 0).length;
+
+  it('counts as one more guesser for ten of them', async () => {
+    await signInMany(20);
+    expect(letThrough(await times(400, (i) => guess(`account ${i}`)))).toBe(300);
+    now += 2_000;
+    expect([await guess('one more'), await guess('and one more')]).toEqual([0, 2]);
+    expect(letThrough(await times(400, (i) => guess(`account ${i}`, there)))).toBe(100);
+  });
+
+  it('one account as often as it likes is one', async () => {
+    for (let i = 0; i < 1000; i++) await signIn('person');
+    expect(letThrough(await times(400, (i) => guess(`account ${i}`)))).toBe(100);
+  });
+
+  it('keeps letting people in who mistype three times of twenty, however many there are', async () => {
+    for (let i = 0; i < 20_000; i++) {
+      now += 1000;
+      if (i % 20 < 3) expect(await guess(`person ${i}`)).toBe(0);
+      await signIn(`person ${i}`);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it('gains nothing by guesses that are right as seldom as stolen passwords are', async () => {
+    let right = 0;
+    for (let i = 0; i < 10_000; i++) {
+      if ((await guess(`account ${i}`)) === 0 && i % 50 === 0) await signIn(`own ${right++}`);
+    }
+    expect(right).toBeLessThan(4);
+  });
+
+  it('is reported when it is refused, once an hour, while people come', async () => {
+    await signInMany(6);
+    await times(200, (i) => guess(`account ${i}`));
+    expect([refused.length, reported]).toEqual([100, [6]]);
+    now += 3_600_000;
+    await times(200, (i) => guess(`account ${i}`));
+    expect(reported).toEqual([6]);
+    now += 600_000;
+    await signIn('somebody else');
+    await times(200, (i) => guess(`account ${i}`));
+    expect(reported).toEqual([6, 7]);
+  });
+
+  it('is not reported where a guesser has some accounts, or an account is refused', async () => {
+    await signInMany(4);
+    await times(200, (i) => guess(`account ${i}`));
+    await signInMany(6, there);
+    await times(20, () => guess(ada, there));
+    expect([refused.includes('account'), reported]).toEqual([true, []]);
   });
 });
 
