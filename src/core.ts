@@ -164,6 +164,7 @@ function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): P
     threads: config.hashingThreads,
     memoryBudgetBytes: config.hashingMemoryBudgetBytes,
     queueLimit: config.hashingQueueLimit,
+    waitLimitMs: config.waitLimitMs,
     policy: config.hashPolicy,
     onTask: (kind, seconds) => {
       metrics.poolTask(kind, seconds);

@@ -78,6 +78,7 @@ export const refusals = {
     http: 503,
     message: 'The database connection was lost while writing: the change may or may not have been made',
   },
+  CALLER_LEFT: { http: 503, message: 'The client closed the connection before the work began' },
   SHUTTING_DOWN: { http: 503, message: 'The core is shutting down' },
   INTERNAL_ERROR: { http: 500, message: 'Internal error' },
 } as const satisfies Record<string, { http: number; message: string }>;

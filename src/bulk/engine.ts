@@ -11,7 +11,9 @@ export interface Engine {
   readonly jobs: JobStore;
   readonly chunks: ChunkStore;
   readonly threads: RowsThreads;
-  readonly hasher: { hash(password: string): Promise<string> };
+  readonly hasher: {
+    hash(password: string, behalf: { readonly isBackground: true }): Promise<string>;
+  };
   /** The app's tenants: numbers by name. */
   readonly tenantNumbers: (appNo: number) => Promise<Readonly<Record<string, number>>>;
   readonly lanes: Lanes;

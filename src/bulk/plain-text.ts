@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts';
 import type { SingleRecord } from './rows.ts';
 
-/** Passwords that are hashed at the same time: enough for every thread, and sign-ins still find room between them. */
+/** Passwords that are hashed at the same time: enough for every thread. */
 const atOnce = 8;
 
 /**
@@ -16,7 +16,7 @@ export async function hashPlainTexts(
   const hashes = new Map<number, Record<number, string>>();
   for (let i = 0; i < passwords.length; i += atOnce) {
     const some = passwords.slice(i, i + atOnce);
-    const made = await Promise.all(some.map(({ password }) => hasher.hash(password)));
+    const made = await Promise.all(some.map(({ password }) => hasher.hash(password, { isBackground: true })));
     for (const [at, { record, method }] of some.entries()) {
       hashes.set(record, { ...hashes.get(record), [method]: made[at] ?? '' });
     }

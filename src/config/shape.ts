@@ -22,6 +22,7 @@ export interface Config {
   readonly hashingThreads: number;
   readonly hashingMemoryBudgetBytes: number;
   readonly hashingQueueLimit: number;
+  readonly waitLimitMs: number;
   readonly upgradePasswordHashes: boolean;
   readonly guesses: GuessLimits;
   /** Lower case. */
@@ -53,6 +54,7 @@ export function toConfig(values: Complete, base: string): Config {
     hashingThreads: values.hashing_threads,
     hashingMemoryBudgetBytes: values.hashing_memory_budget_mb * MIB,
     hashingQueueLimit: values.hashing_queue_limit,
+    waitLimitMs: values.wait_limit_ms,
     upgradePasswordHashes: values.upgrade_password_hashes,
     guesses: { perAccount: values.guesses_per_account, perAddress: values.guesses_per_address },
     clientAddressHeader: values.client_address_header.toLowerCase(),

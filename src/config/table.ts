@@ -26,6 +26,13 @@ const networkTable = {
     unit: 'bytes',
     why: 'largest JSON body of one request; bulk import streams have no such limit',
   }),
+  wait_limit_ms: integer({
+    default: 3000,
+    min: 100,
+    max: 600_000,
+    unit: 'ms',
+    why: 'how long a request waits for a thread or the database before it is 503: less than your app waits for an answer',
+  }),
 };
 
 const storeTable = {

@@ -39,6 +39,7 @@ const clientClosedRequest = 499;
 /** The labels of the metrics: a client must not be able to make up new ones. */
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
+const callerLeft = new Refusal('CALLER_LEFT');
 
 /** A path that is not served, or not with this verb, lets in what most routes do. */
 const usualLimits: BodyLimits = {};
@@ -58,8 +59,9 @@ const usualLimits: BodyLimits = {};
  *
  * Invariants:
  * - The response is answered once, by the step that leaves streaming or working, and is not touched after a hang-up.
- * - A hang-up stops no operation: what it does is durable, only its answer is lost. The exchange counts as in
- *   flight until the operation has settled, because its database is closed after the last exchange.
+ * - A hang-up stops nothing that is durable: only the answer is lost. The operation learns of it by a signal and may leave
+ *   undone what only costs. The exchange counts as in flight until the operation has settled, because its database is
+ *   closed after the last exchange.
  * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
  * - An answer before the end of a streamed body ends the connection.
  */
@@ -69,6 +71,7 @@ export class Exchange {
   private readonly response: NativeResponse;
   private readonly head: RequestHead;
   private readonly startedMs = performance.now();
+  private readonly departure = new AbortController();
   private framing: Framing;
   private route: Route | undefined;
   private observation: RequestObservation | undefined;
@@ -156,6 +159,7 @@ export class Exchange {
   private hangUp(): void {
     this.bodyStream?.hangUp();
     this.answerStream?.hangUp();
+    this.departure.abort(callerLeft);
     if (this.mode === 'working' || this.mode === 'streaming') this.mode = 'abandoned';
     else if (this.mode === 'reading') this.end(clientClosedRequest);
   }
@@ -206,7 +210,9 @@ export class Exchange {
     const tenant = await this.findTenant(route, names);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.framing.kind === 'refused') throw new Refusal(this.framing.code, this.framing.message);
-    const result = await route.handle({ names, tenant, input: this.input(route), id, head: this.head });
+    const input = this.input(route);
+    const { head, departure } = this;
+    const result = await route.handle({ names, tenant, input, id, head, signal: departure.signal });
     return replyOf(result instanceof Receive ? await this.receive(result) : result);
   }
 

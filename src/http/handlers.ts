@@ -1,16 +1,16 @@
 import type { Tenant } from '../model.ts';
 import type { BodyInputs, BodyName, QueryInputs, QueryName } from '../schema/requests.ts';
-import type { HandledHead, Route } from './table.ts';
+import type { Route, RouteContext } from './table.ts';
 
-/** A route's handler for a tenant and a JSON body, and the id where the path has one. The head is there, too. */
+/** A route's handler for a tenant and a JSON body; what else is known of the request comes third. */
 export function body<N extends BodyName>(
   name: N,
-  run: (tenant: Tenant, input: BodyInputs[N], id: string, head: HandledHead) => Promise<object>,
+  run: (tenant: Tenant, input: BodyInputs[N], context: RouteContext) => Promise<object>,
 ): Pick<Route, 'body' | 'handle'> {
   // The exchange passes what parseBody returned for this name.
   return {
     body: name,
-    handle: ({ tenant, input, id, head }) => run(requireTenant(tenant), input as BodyInputs[N], id, head),
+    handle: (context) => run(requireTenant(context.tenant), context.input as BodyInputs[N], context),
   };
 }
 

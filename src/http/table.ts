@@ -42,6 +42,8 @@ export interface RouteContext {
   /** The id in the path of a route whose path has `{id}`, else empty. */
   readonly id: string;
   readonly head: HandledHead;
+  /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
+  readonly signal: AbortSignal;
 }
 
 /** `streams`: the handler is called with the head, and may return a `Receive`. */

@@ -16,7 +16,12 @@ import type { NewPasswordUser } from './ports.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;
-  signUp(tenant: Tenant, input: SignUpInput): Promise<SignedUp | { status: 'EMAIL_ALREADY_EXISTS_ERROR' }>;
+  /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
+  signUp(
+    tenant: Tenant,
+    input: SignUpInput,
+    signal?: AbortSignal,
+  ): Promise<SignedUp | { status: 'EMAIL_ALREADY_EXISTS_ERROR' }>;
 }
 
 type NewUser = Omit<NewPasswordUser, 'replace'>;
@@ -55,8 +60,8 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
       };
     },
 
-    async signUp(tenant, { email, password }) {
-      const user = newUser(tenant, email, await hasher.hash(password));
+    async signUp(tenant, { email, password }, signal) {
+      const user = newUser(tenant, email, await hasher.hash(password, { signal }));
       const placed = await users.putPasswordUser({ ...user, replace: false });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };

@@ -5,14 +5,21 @@ import type { Credential } from './ports.ts';
 import { markSignIn, noteCheck } from './sign-ins.ts';
 
 export interface SignInOperations {
-  /** @param address where the person is, undefined when the backend does not tell */
-  signIn(tenant: Tenant, input: SignInInput, address?: string): Promise<SignedIn | WrongCredentials>;
+  signIn(tenant: Tenant, input: SignInInput, caller?: Caller): Promise<SignedIn | WrongCredentials>;
   /** The same check, at the same price; nobody is signed in and no user is changed. */
   checkPassword(
     tenant: Tenant,
     input: SignInInput,
-    address?: string,
+    caller?: Caller,
   ): Promise<{ readonly status: 'OK' } | WrongCredentials>;
+}
+
+/** Who asks. */
+export interface Caller {
+  /** Where the person is, undefined when the backend does not tell. */
+  readonly address?: string | undefined;
+  /** Aborted when the caller has hung up: a password that has not begun by then is not computed. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface SignedIn {
@@ -36,8 +43,8 @@ const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' }
 export function signInOperations(context: OperationsContext): SignInOperations {
   const { stores, upgrades } = context;
   return {
-    async signIn(tenant, input, address) {
-      const { credential, isRight } = await judge(context, tenant, input, address);
+    async signIn(tenant, input, caller = {}) {
+      const { credential, isRight } = await judge(context, tenant, input, caller);
       if (!credential) return wrongCredentials;
       if (!isRight) {
         noteCheck(context, tenant, credential, false);
@@ -52,25 +59,29 @@ export function signInOperations(context: OperationsContext): SignInOperations {
       return { status: 'OK', user, recipeUserId: recipeUserIdOf(user, tenant, input.email) };
     },
 
-    async checkPassword(tenant, input, address) {
-      const { credential, isRight } = await judge(context, tenant, input, address);
+    async checkPassword(tenant, input, caller = {}) {
+      const { credential, isRight } = await judge(context, tenant, input, caller);
       if (credential) noteCheck(context, tenant, credential, isRight);
       return isRight ? { status: 'OK' } : wrongCredentials;
     },
   };
 }
 
-/** Counts the guess before anything is looked up, so that neither a refusal nor its time tells who is known. */
+/**
+ * Counts the guess before anything is looked up, so that neither a refusal nor its time tells who is known. What could
+ * not be computed in time is refused before that: nothing is spent on it.
+ */
 async function judge(
   context: OperationsContext,
   tenant: Tenant,
   input: SignInInput,
-  address: string | undefined,
+  { address, signal }: Caller,
 ): Promise<Verdict> {
+  context.hasher.requireRoom();
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
   const guess = await context.throttle?.count(account, address);
   try {
-    const verdict = await verified(context, tenant, input);
+    const verdict = await verified(context, tenant, input, signal);
     if (verdict.isRight) guess?.forgive();
     else guess?.stand();
     return verdict;
@@ -85,13 +96,14 @@ async function verified(
   { stores, hasher }: OperationsContext,
   tenant: Tenant,
   { email, password }: SignInInput,
+  signal: AbortSignal | undefined,
 ): Promise<Verdict> {
   const { signerKey, pepper, hashLimits: limits } = tenant.settings;
   const secrets = { signerKey, pepper, limits };
   const { credential, neighbour } = await stores.users.findCredential(tenant, email);
   const isRight = credential
-    ? await hasher.verify(password, credential.passwordHash, secrets)
-    : await hasher.verifyDecoy(password, neighbour, secrets);
+    ? await hasher.verify(password, credential.passwordHash, secrets, { signal })
+    : await hasher.verifyDecoy(password, neighbour, secrets, { signal });
   return { credential, isRight };
 }
 

@@ -142,7 +142,7 @@ export class Upgrades implements UpgradeOffers {
   async #upgrade({ tenant: { appNo }, userId, passwordHash: from, password }: Offer): Promise<void> {
     const { hasher, users, now } = this.#options;
     try {
-      const to = await hasher.hash(password);
+      const to = await hasher.hash(password, { isBackground: true });
       const isReplaced = await users.upgradeHash({ appNo, userId, from, to, at: now() });
       this.#end(isReplaced ? 'upgraded' : 'outdated');
     } catch (error) {

@@ -21,9 +21,11 @@ export interface UserOperations {
   ): Promise<{ status: 'OK'; users: User[]; nextPaginationToken?: string }>;
   count(tenant: Tenant, query: CountUsersQuery): Promise<{ status: 'OK'; count: number }>;
   remove(tenant: Tenant, input: RemoveUserInput): Promise<{ status: 'OK' }>;
+  /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
   update(
     tenant: Tenant,
     input: UpdateUserInput,
+    signal?: AbortSignal,
   ): Promise<{ status: 'OK' } | UnknownUser | { status: 'EMAIL_ALREADY_EXISTS_ERROR' } | EmailChangeRefused>;
 }
 
@@ -72,11 +74,12 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
       return { status: 'OK' };
     },
 
-    async update({ appNo }, { recipeUserId, email, password }) {
+    async update({ appNo }, { recipeUserId, email, password }, signal) {
       if (email === undefined && password === undefined) throw nothingToChange();
+      if (password !== undefined) hasher.requireRoom();
       const method = await users.findLoginMethod(appNo, recipeUserId);
       if (method?.recipeId !== 'emailpassword') return changeReplies['unknown-user'];
-      const passwordHash = password === undefined ? undefined : await hasher.hash(password);
+      const passwordHash = password === undefined ? undefined : await hasher.hash(password, { signal });
       const outcome = await users.changeUser({
         appNo,
         userId: method.userId,

@@ -97,7 +97,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'pool',
-    holds: /^src\/(pool|pool\/.*|rows-pool|convert-pool|task-batches|threads)\.ts$/,
+    holds: /^src\/(pool|rows-pool|convert-pool|task-queue|task-queue\/.*|threads)\.ts$/,
     may: { protocol: 'types', bulk: 'types', providers: 'types', password: 'values', leaf: 'values' },
     instead: 'implement PasswordHasher of operations/ports.ts and have core.ts pass in the rest',
   },

@@ -46,6 +46,8 @@ const testSettings = {
   ARGON2_MEMORY_KB: '64',
   ARGON2_ITERATIONS: '1',
   HASHING_THREADS: '2',
+  // However busy the machine is.
+  WAIT_LIMIT_MS: '600000',
   UPGRADE_PASSWORD_HASHES: 'false',
 };
 

@@ -45,6 +45,7 @@ const context: RouteContext = {
     uploadHeaders: new Map(),
     framing: { kind: 'sound', bodyBytes: 0 },
   },
+  signal: new AbortController().signal,
 };
 
 /** Calls one handler. */

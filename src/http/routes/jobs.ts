@@ -103,7 +103,7 @@ function undoRoute(bulk: BulkImports): Route {
     statuses: ['OK'],
     bodyMayBeMissing: true,
     refusals: [409],
-    ...body('undoJob', async (tenant, { force = false }, id) => {
+    ...body('undoJob', async (tenant, { force = false }, { id }) => {
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');
       return { status: 'OK', removed: result.removed, restored: result.restored, left: result.left };

@@ -1,7 +1,8 @@
 import type { Operations } from '../../operations/operations.ts';
+import type { Caller } from '../../operations/sign-in.ts';
 import { clientAddressOf } from '../client-address.ts';
 import { body } from '../handlers.ts';
-import type { Route } from '../table.ts';
+import type { Route, RouteContext } from '../table.ts';
 
 /** Users with passwords: importing, signing in and up, resetting. */
 export function passwordRoutes({ passwords }: Operations): Route[] {
@@ -20,9 +21,7 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Signs in by email and password',
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
       refusals: [429],
-      ...body('signIn', (tenant, input, _id, head) =>
-        passwords.signIn(tenant, input, clientAddressOf(head.clientAddress)),
-      ),
+      ...body('signIn', (tenant, input, context) => passwords.signIn(tenant, input, callerOf(context))),
     },
     {
       ...common,
@@ -30,8 +29,8 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Checks a password without signing in: for another system to mirror its sign-ins to',
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
       refusals: [429],
-      ...body('signIn', (tenant, input, _id, head) =>
-        passwords.checkPassword(tenant, input, clientAddressOf(head.clientAddress)),
+      ...body('signIn', (tenant, input, context) =>
+        passwords.checkPassword(tenant, input, callerOf(context)),
       ),
     },
     {
@@ -39,7 +38,7 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       path: '/recipe/signup',
       summary: 'Makes a user with an email and a password',
       statuses: ['OK', 'EMAIL_ALREADY_EXISTS_ERROR'],
-      ...body('signUp', (tenant, input) => passwords.signUp(tenant, input)),
+      ...body('signUp', (tenant, input, { signal }) => passwords.signUp(tenant, input, signal)),
     },
     {
       ...common,
@@ -56,4 +55,8 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       ...body('consumeResetToken', (tenant, input) => passwords.consumeResetToken(tenant, input)),
     },
   ];
+}
+
+function callerOf({ head, signal }: RouteContext): Caller {
+  return { address: clientAddressOf(head.clientAddress), signal };
 }

@@ -73,7 +73,7 @@ function changingRoutes({ users }: Operations): Route[] {
         'EMAIL_ALREADY_EXISTS_ERROR',
         'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
       ],
-      ...body('updateUser', (tenant, input) => users.update(tenant, input)),
+      ...body('updateUser', (tenant, input, { signal }) => users.update(tenant, input, signal)),
     },
   ];
 }

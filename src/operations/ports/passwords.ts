@@ -95,11 +95,26 @@ export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'peppe
   readonly limits: TenantSettings['hashLimits'];
 }
 
-/** CPU work, done by worker threads; all refuse at once when too much waits. */
+/** On whose behalf a password is computed. */
+export interface HashingBehalf {
+  /** Aborted when the caller has hung up: what has not begun is dropped, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Nobody waits in person: those who do go first. */
+  readonly isBackground?: boolean;
+}
+
+/** CPU work, done by worker threads; all refuse at once when too much waits, and later what has waited for too long. */
 export interface PasswordHasher {
-  verify(password: string, hash: string, context: VerifyContext): Promise<boolean>;
+  /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a password that came now would be refused */
+  requireRoom(): void;
+  verify(password: string, hash: string, context: VerifyContext, behalf?: HashingBehalf): Promise<boolean>;
   /** Costs what verifying `hash` costs, or a hash of the policy where there is none, and is always false. */
-  verifyDecoy(password: string, hash: string | undefined, context: VerifyContext): Promise<false>;
+  verifyDecoy(
+    password: string,
+    hash: string | undefined,
+    context: VerifyContext,
+    behalf?: HashingBehalf,
+  ): Promise<false>;
   /** A new hash by the configured policy. */
-  hash(password: string): Promise<string>;
+  hash(password: string, behalf?: HashingBehalf): Promise<string>;
 }

@@ -1,0 +1,41 @@
+/** Of the time that somebody may wait: the wait that may be predicted for a task to be let in. */
+const usualShare = 1 / 2;
+/** The same while there are more than can be served: short, because what is let in then is served before it. */
+const overloadedShare = 1 / 10;
+/** Of the time that somebody may wait: who has waited for as long has not been met by a burst but by overload. */
+const standingShare = 1 / 4;
+
+/**
+ * Whether more arrive than can be served. It begins when the queue has stood for too long or somebody is refused, and
+ * ends when neither has happened for as long as somebody may wait. It bounds the queue and turns its order around: first
+ * in, first out makes everybody wait for as long as the least patient do, and so serves nobody in time, while the newest
+ * has all of its patience left (B. Maurer, "Fail at Scale", ACM Queue 13 (8), 2015: adaptive LIFO, controlled delay).
+ */
+export class Overload {
+  readonly #waitLimitMs: number;
+  #untilMs = -Infinity;
+
+  /** @param waitLimitMs how long somebody may wait */
+  constructor(waitLimitMs: number) {
+    this.#waitLimitMs = waitLimitMs;
+  }
+
+  isOn(nowMs: number): boolean {
+    return nowMs < this.#untilMs;
+  }
+
+  /** Somebody is about to be refused. */
+  begin(nowMs: number): void {
+    this.#untilMs = nowMs + this.#waitLimitMs;
+  }
+
+  /** @param waitedMs how long the oldest in the queue has waited */
+  look(nowMs: number, waitedMs: number): void {
+    if (waitedMs > this.#waitLimitMs * standingShare) this.begin(nowMs);
+  }
+
+  /** The longest wait that may be predicted for a task to be let in, ms. */
+  admissibleWaitMs(nowMs: number): number {
+    return this.#waitLimitMs * (this.isOn(nowMs) ? overloadedShare : usualShare);
+  }
+}
