@@ -93,6 +93,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     liveLanes,
     maxBatch: batchSize,
     maxBacklog,
+    waitLimitMs: config.waitLimitMs,
     observe: (name, size, seconds) => {
       metrics.batch(name, size, seconds);
     },

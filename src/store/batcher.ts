@@ -1,13 +1,15 @@
 import { Refusal } from '../errors.ts';
+import { BatchPace } from './batch-pace.ts';
 import { failureOf } from './sqlstate.ts';
 
 /**
  * Group commit. Items that arrive together are written by one statement and one commit, and each gets its own
  * outcome after that commit.
  *
- * - `submit` refuses at once when `maxBacklog` items wait: the queue is bounded.
+ * - `submit` refuses at once when `maxBacklog` items wait, or when this one would wait for longer than `waitLimitMs`: the
+ *   queue is bounded in number and in time. Items that have waited for so long all the same are refused, unwritten.
  * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn, a busy one takes
- *   what has gathered when its commit returns. No timers: batches grow with the load and are small without it.
+ *   what has gathered when its commit returns. No timer delays it: batches grow with the load and are small without it.
  *   While one lane is busy a further one opens for `furtherLaneAt` items: a commit costs the same for one as for many.
  * - Items with the same key are never under way together, in no lane: the later one waits for the earlier one's
  *   outcome. So a statement never meets one key twice, and the order of one key's items is the order of arrival.
@@ -27,6 +29,8 @@ export class Batcher<Item, Outcome> {
   #busyLanes = 0;
   #flushScheduled = false;
   readonly #closed = Promise.withResolvers<undefined>();
+  readonly #pace: BatchPace;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(options: BatcherOptions<Item, Outcome>) {
     this.#options = {
@@ -34,8 +38,11 @@ export class Batcher<Item, Outcome> {
       keyOf: () => undefined,
       repeatAlone: () => false,
       observe: () => undefined,
+      waitLimitMs: Infinity,
+      now: () => performance.now(),
       ...options,
     };
+    this.#pace = new BatchPace(this.#options.now);
   }
 
   /** Items that wait to be written, for metrics. */
@@ -49,9 +56,11 @@ export class Batcher<Item, Outcome> {
    */
   submit(item: Item): Promise<Outcome> {
     if (this.#mode !== 'open') return Promise.reject(new Refusal('SHUTTING_DOWN'));
-    if (this.#backlog >= this.#options.maxBacklog) return Promise.reject(new Refusal('OVERLOADED'));
+    if (this.#isFull) return Promise.reject(new Refusal('OVERLOADED'));
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-    this.#enqueue({ item, key: this.#options.keyOf(item), attempts: 0, resolve, reject });
+    const { keyOf, now } = this.#options;
+    this.#enqueue({ item, key: keyOf(item), arrivedMs: now(), attempts: 0, resolve, reject });
+    this.#watch();
     return promise;
   }
 
@@ -60,6 +69,13 @@ export class Batcher<Item, Outcome> {
     if (this.#mode === 'open') this.#mode = 'draining';
     this.#closeWhenEmpty();
     await this.#closed.promise;
+  }
+
+  get #isFull(): boolean {
+    const { maxBacklog, maxBatch, lanes, waitLimitMs } = this.#options;
+    if (this.#backlog >= maxBacklog) return true;
+    if (this.#busyLanes === 0 || waitLimitMs === Infinity) return false;
+    return this.#pace.predictedWaitMs(Math.floor(this.#ready.length / maxBatch), lanes) > waitLimitMs;
   }
 
   #enqueue(entry: Entry<Item, Outcome>): void {
@@ -111,10 +127,11 @@ export class Batcher<Item, Outcome> {
 
   /** Writes a batch and settles each of its entries. Never rejects. */
   async #write(batch: Entry<Item, Outcome>[]): Promise<void> {
-    const startedAt = performance.now();
+    const { execute, observe, now } = this.#options;
+    const startedMs = now();
     try {
-      const outcomes = await this.#options.execute(batch.map((entry) => entry.item));
-      this.#options.observe(batch.length, (performance.now() - startedAt) / 1000);
+      const outcomes = await this.#pace.during(() => execute(batch.map((entry) => entry.item)));
+      observe(batch.length, (now() - startedMs) / 1000);
       batch.forEach((entry, i) => {
         this.#settle(entry, outcomes[i]);
       });
@@ -162,6 +179,42 @@ export class Batcher<Item, Outcome> {
     this.#release(entry);
   }
 
+  /** One timer while something waits, which looks for what has waited for too long. */
+  #watch(): void {
+    const { waitLimitMs } = this.#options;
+    if (this.#timer !== undefined || waitLimitMs === Infinity) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#refuseOverdue();
+      if (this.#backlog > 0) this.#watch();
+    }, waitLimitMs).unref();
+  }
+
+  /** They were not sent, so they may be: the database has taken too long over those before them. */
+  #refuseOverdue(): void {
+    const { now, waitLimitMs } = this.#options;
+    const latestMs = now() - waitLimitMs;
+    const isOverdue = ({ arrivedMs }: Entry<Item, Outcome>): boolean => arrivedMs <= latestMs;
+    const refuse = (entry: Entry<Item, Outcome>): void => {
+      this.#backlog--;
+      entry.reject(new Refusal('OVERLOADED'));
+    };
+    for (const [key, entries] of this.#behind) {
+      entries.filter(isOverdue).forEach(refuse);
+      this.#behind.set(
+        key,
+        entries.filter((entry) => !isOverdue(entry)),
+      );
+    }
+    const overdue = this.#ready.filter(isOverdue);
+    this.#ready = this.#ready.filter((entry) => !isOverdue(entry));
+    for (const entry of overdue) {
+      refuse(entry);
+      this.#release(entry);
+    }
+    this.#closeWhenEmpty();
+  }
+
   /** The next item of this key, if any, becomes ready; else the key is free. */
   #release(entry: Entry<Item, Outcome>): void {
     if (entry.key === undefined) return;
@@ -191,6 +244,10 @@ export interface BatcherOptions<Item, Outcome> {
   readonly maxBatch: number;
   /** Items that may wait; one more is refused. */
   readonly maxBacklog: number;
+  /** How long an item may wait to be written, ms. Default: as long as it takes. */
+  readonly waitLimitMs?: number;
+  /** A monotonic clock, ms. */
+  readonly now?: () => number;
   /** One statement for all items, one commit; outcomes in the items' order. */
   execute(items: readonly Item[]): Promise<readonly (Outcome | typeof again)[]>;
   /** The conflict key; undefined when items cannot conflict. */
@@ -204,6 +261,8 @@ export interface BatcherOptions<Item, Outcome> {
 interface Entry<Item, Outcome> {
   readonly item: Item;
   readonly key: string | undefined;
+  /** ms on the batcher's clock */
+  readonly arrivedMs: number;
   attempts: number;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;

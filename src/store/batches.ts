@@ -13,8 +13,10 @@ export interface BatchSettings {
   readonly liveLanes: number;
   /** Items in one statement at the most; 1 turns batching off, for comparison. */
   readonly maxBatch: number;
-  /** Items of one kind that may wait. */
+  /** Items of one kind that may wait, */
   readonly maxBacklog: number;
+  /** and for how long, ms. Default: as long as it takes. */
+  readonly waitLimitMs?: number;
   readonly observe: (name: string, size: number, seconds: number) => void;
 }
 
@@ -59,12 +61,21 @@ export class Batches {
   add<Item, Row extends { n: number }, Outcome>(
     statement: BatchedStatement<Item, Row, Outcome>,
   ): (item: Item) => Promise<Outcome> {
-    const { observe, importLanes, importLaneAt, liveLanes, maxBatch, maxBacklog } = this.#settings;
+    const {
+      observe,
+      importLanes,
+      importLaneAt,
+      liveLanes,
+      maxBatch,
+      maxBacklog,
+      waitLimitMs = Infinity,
+    } = this.#settings;
     const { text, access, planned, parameters, outcomeOf, ...rest } = statement;
     const query = this.#access[access];
     const batcher = new Batcher<Item, Outcome>({
       maxBatch,
       maxBacklog,
+      waitLimitMs,
       ...(access === 'import' ? { lanes: importLanes, furtherLaneAt: importLaneAt } : { lanes: liveLanes }),
       ...rest,
       observe: (size, seconds) => {

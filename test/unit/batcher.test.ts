@@ -293,6 +293,50 @@ describe('the backlog', () => {
   });
 });
 
+describe('the time that an item may wait', () => {
+  it('bounds what is let in: while the database is slow, who would wait too long is refused at once', async () => {
+    const clock = { ms: 0 };
+    const { submit, statement, sent } = scene({ waitLimitMs: 1000, maxBatch: 2, now: () => clock.ms });
+    const first = submit('a');
+    await turn();
+    clock.ms = 400;
+    await statement(0).commit();
+    expect(await first).toBe('a');
+    const accepted = ['b', 'c', 'd', 'e', 'f', 'g'].map((item) => submit(item));
+    await turn();
+    // b and c are under way; two full batches more would take 1,200 ms by what the last statement took.
+    await expect(submit('h')).rejects.toMatchObject({ name: 'Refusal', code: 'OVERLOADED' });
+    for (let n = 1; n <= 3; n++) {
+      clock.ms += 100;
+      await statement(n).commit();
+    }
+    expect(await Promise.all(accepted)).toEqual(['b', 'c', 'd', 'e', 'f', 'g']);
+    expect(sent()).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f', 'g']]);
+  });
+
+  it('ends for those who wait behind a statement without an answer, unwritten, whatever their key', async () => {
+    const clock = { ms: 0 };
+    const { batcher, submit, statement, sent } = scene({ waitLimitMs: 10, now: () => clock.ms });
+    const first = submit('k:1');
+    await turn();
+    const waiting = [submit('k:2'), submit('x:1'), submit('x:2'), submit('free')];
+    clock.ms = 10;
+    const outcomes = await Promise.allSettled(waiting);
+    expect(outcomes).toMatchObject(Array(4).fill({ reason: { code: 'OVERLOADED' } }));
+    expect(batcher.backlog).toBe(0);
+    clock.ms = 11;
+    await expect(submit('new')).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await statement(0).commit();
+    expect(await first).toBe('k:1');
+    const later = [submit('k:3'), submit('x:3')];
+    await turn();
+    await statement(1).commit();
+    expect(await Promise.all(later)).toEqual(['k:3', 'x:3']);
+    expect(sent()).toEqual([['k:1'], ['k:3', 'x:3']]);
+    await batcher.drain();
+  });
+});
+
 describe('bad items', () => {
   const good = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const cases: Record<string, readonly string[]> = {
