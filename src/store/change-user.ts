@@ -1,8 +1,11 @@
 import type { ChangeOutcome, UserChange } from '../operations/ports.ts';
+import { noteActivity } from './activity.ts';
 import type { Database, Query } from './database.ts';
+import { endResetTokens } from './resets.ts';
 import { isUniqueViolation } from './sqlstate.ts';
 
 interface Subject {
+  readonly seen_id: string;
   readonly recipe: number;
   readonly email: string | null;
   readonly primary_user_id: string | null;
@@ -20,7 +23,8 @@ const holdTenants = `
   for key share of t`;
 
 const lockSubject = `
-  select recipe, email, primary_user_id from users where app_no = $1 and user_id = $2 for no key update`;
+  select recipe, email, primary_user_id, coalesce(external_id, user_id::text) as seen_id
+  from users where app_no = $1 and user_id = $2 for no key update`;
 
 const setPassword = `update users set password_hash = $3 where app_no = $1 and user_id = $2`;
 
@@ -67,7 +71,16 @@ const setEmail = `
   from former f
   where u.app_no = $1 and u.user_id = $2`;
 
-/** Changes email, password hash or both, or nothing at all. */
+/** A link may have been asked for under any id of a linked user. */
+const endResets = endResetTokens(`(
+  select $1::int as app_no, $2::text as id union all select $1::int, l.id from linked_ids($1, $3::uuid) l (id)
+)`);
+
+const itself = '(select $1::int as app_no, $2::uuid as user_id)';
+const noteEmail = noteActivity('email_changed_at', itself);
+const notePassword = noteActivity('password_changed_at', itself);
+
+/** Changes email, password hash or both, or nothing at all. What changes ends the user's password reset tokens. */
 export async function changeUser(database: Database, change: UserChange): Promise<ChangeOutcome> {
   try {
     return await database.transaction((query) => apply(query, change));
@@ -84,12 +97,21 @@ async function apply(
   if (email !== undefined) await query(holdTenants, [appNo, userId]);
   const [subject] = await query<Subject>(lockSubject, [appNo, userId]);
   if (!subject) return 'unknown-user';
-  if (email !== undefined && email !== subject.email) {
-    if (await belongsToOtherPrimaryUser(query, subject, appNo, email)) return 'email-of-other-primary-user';
-    if (subject.recipe !== 2) await query(moveIdentities, [appNo, userId, email]);
-    await query(setEmail, [appNo, userId, email]);
+  const newEmail = email === subject.email ? undefined : email;
+  if (newEmail !== undefined) {
+    if (await belongsToOtherPrimaryUser(query, subject, appNo, newEmail))
+      return 'email-of-other-primary-user';
+    if (subject.recipe !== 2) await query(moveIdentities, [appNo, userId, newEmail]);
+    await query(setEmail, [appNo, userId, newEmail]);
+    await query(noteEmail, [appNo, userId]);
   }
-  if (passwordHash !== undefined) await query(setPassword, [appNo, userId, passwordHash]);
+  if (passwordHash !== undefined) {
+    await query(setPassword, [appNo, userId, passwordHash]);
+    await query(notePassword, [appNo, userId]);
+  }
+  if (newEmail !== undefined || passwordHash !== undefined) {
+    await query(endResets, [appNo, subject.seen_id, subject.primary_user_id]);
+  }
   return 'changed';
 }
 

@@ -1,8 +1,10 @@
 import type { NewPasswordUser, Placed } from '../operations/ports.ts';
+import { noteActivity } from './activity.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
 import { identityKey, identityKind } from '../identity.ts';
+import { endResetTokens } from './resets.ts';
 import { isUpgradeOf } from './upgrade-hash.ts';
 
 /**
@@ -45,6 +47,7 @@ export function claim(kind: number): string {
  * - `replaced` finds the rows by their primary key, as a conflict: an update would join, and a join has a plan. It leaves
  *   whoever's hash an upgrade at sign-in made of this very one. An upgrade that commits while this waits for its lock is
  *   not seen: the old hash comes back then, with the same password, and is upgraded again.
+ * - `known_as` are the ids of those whose hash is another one from now on: their password reset tokens end.
  * - Whoever is neither claimed nor visible lost a race to another transaction and goes again.
  */
 export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Placed> = {
@@ -72,18 +75,30 @@ export const putPasswordUser: BatchedStatement<NewPasswordUser, PlacedRow, Place
         offset 0
       ) d
       cross join lateral (
-        select u.app_no, u.recipe, u.email_verified, u.user_id, u.time_joined, u.password_hash as old_hash from users u
+        select u.app_no, u.recipe, u.email_verified, u.user_id, u.time_joined, u.password_hash as old_hash,
+          u.primary_user_id as head, coalesce(u.external_id, u.user_id::text) as seen_id
+        from users u
         where u.app_no = i.app_no and u.user_id = d.user_id and u.email = i.email
         for no key update
       ) u
     ),
+    changing as materialized (
+      select * from holder h
+      where replace = 1 and old_hash is distinct from new_hash
+        and not ${isUpgradeOf({ app: 'h.app_no', id: 'h.user_id', hash: 'h.old_hash' }, 'hash_mark(h.new_hash)')}
+    ),
     replaced as (
       insert into users (app_no, recipe, email_verified, user_id, time_joined, password_hash)
-      select app_no, recipe, email_verified, user_id, time_joined, new_hash from holder h
-      where replace = 1
-        and not ${isUpgradeOf({ app: 'h.app_no', id: 'h.user_id', hash: 'h.old_hash' }, 'hash_mark(h.new_hash)')}
+      select app_no, recipe, email_verified, user_id, time_joined, new_hash from changing
       on conflict (app_no, user_id) do update set password_hash = excluded.password_hash
-    )
+    ),
+    noted as (${noteActivity('imported_at', 'changing')}),
+    known_as as materialized (
+      select app_no, seen_id as id from changing
+      union all
+      select c.app_no, l.id from changing c cross join lateral linked_ids(c.app_no, c.head) l (id)
+    ),
+    ended as (${endResetTokens('known_as')})
     select i.n::int as n, true as created, false as gone, null::uuid as holder from input i where ${isClaimed}
     union all
     select i.n::int, false, true, null from input i where not ${isHeld}

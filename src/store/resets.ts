@@ -1,5 +1,27 @@
 import type { EmailPair, ResetStore } from '../operations/ports.ts';
+import { noteActivity } from './activity.ts';
 import type { Database } from './database.ts';
+
+/**
+ * A statement, or a part of one, that ends the password reset tokens of users whose password or email changes: a link in a
+ * mailbox that its owner has left, or that a stranger reads, must not outlive the change.
+ *
+ * Rows are found by the whole key of the user's index and deleted at their places: a plan that was made while there were
+ * no tokens has no choice then (password-users.ts).
+ * @param ids a relation of `app_no` and `id`: what callers know the users by, each login method's
+ */
+export function endResetTokens(ids: string): string {
+  return `
+    delete from tokens t where t.ctid = any(array(
+      select e.place
+      from ${ids} k
+      cross join lateral (
+        select e.ctid as place from tokens e
+        where e.app_no = k.app_no and e.user_id = k.id and e.purpose = 2
+        offset 0
+      ) e
+    ))`;
+}
 
 const createToken = `
   insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
@@ -9,7 +31,7 @@ const createToken = `
 
 /**
  * A token is consumed once, and takes the user's other ones with it. All of them are locked first, in one order: requests
- * that consume different tokens of one user must not wait for each other in a circle.
+ * that consume different tokens of one user must not wait for each other in a circle. Who followed the link is active here.
  */
 const consumeToken = `
   with meant as materialized (
@@ -22,7 +44,16 @@ const consumeToken = `
     order by t.token_hash
     for update of t
   ),
-  consumed as materialized (select user_id, email from locked where token_hash = decode($3, 'hex')),
+  consumed as materialized (select app_no, user_id, email from locked where token_hash = decode($3, 'hex')),
+  active as materialized (
+    select u.app_no, u.user_id
+    from consumed c cross join lateral user_of(c.app_no, c.user_id) found
+    cross join lateral (
+      select u.app_no, u.user_id from users u
+      where u.app_no = found.app_no and u.user_id = found.user_id for key share
+    ) u
+  ),
+  noted as (${noteActivity('reset_at', 'active')}),
   spent as (
     delete from tokens t using locked l
     where t.app_no = l.app_no and t.purpose = 2 and t.token_hash = l.token_hash and exists (select from consumed)
@@ -30,14 +61,17 @@ const consumeToken = `
   select user_id as "userId", email from consumed`;
 
 /** Password reset tokens: too rare to be written in batches. */
-export function resetStore({ write }: Database): ResetStore {
+export function resetStore(database: Database): ResetStore {
+  const { write } = database;
   return {
     createToken: async ({ tenant, pair, tokenHash, expiresAt }) => {
       const parameters = [tenant.appNo, tenant.tenantNo, pair.userId, pair.email, tokenHash, expiresAt];
       return (await write(createToken, parameters)).length > 0;
     },
     consumeToken: async ({ tenant, tokenHash, now }) => {
-      const rows = await write<EmailPair>(consumeToken, [tenant.appNo, tenant.tenantNo, tokenHash, now]);
+      const parameters = [tenant.appNo, tenant.tenantNo, tokenHash, now];
+      // A transaction is repeated after a deadlock: who changes or removes the user locks it first, and then its tokens.
+      const rows = await database.transaction((query) => query<EmailPair>(consumeToken, parameters));
       return rows[0];
     },
   };

@@ -20,15 +20,16 @@ const lateMs = 60_000;
  * of the last right password among them, and only wrong ones behind it count as refusals.
  *
  * Written anew whenever it is later, be it by a millisecond: an import may have begun in between, and its undo goes by
- * this. `for key share` holds the user: an undo or a removal, which locks it, is waited for and nobody is marked whom it
+ * this, by the database's clock: two cores' clocks may disagree about what came first. `for key share` holds the user: an undo or a removal, which locks it, is waited for and nobody is marked whom it
  * took, or it waits and sees the mark. Sorted, so that two batches lock rows in one order.
  *
  * Of many sign-ins at once the first one's hash may be upgraded, which proves the new hash, before the others are noted:
  * they proved the old one, and take nothing back.
  */
 const text = `
-  insert into sign_ins (app_no, user_id, last_at, proven_at, proven_hash, refused_at, refusals)
-  select i.app_no, i.user_id, i.last_at, i.proven_at, i.proven_hash, i.refused_at, i.refusals
+  insert into sign_ins (app_no, user_id, last_at, signed_in_at, proven_at, proven_hash, refused_at, refusals)
+  select i.app_no, i.user_id, i.last_at, case when i.last_at > 0 then clock_ms() end, i.proven_at, i.proven_hash,
+    i.refused_at, i.refusals
   from (
     select app_no, user_id,
       coalesce(max(at) filter (where is_sign_in), 0) as last_at,
@@ -49,6 +50,7 @@ const text = `
   ) u
   on conflict (app_no, user_id) do update set
     last_at = greatest(sign_ins.last_at, excluded.last_at),
+    signed_in_at = greatest(sign_ins.signed_in_at, excluded.signed_in_at),
     proven_at = greatest(sign_ins.proven_at, excluded.proven_at),
     proven_hash = case
       when excluded.proven_hash = sign_ins.upgraded_from and excluded.proven_at < sign_ins.upgraded_at + ${lateMs}
@@ -59,6 +61,7 @@ const text = `
     refused_at = greatest(sign_ins.refused_at, excluded.refused_at),
     refusals = excluded.refusals + case when excluded.proven_at is null then sign_ins.refusals else 0 end
   where sign_ins.last_at < excluded.last_at
+    or sign_ins.signed_in_at is distinct from greatest(sign_ins.signed_in_at, excluded.signed_in_at)
     or sign_ins.proven_at is distinct from greatest(sign_ins.proven_at, excluded.proven_at)
     or sign_ins.proven_hash is distinct from coalesce(excluded.proven_hash, sign_ins.proven_hash)
     or excluded.refused_at is not null`;

@@ -1,4 +1,5 @@
 import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../operations/ports.ts';
+import { noteActivity } from './activity.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
 import type { Database } from './database.ts';
@@ -54,6 +55,9 @@ const createToken: BatchedStatement<
  * The first of a pair's tokens wins and spends the others, as if they had come one by one. All of a pair's tokens are
  * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
  * for the other in a circle.
+ *
+ * Who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
+ * `flagged` has not changed, and so locked.
  */
 const redeemToken: BatchedStatement<
   TokenUse,
@@ -92,8 +96,25 @@ const redeemToken: BatchedStatement<
       update users u set email_verified = true
       from winner w, lateral user_of(w.app_no, w.user_id) found
       where u.app_no = found.app_no and u.user_id = found.user_id and u.email = w.email
-      returning w.n
+      returning w.n, u.app_no, u.user_id
     ),
+    elsewhere as materialized (
+      select u.app_no, u.user_id
+      from (
+        select found.app_no, found.user_id
+        from winner w cross join lateral user_of(w.app_no, w.user_id) found
+        where w.n not in (select n from flagged)
+        order by found.app_no, found.user_id
+      ) found
+      cross join lateral (
+        select u.app_no, u.user_id from users u
+        where u.app_no = found.app_no and u.user_id = found.user_id for key share
+      ) u
+    ),
+    active as (${noteActivity(
+      'verified_at',
+      '(select app_no, user_id from flagged union all select app_no, user_id from elsewhere)',
+    )}),
     noted as (
       insert into verified_emails (app_no, user_id, email)
       select w.app_no, w.user_id, w.email from winner w where w.n not in (select n from flagged)

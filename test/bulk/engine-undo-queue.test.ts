@@ -105,9 +105,11 @@ describe('the undo of a job', () => {
     expect(await imports.run(tenant, second)).toMatchObject({ created: job.created, updated: job.updated });
   });
 
-  it('keeps whoever signed in or was changed by a later job', async () => {
-    const job = await imports.run(tenant, [person(1), person(2), person(3)]);
+  it('keeps whoever signed in or was changed by a later job or a single import', async () => {
+    const job = await imports.run(tenant, [person(1), person(2), person(3), person(4)]);
     await imports.run(tenant, [recordOf('legacy-2', 'person-2@example.com')]);
+    const single = JSON.stringify(recordOf('legacy-4', 'person-4@example.com'));
+    expect(await imports.importRecords(tenant, [single])).toEqual([undefined]);
     const [row] = await store.sql<{ user_id: string }>(
       `select user_id from users where external_id = 'legacy-1' and app_no = $1`,
       [tenant.appNo],
@@ -118,9 +120,56 @@ describe('the undo of a job', () => {
     expect(result?.left.toSorted((a, b) => a.userId.localeCompare(b.userId))).toEqual([
       { userId: 'legacy-1', reason: 'SIGNED_IN' },
       { userId: 'legacy-2', reason: 'CHANGED_SINCE' },
+      { userId: 'legacy-4', reason: 'CHANGED_SINCE' },
     ]);
-    expect(await imports.undo(tenant, job.id, true)).toEqual({ removed: 2, restored: 0, left: [] });
+    expect(await imports.undo(tenant, job.id, true)).toEqual({ removed: 3, restored: 0, left: [] });
     expect((await everything()).users).toEqual([]);
+  });
+});
+
+describe('the password reset tokens of a user', () => {
+  const now = Date.now();
+  const newToken = async (userId: string): Promise<string> => {
+    const tokenHash = uuidv7().replaceAll('-', '');
+    const pair = { userId, email: 'any@example.com' };
+    expect(await store.resets.createToken({ tenant, pair, tokenHash, expiresAt: now + 3_600_000 })).toBe(
+      true,
+    );
+    return tokenHash;
+  };
+  const isGood = async (tokenHash: string) =>
+    (await store.resets.consumeToken({ tenant, tokenHash, now })) !== undefined;
+
+  it('end when a job changes the hash or the email, and stay when it changes neither', async () => {
+    await imports.run(tenant, [
+      ...['hash', 'email', 'details', 'same'].map((name) => recordOf(name, `${name}@example.com`)),
+      { loginMethods: recordOf('', 'mapped@example.com').loginMethods },
+    ]);
+    const mapped = (
+      await store.users.findUsersByAccountInfo(tenant, { email: 'mapped@example.com' }, false)
+    )[0];
+    const ids = ['hash', 'email', 'details', 'same', mapped?.id ?? ''];
+    const tokens = await Promise.all(ids.map((id) => newToken(id)));
+    const job = await imports.run(tenant, [
+      recordOf('hash', 'hash@example.com', { passwordHash: bcryptHash(8) }),
+      recordOf('email', 'moved@example.com'),
+      { ...recordOf('details', 'details@example.com'), userMetadata: { a: 1 } },
+      recordOf('same', 'same@example.com'),
+      recordOf('now mapped', 'mapped@example.com', { passwordHash: bcryptHash(8) }),
+    ]);
+    expect(job).toMatchObject({ updated: 4, unchanged: 1 });
+    expect(await Promise.all(tokens.map(isGood))).toEqual([false, false, true, true, false]);
+  });
+
+  it('end when an undo brings the former hash back', async () => {
+    await imports.run(tenant, [recordOf('a', 'a@example.com'), recordOf('b', 'b@example.com')]);
+    const job = await imports.run(tenant, [
+      recordOf('a', 'a@example.com', { passwordHash: bcryptHash(8) }),
+      { ...recordOf('b', 'b@example.com'), userMetadata: { a: 1 } },
+    ]);
+    const tokens = [await newToken('a'), await newToken('b')];
+    expect(await imports.undo(tenant, job.id, false)).toMatchObject({ restored: 2 });
+    expect(await Promise.all(tokens.map(isGood))).toEqual([false, true]);
   });
 });
 

@@ -193,7 +193,7 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
       if (statistics === 'with') await database.write('analyze');
       for (const [n, { name, text }] of statements.entries()) {
         // All that a passing job kept is to go.
-        if (/^delete from import_\w+ where job_id = \$1::uuid$/.test(text)) continue;
+        if (/^delete from import_\w+ where job_id = \$1::uuid( returning [\w, ]+)?$/.test(text)) continue;
         // Ends at the first row.
         if (text === 'select exists (select from verified_emails v where v.app_no = $1::int) as found')
           continue;

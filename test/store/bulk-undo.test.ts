@@ -150,7 +150,10 @@ describe('created users', () => {
     await store.verification.setVerified(tenant.appNo, { userId: 'ext', email: 'former@b.test' }, true);
     const token = { tenant, pair: { userId: 'ext', email: 'a@b.test' }, tokenHash: '00', expiresAt: start };
     await store.resets.createToken(token);
-    await signIn(id, job.startedAt - 1);
+    await store.signIns.markCheck({
+      ...{ appNo: tenant.appNo, userId: id, at: start },
+      ...{ passwordHash: 'hash of a@b.test', isRight: false },
+    });
     await store.sql(`insert into user_details values ($1, $2, '{}', null, null)`, [tenant.appNo, id]);
 
     expect(await undo()).toEqual({ removed: 1, restored: 0, left: [] });
@@ -308,17 +311,17 @@ describe('changed users', () => {
 
 describe('whoever signed in since', () => {
   it('is listed and left, created or changed, until it is forced', async () => {
-    const [a, b, c] = [await created('a@b.test'), await existing('b@b.test'), await created('c@b.test')];
-    await changed([b], setHash(b, 'imported'));
+    const [a, b, c] = [await created('a@b.test'), await existing('b@b.test'), await existing('c@b.test')];
+    for (const id of [b, c]) await changed([id], setHash(id, 'imported'));
     await store.mappings.map(tenant.appNo, { superTokensUserId: a, externalUserId: 'ext a' });
-    await signIn(a, job.startedAt);
+    await signIn(a, job.startedAt - 1); // by the clock of another core: nobody comes in before being created
     await signIn(b, job.startedAt + 1);
     await signIn(c, job.startedAt - 1);
     const left = [
       { userId: 'ext a', reason: 'SIGNED_IN' },
       { userId: b, reason: 'SIGNED_IN' },
     ];
-    expect(await undo()).toEqual({ removed: 1, restored: 0, left });
+    expect(await undo()).toEqual({ removed: 0, restored: 1, left });
     expect(await undo()).toEqual({ ...nothing, left });
     expect(await stateOf(job)).toBe('done');
     expect(await undo(true)).toEqual({ removed: 1, restored: 1, left: [] });
@@ -340,6 +343,110 @@ describe('whoever signed in since', () => {
     committed.resolve(null);
     await signingIn;
     expect(await undone).toEqual({ ...nothing, left: [{ userId: id, reason: 'SIGNED_IN' }] });
+  });
+});
+
+describe('whoever was active since', () => {
+  const pairOf = (userId: string) => ({ userId, email: 'a@b.test' });
+  const token = (userId: string) => ({
+    ...{ tenant, pair: pairOf(userId), tokenHash: uuidv7().replaceAll('-', ''), expiresAt: start + 1 },
+  });
+  const activities: Record<string, (userId: string) => Promise<unknown>> = {
+    'set a new password': (userId) =>
+      store.users.changeUser({ appNo: tenant.appNo, userId, passwordHash: 'own' }),
+    'changed the email': (userId) =>
+      store.users.changeUser({ appNo: tenant.appNo, userId, email: 'new@b.test' }),
+    'followed a link to verify the email': async (userId) => {
+      const made = token(userId);
+      await store.verification.createToken(made);
+      expect(await store.verification.redeemToken({ ...made, now: start })).toEqual(pairOf(userId));
+    },
+    'followed a link to verify a former email': async (userId) => {
+      const made = { ...token(userId), pair: { userId, email: 'former@b.test' } };
+      await store.verification.createToken(made);
+      expect(await store.verification.redeemToken({ ...made, now: start })).toEqual(made.pair);
+    },
+    'followed a link to reset the password': async (userId) => {
+      const made = token(userId);
+      await store.resets.createToken(made);
+      expect(await store.resets.consumeToken({ ...made, now: start })).toEqual(pairOf(userId));
+    },
+    'got another hash by a single import': () =>
+      store.users.putPasswordUser(passwordUser(tenant, 'a@b.test', { passwordHash: 'another' })),
+  };
+
+  it.each(Object.keys(activities))('is left whom the job created, when they %s', async (what) => {
+    const userId = await created('a@b.test');
+    await activities[what]?.(userId);
+    const since = await everything();
+    expect(await undo()).toEqual({ ...nothing, left: [{ userId, reason: 'CHANGED_SINCE' }] });
+    expect(await everything()).toEqual(since);
+    expect(await undo(true)).toEqual({ removed: 1, restored: 0, left: [] });
+  });
+
+  it.each(Object.keys(activities))('is left whom the job changed, when they %s', async (what) => {
+    const userId = await existing('a@b.test');
+    await changed([userId], setHash(userId, 'imported'));
+    await activities[what]?.(userId);
+    expect(await undo()).toEqual({ ...nothing, left: [{ userId, reason: 'CHANGED_SINCE' }] });
+    expect(await undo(true)).toEqual({ removed: 0, restored: 1, left: [] });
+  });
+
+  it.each(['set a new password', 'followed a link to reset the password'])(
+    'is put back when they %s before the job began',
+    async (what) => {
+      const userId = await existing('a@b.test');
+      await activities[what]?.(userId);
+      const later = await newJob();
+      await changed([userId], setHash(userId, 'imported'), later);
+      expect(await undo(false, later)).toEqual({ removed: 0, restored: 1, left: [] });
+    },
+  );
+
+  it('is not whose hash a single import states again', async () => {
+    await created('a@b.test');
+    await store.users.putPasswordUser(passwordUser(tenant, 'a@b.test'));
+    expect(await undo()).toEqual({ removed: 1, restored: 0, left: [] });
+  });
+});
+
+describe('cores whose clocks differ', () => {
+  const mark = (userId: string, at: number) => store.signIns.mark({ appNo: tenant.appNo, userId, at });
+
+  it('lose nobody who signed in after a job that began at a core that is ahead', async () => {
+    const [a, b] = [await created('a@b.test'), await existing('b@b.test')];
+    await changed([b], setHash(b, 'imported'));
+    for (const id of [a, b]) await mark(id, job.startedAt - 90_000);
+    const left = [a, b].map((userId) => ({ userId, reason: 'SIGNED_IN' }));
+    expect(await undo()).toEqual({ ...nothing, left });
+  });
+
+  it('see a sign-in at a core that is behind the one before', async () => {
+    const id = await existing('a@b.test');
+    await mark(id, start + 180_000);
+    const later = await newJob();
+    await changed([id], setHash(id, 'imported'), later);
+    await mark(id, start + 90_000);
+    expect(await undo(false, later)).toEqual({ ...nothing, left: [{ userId: id, reason: 'SIGNED_IN' }] });
+  });
+
+  it('put back who had signed in before a job that began at a core that is behind', async () => {
+    const id = await existing('a@b.test');
+    await mark(id, start + 180_000);
+    const later = await newJob();
+    await changed([id], setHash(id, 'imported'), later);
+    expect(await undo(false, later)).toEqual({ removed: 0, restored: 1, left: [] });
+  });
+
+  it('see that a later job changed whom this one created', async () => {
+    const id = await created('a@b.test');
+    const later = await newJob();
+    await changed([id], setHash(id, 'newer'), later);
+    await store.sql('update import_jobs set last_commit_at = $2 where job_id = $1', [
+      later.id,
+      job.startedAt - 90_000,
+    ]);
+    expect(await undo()).toEqual({ ...nothing, left: [{ userId: id, reason: 'CHANGED_SINCE' }] });
   });
 });
 

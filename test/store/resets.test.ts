@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/model.ts';
 import type { NewPasswordUser } from '../../src/operations/ports.ts';
-import { openTestStore, passwordUser } from '../helpers/store.ts';
+import { link, openTestStore, passwordUser } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -86,5 +86,64 @@ describe('a password reset token', () => {
     const token = await newToken();
     await store.users.removeUser(tenant.appNo, user.userId, true);
     expect(await consume(token)).toBeUndefined();
+  });
+});
+
+describe('the password reset tokens of a user', () => {
+  const change = (what: { email?: string; passwordHash?: string }) =>
+    store.users.changeUser({ appNo: tenant.appNo, userId: user.userId, ...what });
+  const again = (passwordHash: string) =>
+    store.users.putPasswordUser(passwordUser(tenant, email, { passwordHash }));
+  const ends: Record<string, () => Promise<unknown>> = {
+    'the password changes': () => change({ passwordHash: 'new' }),
+    'the email changes': () => change({ email: 'new@b.test' }),
+    'an imported hash replaces theirs': () => again('new'),
+  };
+  const stays: Record<string, () => Promise<unknown>> = {
+    'the email is changed to itself': () => change({ email }),
+    'the hash is imported that they have': () => again(user.passwordHash),
+    'a sign-up finds the email taken': () =>
+      store.users.putPasswordUser({ ...passwordUser(tenant, email), passwordHash: 'new', replace: false }),
+    'a sign-in upgrades the hash': () =>
+      store.users.upgradeHash({
+        ...{ appNo: tenant.appNo, userId: user.userId, from: user.passwordHash, to: 'better', at: now },
+      }),
+  };
+
+  it.each(Object.keys(ends))('end when %s, and nobody else’s do', async (what) => {
+    const other = passwordUser(tenant, 'other@b.test');
+    await store.users.putPasswordUser(other);
+    const [own, second, others] = [await newToken(), await newToken(), await newToken(other.userId)];
+    await ends[what]?.();
+    expect([await consume(own), await consume(second)]).toEqual([undefined, undefined]);
+    expect(await consume(others)).toEqual({ userId: other.userId, email });
+  });
+
+  it.each(Object.keys(ends))('end when %s, under every id of a linked user', async (what) => {
+    const head = passwordUser(tenant, 'head@b.test');
+    await store.users.putPasswordUser(head);
+    await link(store.sql, tenant, [head.userId, user.userId]);
+    await store.mappings.map(tenant.appNo, { superTokensUserId: head.userId, externalUserId: 'ext' });
+    const tokens = [await newToken('ext'), await newToken()];
+    await ends[what]?.();
+    expect(await Promise.all(tokens.map((token) => consume(token)))).toEqual([undefined, undefined]);
+  });
+
+  it.each(Object.keys(stays))('stay when %s', async (what) => {
+    const token = await newToken();
+    await stays[what]?.();
+    expect(await consume(token)).toEqual({ userId: user.userId, email });
+  });
+
+  it('of the same id in another app stay', async () => {
+    const elsewhere = await store.newApp();
+    await store.mappings.map(tenant.appNo, { superTokensUserId: user.userId, externalUserId: 'ext' });
+    const stranger = passwordUser(elsewhere, email);
+    await store.users.putPasswordUser(stranger);
+    await store.mappings.map(elsewhere.appNo, { superTokensUserId: stranger.userId, externalUserId: 'ext' });
+    const token = { tenant: elsewhere, pair: { userId: 'ext', email }, tokenHash: 'ab', expiresAt: now + 1 };
+    await store.resets.createToken(token);
+    await again('new');
+    expect(await consume('ab', elsewhere)).toEqual({ userId: 'ext', email });
   });
 });

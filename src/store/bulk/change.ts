@@ -1,5 +1,6 @@
 import type { ChunkChanges, IdentityColumns } from '../../bulk/rows.ts';
 import type { Query, Savepoint } from '../database.ts';
+import { endResetTokens } from '../resets.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
@@ -18,23 +19,31 @@ const completeImages = `
   update import_before_images b set after = image_of($1::int, b.user_id)
   where b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
 
+const isAnother = '(w.password_hash is distinct from w.old_hash or w.email is distinct from w.old_email)';
+
 /**
  * By an upsert, because an update would join, and a join has a plan. An address that is left stays verified in the side
  * table, and one that is taken up again may be verified there. What was kept under the core's id moves to an external
- * one, as when it is mapped.
+ * one, as when it is mapped, but for the password reset tokens that end: of those whose hash or email becomes another.
  */
 const update = `
   with wanted as materialized (
-    select w.*, u.recipe, u.time_joined, u.old_email, u.old_verified, u.old_external_id
+    select w.*, u.recipe, u.time_joined, u.old_email, u.old_verified, u.old_external_id, u.old_hash, u.old_head
     from unnest($2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
       as w (user_id, primary_user_id, verified, email, password_hash, third_party_user_id, phone, external_id)
     cross join lateral (
       select u.recipe, u.time_joined, u.email as old_email, u.email_verified as old_verified,
-        u.external_id as old_external_id
+        u.external_id as old_external_id, u.password_hash as old_hash, u.primary_user_id as old_head
       from users u where u.app_no = $1::int and u.user_id = w.user_id
       for no key update
     ) u
   ),
+  reset_ids as materialized (
+    select $1 as app_no, coalesce(w.old_external_id, w.user_id::text) as id from wanted w where ${isAnother}
+    union all
+    select $1, l.id from wanted w cross join lateral linked_ids($1, w.old_head) l (id) where ${isAnother}
+  ),
+  ended as (${endResetTokens('reset_ids')}),
   former as (
     insert into verified_emails (app_no, user_id, email)
     select $1, coalesce(w.external_id, w.user_id::text), w.old_email
@@ -58,6 +67,7 @@ const update = `
     where t.app_no = $1 and t.user_id = any(array(
       select w.user_id::text from wanted w where w.external_id is not null and w.old_external_id is null
     ))
+      and not (t.purpose = 2 and ((t.user_id in (select r.id from reset_ids r)) is true))
   )
   insert into users as u (
     app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_user_id,

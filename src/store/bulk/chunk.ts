@@ -1,6 +1,7 @@
 import type { ChunkStore, ChunkTransaction, Claim, Progress } from '../../bulk/ports.ts';
 import type { Reject } from '../../bulk/job.ts';
 import { plainArray, textArray } from '../../columns.ts';
+import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
 import { changeRows } from './change.ts';
 import { findHolders } from './holders.ts';
@@ -40,7 +41,12 @@ const keepClaims = `
   on conflict do nothing`;
 
 const forgetClaims = 'delete from import_claims where job_id = $1::uuid';
-const forgetImages = 'delete from import_before_images where job_id = $1::uuid';
+const forgetImages = 'delete from import_before_images where job_id = $1::uuid returning app_no, user_id';
+/** An undo of the job that created them will find no image in its way. */
+const noteImported = noteActivity(
+  'imported_at',
+  '(select * from unnest($1::int[], $2::uuid[]) i (app_no, user_id))',
+);
 
 /** @param database connections of the imports' own, whose statements are planned once */
 export function chunkStore(database: Database): ChunkStore {
@@ -65,13 +71,20 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
     progress: (progress) => keepProgress(query, progress),
     async forget(jobId) {
       await query(forgetClaims, [jobId]);
-      await query(forgetImages, [jobId]);
+      await forgetChanged(query, jobId);
     },
     seal: (chunk) => sealChunk(query, chunk),
     findKnown: (job, digest) => findKnownChunk(query, job, digest),
     passOver: (job, chunk) => passOverChunk(query, job, chunk),
     claimRepeats: (job) => claimRepeats(query, job),
   };
+}
+
+async function forgetChanged(query: Query, jobId: string): Promise<void> {
+  const changed = await query<{ app_no: number; user_id: string }>(forgetImages, [jobId]);
+  if (changed.length === 0) return;
+  const columns = [plainArray(changed, (row) => row.app_no), plainArray(changed, (row) => row.user_id)];
+  await query(noteImported, columns);
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<boolean> {

@@ -1,6 +1,7 @@
 import type { JobRef } from '../../bulk/job.ts';
 import { plainArray } from '../../columns.ts';
 import type { Query } from '../database.ts';
+import { endResetTokens } from '../resets.ts';
 
 /**
  * Login methods as a job found them, from its before-images, which hold the rows as `to_jsonb` gives them.
@@ -8,6 +9,23 @@ import type { Query } from '../database.ts';
  */
 
 const ofThese = 'b.job_id = $2 and b.user_id = any($3::uuid[])';
+
+/** Who gets a former hash or email back, by the ids of today. */
+const endResets = `
+  with another as materialized (
+    select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
+    from users u join import_before_images b on b.job_id = $2 and b.user_id = u.user_id
+    where u.app_no = $1 and u.user_id = any($3::uuid[]) and (
+      u.password_hash is distinct from b.before -> 'user' ->> 'password_hash'
+      or u.email is distinct from b.before -> 'user' ->> 'email'
+    )
+  ),
+  known_as as materialized (
+    select $1::int as app_no, a.seen_id as id from another a
+    union all
+    select $1::int, l.id from another a cross join lateral linked_ids($1, a.primary_user_id) l (id)
+  )
+  ${endResetTokens('known_as')}`;
 
 /** What is kept under the id that callers see goes back to the one that they saw before, as when ids are unmapped. */
 const moveKept = `
@@ -102,6 +120,7 @@ export async function putBack(
 ): Promise<void> {
   const restored = plainArray(restoredIds, (userId) => userId);
   if (restoredIds.length > 0) {
+    await query(endResets, [appNo, id, restored]);
     await query(moveKept, [appNo, id, restored]);
     await query(removeIdentities, [appNo, restored]);
     await query(putBackUsers, [appNo, id, restored]);

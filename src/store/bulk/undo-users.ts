@@ -66,24 +66,38 @@ const makesRoom = `(
         ))
       ) is true`;
 
+/** More than clocks of cores differ: a job that was committed longer ago changed nobody whom this one created. */
+const clocksDifferMs = 86_400_000;
+
+/** Whatever the login method did here beside signing in. */
+const activities = 's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at';
+
 /**
  * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
  * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
+ * Whom the job created cannot have been active before it. For others the database's clock tells, of the mark and of the
+ * job's beginning, as far as they have one; what older versions noted is by the cores' own clocks.
  * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
  * password.
  */
 const judge = `
   with others as materialized (
     select j.job_id from import_jobs j
-    where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4
-  )
+    where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4::bigint - ${clocksDifferMs}
+  ),
+  own as materialized (select j.begun_at from import_jobs j where j.app_no = $1 and j.job_id = $2)
   select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
     coalesce(m.external_id, m.user_id::text) as seen_id,
     m.import_job is not distinct from $2 as is_created,
     b.user_id is not null as is_replaced,
-    exists (
-      select from sign_ins s where s.app_no = $1 and s.user_id = m.user_id and s.last_at >= $4
-    ) as signed_in,
+    case
+      when m.import_job = $2 then s.last_at > 0
+      else coalesce(s.signed_in_at >= (select o.begun_at from own o), s.last_at >= $4)
+    end is true as signed_in,
+    case
+      when m.import_job = $2 then coalesce(${activities}) is not null
+      else greatest(${activities}) >= coalesce((select o.begun_at from own o), $4)
+    end is true as was_active,
     case
       when b.user_id is not null then image_of($1, m.user_id) is distinct from b.after
       when m.import_job = $2 then exists (
@@ -103,6 +117,7 @@ const judge = `
     ) as is_taken
   from users m
   left join import_before_images b on b.job_id = $2 and b.user_id = m.user_id
+  left join sign_ins s on s.app_no = $1 and s.user_id = m.user_id
   where m.app_no = $1 and m.user_id = any($3::uuid[])`;
 
 interface Member {
@@ -112,6 +127,7 @@ interface Member {
   readonly is_created: boolean;
   readonly is_replaced: boolean;
   readonly signed_in: boolean;
+  readonly was_active: boolean;
   readonly is_changed: boolean;
   readonly is_taken: boolean;
 }
@@ -172,7 +188,8 @@ function isOfJob(user: readonly Member[]): boolean {
 
 function reasonToLeave(user: readonly Member[], force: boolean): LeftReason | undefined {
   if (!force && user.some((each) => each.signed_in)) return 'SIGNED_IN';
-  if (!force && (user.some((each) => each.is_changed) || hasGrown(user))) return 'CHANGED_SINCE';
+  if (!force && (user.some((each) => each.was_active || each.is_changed) || hasGrown(user)))
+    return 'CHANGED_SINCE';
   return user.some((each) => each.is_taken) ? 'IDENTITY_TAKEN' : undefined;
 }
 

@@ -55,7 +55,8 @@ const markUndone = `
  * Removes the users that a job created and puts back those that it changed. A linked user is one: all of it is undone,
  * or it is left. Left are those who signed in since the job's start (`SIGNED_IN`), who were changed since
  * (`CHANGED_SINCE`), both unless `force`; and those whose former email or id is somebody else's by now
- * (`IDENTITY_TAKEN`). Of a user that the job created only changes by other jobs are known, and sign-ins.
+ * (`IDENTITY_TAKEN`). Of a user that the job created, changes by other imports are known, and what the person did: a new
+ * password or email, a link that was followed, a sign-in.
  *
  * Each transaction undoes some users and forgets their before-images, so an undo that broke off is simply called again.
  * With nobody left the job is `undone`.
