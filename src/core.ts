@@ -1,8 +1,9 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
-import { givingWay } from './bulk/give-way.ts';
 import { type Bulk, startBulk } from './core/bulk.ts';
 import { type Hashes, startHashes } from './core/hashes.ts';
+import { connectionShares, openConnections } from './core/connections.ts';
+import type { Probe } from './core/probe.ts';
 import { Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
 import { routes } from './http/routes.ts';
@@ -17,12 +18,7 @@ import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
-import {
-  type ConnectionTarget,
-  type Database,
-  type DatabaseOptions,
-  openDatabase,
-} from './store/database.ts';
+import type { ConnectionTarget, Database } from './store/database.ts';
 import { OutageLog } from './store/outage-log.ts';
 import { createStore, type Store } from './store/store.ts';
 import { guessTablesInMemory } from './operations/guess-tables.ts';
@@ -43,6 +39,7 @@ export interface CoreOptions {
     readonly workerFile?: URL;
     readonly now?: () => number;
     readonly maxBatch?: number;
+    readonly statementTimeoutMs?: number;
   };
 }
 
@@ -78,20 +75,24 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   letHeapsGrow();
   const { config, log, target } = options;
   const metrics = createMetrics();
-  const shares = connectionShares(config);
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
   const readiness = new Readiness();
   const now = options.overrides?.now ?? Date.now;
-  const watcher = new OutageLog({ log, now, hasBegun: () => readiness.reached });
-  const { lanes, imports, database } = openConnections({ target, watcher }, shares, someoneSignsIn);
-  const batchSize = options.overrides?.maxBatch ?? maxBatch;
+  const { lanes, imports, database, probe, closeConnections } = openConnections({
+    target,
+    shares: connectionShares(config),
+    someoneSignsIn,
+    outages: new OutageLog({ log, now, hasBegun: () => readiness.reached }),
+    isReached: () => readiness.reached,
+    statementTimeoutMs: options.overrides?.statementTimeoutMs,
+  });
   const store = createStore(database, config.defaults, {
     imports,
-    importLanes: shares.imports,
+    importLanes: connectionShares(config).imports,
     importLaneAt,
     liveLanes,
-    maxBatch: batchSize,
+    maxBatch: options.overrides?.maxBatch ?? maxBatch,
     maxBacklog,
     waitLimitMs: config.waitLimitMs,
     observe: (name, size, seconds) => {
@@ -100,12 +101,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   });
   const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
-  const sweeper = new Sweeper({
-    sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
-    log,
-    intervalMs: sweepIntervalMs,
-  });
-  const server = buildServer({ options, metrics, database, store, pool, bulk, hashes, readiness });
+  const sweeper = newSweeper(database, log, now);
+  const server = buildServer({ options, metrics, store, pool, bulk, hashes, readiness, probe });
   watch(metrics, store, pool);
 
   const closeInReverse = async (): Promise<void> => {
@@ -117,7 +114,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     await store.drain();
     await sweeper.stop();
     await pool.close();
-    await Promise.all([lanes, imports, database].map((each) => each.close(config.shutdownTimeoutMs)));
+    await closeConnections(config.shutdownTimeoutMs);
   };
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => (closing ??= closeInReverse());
@@ -136,28 +133,12 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   }
 }
 
-/** What a bulk import writes gives way to sign-ins. */
-function openConnections(
-  common: Pick<DatabaseOptions, 'target' | 'watcher'>,
-  shares: ReturnType<typeof connectionShares>,
-  someoneSignsIn: () => boolean,
-): Record<'lanes' | 'imports' | 'database', Database> {
-  const newPause = () => givingWay(someoneSignsIn);
-  return {
-    lanes: openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause }),
-    imports: openDatabase({ ...common, poolSize: shares.imports, planned: 'once' }),
-    database: openDatabase({ ...common, poolSize: shares.live }),
-  };
-}
-
-/**
- * Who gets how many connections: the lanes of bulk imports, statements that create single users, and everything else,
- * which has at least one. So an import never starves sign-ins.
- */
-function connectionShares({ importLanes, connectionPoolSize }: Config) {
-  const others = connectionPoolSize - importLanes;
-  const imports = Math.min(importLanes, Math.floor(others / 2));
-  return { lanes: importLanes, imports, live: others - imports };
+function newSweeper(database: Database, log: Logger, now: () => number): Sweeper {
+  return new Sweeper({
+    sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
+    log,
+    intervalMs: sweepIntervalMs,
+  });
 }
 
 function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): PasswordPool {
@@ -180,15 +161,15 @@ function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): P
 interface Parts {
   readonly options: CoreOptions;
   readonly metrics: Metrics;
-  readonly database: Database;
   readonly store: Store;
   readonly pool: PasswordPool;
   readonly bulk: Bulk;
   readonly hashes: Hashes;
   readonly readiness: Readiness;
+  readonly probe: Probe;
 }
 
-function buildServer({ options, metrics, database, store, pool, bulk, hashes, readiness }: Parts): Server {
+function buildServer({ options, metrics, store, pool, bulk, hashes, readiness, probe }: Parts): Server {
   const ids = new UserIds();
   const operations = createOperations({
     stores: store,
@@ -218,7 +199,7 @@ function buildServer({ options, metrics, database, store, pool, bulk, hashes, re
       operations,
       {
         version: options.version,
-        probe: async () => readiness.reached && (await database.answers()),
+        probe: () => probe.state(),
         metricsText: () => metrics.text(),
         uptimeSeconds: () => process.uptime(),
       },

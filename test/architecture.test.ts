@@ -102,7 +102,7 @@ describe('the rules bite', () => {
     ['uWebSockets.js', 'src/http/server.ts', 'src/http/uwebsockets.ts'],
     ['piscina', 'src/core.ts', 'src/threads.ts'],
     ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
-    ['postgres', 'src/store/store.ts', 'src/store/database.ts'],
+    ['postgres', 'src/store/store.ts', 'src/store/driver.ts'],
     ['bcrypt', 'workers/password.ts', 'src/password/algorithms/bcrypt.ts'],
     ['@node-rs/argon2', 'src/pool.ts', 'src/password/algorithms/argon2.ts'],
     ['ajv', 'src/schema/validate.ts', 'src/schema/generate.ts'],

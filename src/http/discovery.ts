@@ -5,8 +5,8 @@ import type { Method, Route } from './table.ts';
 
 /** What the core can say about itself. */
 export interface Discovery {
-  /** Whether the database answers. */
-  probe(): Promise<boolean>;
+  /** What can be done with the database now. Never rejects, and does not wait long. */
+  probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
   readonly version: string;
@@ -33,7 +33,7 @@ function hello(method: Method, discovery: Discovery): Route {
     tag,
     contentType: plainText,
     async handle() {
-      if (!(await isUp(discovery))) throw new Refusal('DATABASE_UNAVAILABLE');
+      if ((await discovery.probe()) === 'down') throw new Refusal('DATABASE_UNAVAILABLE');
       return reply;
     },
   };
@@ -73,23 +73,15 @@ function stateRoutes(discovery: Discovery): Route[] {
 }
 
 async function health(discovery: Discovery): Promise<Reply> {
-  const ready = await isUp(discovery);
+  const database = await discovery.probe();
+  const ready = database === 'up';
   const state = {
     status: ready ? 'OK' : 'NOT_READY',
     live: true,
     ready,
-    database: ready ? 'up' : 'down',
+    database,
     version: discovery.version,
     uptimeSeconds: discovery.uptimeSeconds(),
   };
   return jsonReply(state, ready ? 200 : 503);
-}
-
-/** A probe that fails is an answer too. */
-async function isUp(discovery: Discovery): Promise<boolean> {
-  try {
-    return await discovery.probe();
-  } catch {
-    return false;
-  }
 }

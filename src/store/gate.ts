@@ -8,6 +8,18 @@ export interface Watcher {
   failed(error: unknown, writes: boolean): void;
 }
 
+/** Tells each of them. */
+export function watchers(...all: readonly Watcher[]): Watcher {
+  return {
+    succeeded: (writes) => {
+      for (const each of all) each.succeeded(writes);
+    },
+    failed: (error, writes) => {
+      for (const each of all) each.failed(error, writes);
+    },
+  };
+}
+
 export interface Gate {
   /** Throws Refusal OVERLOADED while too many are under way, before anything is done. */
   enter<Result>(writes: boolean, work: () => Promise<Result>): Promise<Result>;

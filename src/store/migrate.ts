@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from './database.ts';
+import type { Database, Query } from './database.ts';
 import { schemaName } from './connection-settings.ts';
 import { StartupError } from '../startup-error.ts';
 
@@ -16,6 +16,9 @@ export class DatabaseTooNew extends StartupError {
 
 const folder = new URL('migrations/', import.meta.url);
 
+/** Another core's turn, or an index on a large table, may take its time. */
+const statementTimeoutMs = 3_600_000;
+
 /** Any number that nobody else uses: cores that start together take turns on it. Held for one transaction only. */
 const lockKey = 0x63_61_72_72_79;
 
@@ -27,7 +30,7 @@ const lockKey = 0x63_61_72_72_79;
  */
 export async function migrate(database: Database): Promise<number[]> {
   const migrations = await readMigrations();
-  return database.transaction(async (query) => {
+  const change = async (query: Query): Promise<number[]> => {
     await query('select pg_advisory_xact_lock($1)', [lockKey]);
     await query(`create schema if not exists ${schemaName}`);
     await query(
@@ -43,7 +46,8 @@ export async function migrate(database: Database): Promise<number[]> {
       await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
     }
     return missing.map(({ version }) => version);
-  });
+  };
+  return database.transaction(change, { statementTimeoutMs });
 }
 
 function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {

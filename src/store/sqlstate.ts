@@ -9,7 +9,7 @@ export type Failure =
   | 'data'
   /** Rolled back by the server through no fault of the data (deadlock, serialization): repeat it. */
   | 'conflict'
-  /** Refused before anything ran: no connection, none that is let in, server starting or full. Nothing was written. */
+  /** Refused before anything ran (no connection, none that is let in, server starting or full), or stopped by somebody. Nothing was written. */
   | 'unavailable'
   /** The connection broke while the statement was under way: nobody knows whether it was committed. */
   | 'unknown'
@@ -28,6 +28,8 @@ const unavailable = new Set([
   '53300', // too_many_connections
   '57P03', // cannot_connect_now
   '25006', // read_only_sql_transaction: a standby after a failover
+  '53200', // out_of_memory
+  '57014', // query_canceled: by pg_cancel_backend, which rolls back what it stops
 ]);
 
 const unknown = new Set([
@@ -38,6 +40,10 @@ const unknown = new Set([
   'ETIMEDOUT',
   '57P01', // admin_shutdown
   '57P02', // crash_shutdown
+  // A session that the server ended for its age; the driver may say so to the next statement on the connection.
+  '25P03', // idle_in_transaction_session_timeout
+  '25P04', // transaction_timeout
+  '57P05', // idle_session_timeout
 ]);
 
 const diskFull = '53100';
@@ -72,15 +78,16 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
  * (https://nodejs.org/api/tls.html#x509-certificate-error-codes).
  */
 const refusal =
-  /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
+  /^(28|3D|CERT_|CRL_|DEPTH_ZERO_|ERROR_IN_C|ERR_SSL_|ERR_TLS_|HOSTNAME_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** True where the connection itself was refused, by the server or for its certificate: somebody has to mend the one or the other. */
 export function isRefusedConnection(error: unknown): boolean {
   return refusal.test(codeOf(error));
 }
 
-/** The code of a driver's or a server's error; empty when it has none. */
+/** The code of a driver's, a server's or the system's error; empty when it has none, as a refusal of ours. */
 export function codeOf(error: unknown): string {
+  if (error instanceof Refusal) return '';
   const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? code : '';
 }
@@ -102,6 +109,11 @@ function isLost(code: string): boolean {
   return (code.startsWith('08') && code !== '08P01') || code.startsWith('ERR_SSL_');
 }
 
+/** True where the server's disk had no room for a write. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === diskFull || (error instanceof Refusal && codeOf(error.cause) === diskFull);
+}
+
 /** True for a violated unique constraint: somebody else holds the key. */
 export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
@@ -117,8 +129,7 @@ export function isAborted(error: unknown): boolean {
  * @param writes whether the statement changes anything; a lost connection then leaves open if it did
  */
 export function explained(error: unknown, writes: boolean): unknown {
-  if (codeOf(error) === diskFull)
-    return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });
+  if (isDiskFull(error)) return new Refusal('DATABASE_UNAVAILABLE', diskFullMessage, { cause: error });
   const failure = failureOf(error);
   if (failure === 'unavailable') return new Refusal('DATABASE_UNAVAILABLE', undefined, { cause: error });
   if (failure !== 'unknown') return error;

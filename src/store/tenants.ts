@@ -39,6 +39,9 @@ interface ListedRow {
   readonly core_config: CoreConfig;
 }
 
+/** All users go in one statement, and there may be millions. */
+const removing = { statementTimeoutMs: 1_800_000 };
+
 /** @param defaults what holds where neither the app nor the tenant says otherwise */
 export function tenantStore(database: Database, defaults: TenantSettings): TenantStore {
   const { read } = database;
@@ -59,8 +62,8 @@ export function tenantStore(database: Database, defaults: TenantSettings): Tenan
     listTenants: (appId) => records(appId),
     listApps: async () => byApp(await read<ListedRow>(list, [null])),
     removeTenant: (appId, tenantId) =>
-      changed(database.transaction((tx) => removeTenant(tx, appId, tenantId))),
-    removeApp: (appId) => changed(database.transaction((tx) => removeApp(tx, appId))),
+      changed(database.transaction((tx) => removeTenant(tx, appId, tenantId), removing)),
+    removeApp: (appId) => changed(database.transaction((tx) => removeApp(tx, appId), removing)),
   };
 
   async function load(appId: string, tenantId: string): Promise<Tenant | undefined> {

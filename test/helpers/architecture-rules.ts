@@ -147,7 +147,7 @@ const doors: Readonly<Record<string, Door>> = {
   commander: { through: /^src\/cli(\.ts|\/)/, instead: 'take options as an argument' },
   'cli-progress': { through: /^src\/cli\/progress\.ts$/, instead: 'report to a Progress of cli/progress.ts' },
   'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
-  postgres: { through: /^src\/store\/database\.ts$/, instead: 'use Database of store/database.ts' },
+  postgres: { through: /^src\/store\/driver\.ts$/, instead: 'use Database of store/database.ts' },
   'lru-cache': {
     through: /^src\/(store\/tenants|operations\/guess-tables)\.ts$/,
     instead: 'ask the tenant store, or the tables of the throttle',

@@ -14,6 +14,10 @@ export interface DatabaseDoor {
   /** Ends every connection and lets no new one in. */
   shut(): Promise<void>;
   open(): Promise<void>;
+  /** Passes nothing on any more, and breaks no connection: as a network that drops everything, or a stopped server. */
+  stall(): void;
+  /** Passes on what has gathered, and what comes. */
+  resume(): void;
   /** Shut for good. */
   remove(): Promise<void>;
 }
@@ -38,6 +42,12 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
     open: async () => {
       await Promise.all([socket.listen({ path: path.join(folder, fileName) }), port.listen(tcp)]);
     },
+    stall: () => {
+      for (const listener of [socket, port]) listener.stall();
+    },
+    resume: () => {
+      for (const listener of [socket, port]) listener.resume();
+    },
     remove: async () => {
       await Promise.all([socket.close(), port.close()]);
       await rm(folder, { recursive: true, force: true });
@@ -52,8 +62,10 @@ type Meet = (near: net.Socket) => Promise<net.Socket>;
 export class Listener {
   readonly #target: string;
   readonly #meet: Meet;
-  readonly #sockets = new Set<net.Socket>();
+  /** Where the bytes of each socket go. */
+  readonly #ways = new Map<net.Socket, net.Socket>();
   #server: net.Server | undefined;
+  #isStalled = false;
 
   /** @param target a socket file */
   constructor(target: string, meet: Meet = (near) => Promise.resolve(near)) {
@@ -88,19 +100,31 @@ export class Listener {
       [near, far],
       [far, near],
     ] as const) {
-      this.#sockets.add(socket);
       socket.on('error', () => undefined);
       socket.on('close', () => {
-        this.#sockets.delete(socket);
+        this.#ways.delete(socket);
         other.destroy();
       });
-      socket.pipe(other);
+      if (!this.#isStalled) socket.pipe(other);
+      else socket.pause();
+      this.#ways.set(socket, other);
     }
   }
 
   /** Ends every connection. */
   cut(): void {
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#ways.keys()) socket.destroy();
+  }
+
+  /** Holds every byte back from now on, of new connections too. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const [socket, other] of this.#ways) socket.unpipe(other).pause();
+  }
+
+  resume(): void {
+    this.#isStalled = false;
+    for (const [socket, other] of this.#ways) socket.pipe(other);
   }
 
   async close(): Promise<void> {

@@ -150,7 +150,7 @@ describe('a role whose password is changed while the core runs', () => {
 
     await admin(`alter role ${role} password 'first'`);
     expect((await asked()).http).toBe(200);
-    expect((await core.get('/health')).http).toBe(200);
+    await expect.poll(async () => (await core.get('/health')).http).toBe(200);
     expect(outagesIn(core)).toEqual(['the database cannot be used', 'the database can be used again']);
   });
 });

@@ -4,6 +4,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Refusal } from '../../src/errors.ts';
 import type { Database, DatabaseOptions } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { failureOf, isUniqueViolation } from '../../src/store/sqlstate.ts';
@@ -273,14 +274,14 @@ describe('a statement without an answer in time', () => {
   it.each([
     ['write', 'OUTCOME_UNKNOWN'],
     ['read', 'DATABASE_UNAVAILABLE'],
-  ] as const)('is cancelled, and a %s is %s; the connection goes on', async (kind, code) => {
+  ] as const)('is cancelled, and a %s is %s; the next one works', async (kind, code) => {
     const database = open({ poolSize: 1, statementTimeoutMs: 30 });
     const late = database[kind](`/* late ${kind} */ select pg_sleep(3600)`);
     await expect(late).rejects.toMatchObject({ name: 'Refusal', code });
     await backends(`late ${kind}`, 0);
     const patient = open({ poolSize: 1 });
     expect(await patient.read('select 1 as one')).toEqual([{ one: 1 }]);
-    // Until the server says that it cancelled, the one connection may still be taken: asked until it is free.
+    // A new connection may take longer than this one's statements may: asked until it is there.
     while (!(await database.answers()));
     expect(await database.read('select 2 as two')).toEqual([{ two: 2 }]);
   });
@@ -345,6 +346,32 @@ describe('a transaction', () => {
     });
     await expect(wrong).rejects.toMatchObject({ code: '23505' });
     expect(attempts).toBe(1);
+  });
+});
+
+describe('what somebody stops on the server', () => {
+  it.each(['57014', '25P03', '25P04', '57P05'])('is no fault of the core: %s', async (code) => {
+    await expect(open().write(raise(code))).rejects.toMatchObject({ name: 'Refusal', http: 503 });
+  });
+
+  it('was not done when it was cancelled', async () => {
+    const cancelled = expect(
+      open().transaction(async (query) => {
+        await query(`insert into public.notes values (14, '')`);
+        await query(stuck('cancelled'));
+      }),
+    ).rejects.toMatchObject({ name: 'Refusal', code: 'DATABASE_UNAVAILABLE' });
+    for (const pid of await backends('cancelled', 1))
+      await admin.write('select pg_cancel_backend($1)', [pid]);
+    await cancelled;
+    expect(await notes()).toEqual([]);
+  });
+});
+
+describe('a refusal that is thrown in a transaction', () => {
+  it('stays what it is, whatever its code looks like', async () => {
+    const refusal = new Refusal('INVALID_FIELD');
+    await expect(open().transaction(() => Promise.reject(refusal))).rejects.toBe(refusal);
   });
 });
 

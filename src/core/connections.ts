@@ -1,0 +1,60 @@
+import { givingWay } from '../bulk/give-way.ts';
+import type { Config } from '../config.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../store/database.ts';
+import { DiskSpace } from '../store/disk-space.ts';
+import { type Watcher, watchers } from '../store/gate.ts';
+import { Probe } from './probe.ts';
+
+interface ConnectionOptions {
+  readonly target: ConnectionTarget;
+  readonly shares: ReturnType<typeof connectionShares>;
+  readonly someoneSignsIn: () => boolean;
+  readonly outages: Watcher;
+  /** Whether the database was reached at all. */
+  readonly isReached: () => boolean;
+  readonly statementTimeoutMs: number | undefined;
+}
+
+interface Connections extends Record<'lanes' | 'imports' | 'database', Database> {
+  readonly probe: Probe;
+  readonly closeConnections: (timeoutMs: number) => Promise<void>;
+}
+
+/** Shorter than for work: who asks about the database's health has long been answered. */
+const probeStatementTimeoutMs = 10_000;
+
+/** What a bulk import writes gives way to sign-ins, and the probe has a connection of its own. */
+export function openConnections(options: ConnectionOptions): Connections {
+  const { target, shares, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
+  const diskSpace = new DiskSpace();
+  const watcher = watchers(outages, diskSpace);
+  const common = { target, watcher, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) };
+  const newPause = () => givingWay(someoneSignsIn);
+  const lanes = openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause });
+  const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once' });
+  const database = openDatabase({ ...common, poolSize: shares.live });
+  const health = openDatabase({
+    ...common,
+    poolSize: 1,
+    statementTimeoutMs: statementTimeoutMs ?? probeStatementTimeoutMs,
+  });
+  return {
+    lanes,
+    imports,
+    database,
+    probe: new Probe({ database: health, diskSpace, isReached }),
+    closeConnections: async (timeoutMs) => {
+      await Promise.all([lanes, imports, database, health].map((each) => each.close(timeoutMs)));
+    },
+  };
+}
+
+/**
+ * Who gets how many connections: the lanes of bulk imports, statements that create single users, and everything else,
+ * which has at least one. So an import never starves sign-ins.
+ */
+export function connectionShares({ importLanes, connectionPoolSize }: Config) {
+  const others = connectionPoolSize - importLanes;
+  const imports = Math.min(importLanes, Math.floor(others / 2));
+  return { lanes: importLanes, imports, live: others - imports };
+}

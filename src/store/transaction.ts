@@ -1,0 +1,188 @@
+import type { Writable } from 'node:stream';
+import { AnswerDeadline, type Lost } from './answer-deadline.ts';
+import { type Pause, sendInPieces } from './copy-stream.ts';
+import { cancel, type Connection, isOfServer, type Transaction } from './driver.ts';
+import type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
+import { failureOf } from './sqlstate.ts';
+
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+  readonly planned: Planned;
+}
+
+/** One statement on a connection at a time: the driver would send the next one after it, to wait behind a slow one. */
+const alone = { onexecute: () => false } as const;
+
+/** To the driver, a statement that is prepared has a name, and any other one is parsed and planned as it comes. */
+export const sending = {
+  once: { ...alone, prepare: true },
+  'each-time': { ...alone, prepare: false },
+} as const;
+
+export const maxAttempts = 5;
+
+/** What a connection's transactions do where their work says nothing else. */
+export interface Habits {
+  readonly usually: Planned;
+  readonly newPause: () => Pause;
+  /** For each statement. */
+  readonly timeoutMs: number;
+}
+
+type Work<Result> = (query: Query, savepoint: Savepoint) => Promise<Result>;
+
+/** Begins, works and commits; all of it again after a deadlock, or where a lost connection had begun nothing. */
+export async function repeatedTransaction<Result>(
+  connection: Connection,
+  habits: Habits,
+  work: Work<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    const span = new Span(connection, habits);
+    try {
+      return await span.run(work);
+    } catch (error) {
+      span.end();
+      const failure = failureOf(error);
+      const repeatable = failure === 'conflict' || (failure === 'unknown' && !span.isBegun);
+      if (!repeatable || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+/**
+ * One attempt at a transaction: until begin → `isBegun`; until the driver rejects, or a statement is not answered → over.
+ *
+ * The driver learns by itself that the connection is lost and rejects `begin`, while the work may go on, or wait for
+ * something else than a statement. Whatever it did then, a statement or the ROLLBACK that a rejection is answered with,
+ * would be written to a connection that is gone, and end the process (postgres.js 3.4.9). So nothing of it settles
+ * any more.
+ */
+class Span {
+  isBegun = false;
+  #isOver = false;
+  readonly #connection: Connection;
+  readonly #habits: Habits;
+  readonly #deadline: AnswerDeadline;
+  readonly #underWay = new Set<object>();
+
+  constructor(connection: Connection, habits: Habits) {
+    this.#connection = connection;
+    this.#habits = habits;
+    this.#deadline = new AnswerDeadline(habits.timeoutMs, () => this.#abandon());
+  }
+
+  async run<Result>(work: Work<Result>): Promise<Result> {
+    try {
+      return await this.#deadline.during(this.#beginAndCommit(work));
+    } finally {
+      this.#deadline.stop();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  async #beginAndCommit<Result>(work: Work<Result>): Promise<Result> {
+    this.#deadline.begin();
+    const result = await this.#connection.sql.begin((tx) => {
+      this.isBegun = true;
+      const savepoint: Savepoint = (part) => this.#savepoint(tx, part);
+      return this.#betweenStatements(() => work(this.#queryOf(tx), savepoint));
+    });
+    return result as Result;
+  }
+
+  async #savepoint<Result>(tx: Transaction, part: (query: Query, copy: Copy) => Promise<Result>) {
+    const result = await this.#whileOn(() =>
+      this.#answered(
+        tx.savepoint((sp) => this.#betweenStatements(() => part(this.#queryOf(sp), this.#copyOf(sp)))),
+      ),
+    );
+    return result as Awaited<Result>;
+  }
+
+  /** The driver's own statements are before and after this: BEGIN and COMMIT, SAVEPOINT, ROLLBACK. */
+  async #betweenStatements<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#deadline.end();
+    try {
+      return await this.#whileOn(work);
+    } finally {
+      this.#deadline.begin();
+    }
+  }
+
+  #queryOf(tx: Transaction): Query {
+    return <Row extends object>(
+      text: string,
+      parameters: readonly Parameter[] = [],
+      planned = this.#habits.usually,
+    ) => this.#whileOn(() => this.#inTransaction<Row>(tx, { text, parameters, planned }));
+  }
+
+  #copyOf(tx: Transaction): Copy {
+    return (text, bytes) =>
+      this.#whileOn(() =>
+        this.#copyInTransaction(tx, text, (into) => sendInPieces(into, bytes, this.#habits.newPause())),
+      );
+  }
+
+  /**
+   * postgres.js 3.4.9 tells nobody when a COPY fails after its last byte, which is when most do. The transaction has failed
+   * then, and whatever is asked next is refused.
+   */
+  async #copyInTransaction(tx: Transaction, text: string, send: (into: Writable) => Promise<void>) {
+    const copy = async (): Promise<void> => {
+      await send(await tx.unsafe(text).writable());
+    };
+    await unlessLost(() => this.#answered(copy()));
+    await this.#inTransaction(tx, { text: 'select 1', parameters: [], planned: 'once' });
+  }
+
+  #inTransaction<Row extends object>(tx: Transaction, { text, parameters, planned }: Statement) {
+    const query = tx.unsafe<Row[]>(text, [...parameters], sending[planned]);
+    return unlessLost(async () => {
+      this.#underWay.add(query);
+      return this.#answered(query).finally(() => this.#underWay.delete(query));
+    });
+  }
+
+  async #answered<Result>(statement: PromiseLike<Result>): Promise<Result> {
+    this.#deadline.begin();
+    try {
+      return await statement;
+    } finally {
+      this.#deadline.end();
+    }
+  }
+
+  #abandon(): Lost {
+    this.end();
+    for (const query of this.#underWay) cancel(query);
+    this.#connection.abandon();
+    return this.isBegun ? 'unknown' : 'unavailable';
+  }
+
+  async #whileOn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isOver) return new Promise(() => undefined);
+    return work().catch((error: unknown) => {
+      if (this.#isOver) return new Promise<never>(() => undefined);
+      throw error;
+    });
+  }
+}
+
+/**
+ * Never settles when the connection is lost: `begin` learns of that by itself, but to a rejection it would answer with
+ * a ROLLBACK on the connection that is gone, and that ends the process (postgres.js 3.4.9).
+ */
+async function unlessLost<Result>(work: () => PromiseLike<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (failureOf(error) !== 'unknown' || isOfServer(error)) throw error;
+    return new Promise(() => undefined);
+  }
+}
