@@ -26,7 +26,7 @@ export function httpOperations(): Operation[] {
   };
   const result = { status: 'OK', user, recipeUserId: user.id };
   const reply = jsonReply(result);
-  const form = { isHead: false, isBadlyFramed: false, closes: false, headers: [] };
+  const form = { isHead: false, isBadlyFramed: false, isChunked: false, closes: false, headers: [] };
   const response = silentResponse();
   return [
     { name: 'http/head', run: () => readHead(request) },

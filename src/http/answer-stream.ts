@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import { type AnswerForm, endBodiless } from './answer.ts';
+import { type AnswerForm, endBodiless, writeContentType } from './answer.ts';
 import type { NativeResponse } from './native.ts';
 import { statusLineOf, type StreamReply } from './replies.ts';
 
@@ -21,11 +21,15 @@ export class AnswerStream {
   private mode: 'sending' | 'gone' | 'over' = 'sending';
   private readonly response: NativeResponse;
   private readonly reply: StreamReply;
-  private readonly form: Omit<AnswerForm, 'isBadlyFramed'>;
+  private readonly form: Omit<AnswerForm, 'isBadlyFramed' | 'isChunked'>;
   private readonly stop = new AbortController();
   private written = Promise.withResolvers<undefined>();
 
-  constructor(response: NativeResponse, reply: StreamReply, form: Omit<AnswerForm, 'isBadlyFramed'>) {
+  constructor(
+    response: NativeResponse,
+    reply: StreamReply,
+    form: Omit<AnswerForm, 'isBadlyFramed' | 'isChunked'>,
+  ) {
     this.response = response;
     this.reply = reply;
     this.form = form;
@@ -85,7 +89,7 @@ export class AnswerStream {
     });
     this.response.cork(() => {
       this.response.writeStatus(statusLineOf(200));
-      this.response.writeHeader('Content-Type', this.reply.contentType);
+      writeContentType(this.response, this.reply.contentType);
       for (const [name, value] of this.form.headers) this.response.writeHeader(name, value);
       for (const [name, value] of this.reply.headers) this.response.writeHeader(name, value);
       if (this.form.isHead) this.endHead();

@@ -63,7 +63,7 @@ const usualLimits: BodyLimits = {};
  *   undone what only costs. The exchange counts as in flight until the operation has settled, because its database is
  *   closed after the last exchange.
  * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
- * - An answer before the end of a streamed body ends the connection.
+ * - An answer before the end of a streamed body, or to a body in chunks, ends the connection: nothing behind it is served.
  */
 export class Exchange {
   private mode: 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done' = 'new';
@@ -139,12 +139,24 @@ export class Exchange {
   private run(admitted: Admitted): void {
     void this.outcome(admitted).then(
       (reply) => {
-        this.settle(reply);
+        this.conclude(reply);
       },
       (error: unknown) => {
-        this.settle(this.failure(error));
+        this.conclude(this.failure(error));
       },
     );
+  }
+
+  /**
+   * uWebSockets.js puts off ending a connection until it has parsed, and served, all that came with a body. In a turn of
+   * its own the answer ends it at once.
+   */
+  private conclude(reply: Reply | StreamReply): void {
+    if (this.framing.kind !== 'chunked') this.settle(reply);
+    else
+      setImmediate(() => {
+        this.settle(reply);
+      });
   }
 
   /** streaming, working or abandoned → sending or done */
@@ -259,10 +271,13 @@ export class Exchange {
 
   private form(): AnswerForm {
     const isBadlyFramed = this.framing.kind === 'refused';
+    const isChunked = this.framing.kind === 'chunked';
     return {
       isHead: this.head.method === 'HEAD',
       isBadlyFramed,
-      closes: isBadlyFramed || this.front.shutdown.aborted || this.bodyStream?.isComplete === false,
+      isChunked,
+      closes:
+        isBadlyFramed || isChunked || this.front.shutdown.aborted || this.bodyStream?.isComplete === false,
       headers: this.route?.headers ?? [],
     };
   }

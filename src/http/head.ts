@@ -129,7 +129,10 @@ function framingOf({ contentLengths, transferEncodings }: FramingHeaders): Frami
     return encoding === 'chunked' ? { kind: 'chunked' } : refused('INVALID_FRAMING');
   const [length] = contentLengths;
   if (length === undefined) return bodyless;
-  return /^\d+$/.test(length) ? { kind: 'sound', bodyBytes: Number(length) } : refused('INVALID_FRAMING');
+  // More digits than a number holds exactly are no length of anything.
+  return /^\d{1,15}$/.test(length)
+    ? { kind: 'sound', bodyBytes: Number(length) }
+    : refused('INVALID_FRAMING');
 }
 
 const bodyless: Framing = { kind: 'sound', bodyBytes: 0 };

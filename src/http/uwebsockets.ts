@@ -1,9 +1,11 @@
 /** The front end of uWebSockets.js: a native addon. Importing this file loads it. */
+import * as library from 'uWebSockets.js';
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import type { NativeServer, Serve } from './native.ts';
 
 export function uWebSocketsServer(serve: Serve): NativeServer {
   const app = App();
+  withoutVersion();
   // One handler for every path and verb: the contract's order of checks is not that of the native router.
   app.any('/*', serve);
   let socket: us_listen_socket | undefined;
@@ -24,4 +26,10 @@ export function uWebSocketsServer(serve: Serve): NativeServer {
       app.close();
     },
   };
+}
+
+/** No header that tells library and version on every answer. The types leave the switch out. */
+function withoutVersion(): void {
+  const { _cfg: configure } = library as { readonly _cfg?: (word: string) => void };
+  configure?.('silent');
 }

@@ -54,6 +54,12 @@ export class Wire {
     return this.socket.writableLength;
   }
 
+  /** Sends no more, and reads on. */
+  finish(): this {
+    this.socket.end();
+    return this;
+  }
+
   hangUp(): void {
     this.socket.destroy();
   }

@@ -44,7 +44,7 @@ describe('OPTIONS', () => {
   );
 
   test('opens no other verb, and nothing is told about a wrong one', async () => {
-    for (const method of ['GET', 'POST', 'HEAD', 'TRACEX'])
+    for (const method of ['GET', 'POST', 'HEAD', 'LINK'])
       expect((await fetch(stand.url + jobsPath, { method })).status, method).toBe(401);
     expect((await stand.request('DELETE', jobsPath)).headers.get('allow')).toBe('POST, PUT, OPTIONS, GET');
   });
@@ -221,7 +221,7 @@ describe('PATCH', () => {
     wire.send(headOf('PATCH', path, { ...tusBytes, 'Upload-Offset': 0, 'Transfer-Encoding': 'chunked' }));
     wire.send(`${bytes.toString(16)}\r\n${lines}\r\n0\r\n\r\n`);
     expect((await wire.answer())?.headers.get('upload-offset')).toBe(String(bytes));
-    expect((await wire.send(headOf('HEAD', path, tus)).answer(true))?.status).toBe(200);
+    await wire.closed;
   });
 
   test('tells the length of an upload that began without', async () => {
@@ -307,7 +307,7 @@ describe('a whole file in one request', () => {
     for (const byte of Buffer.from(lines)) wire.send(Buffer.from([49, 13, 10, byte, 13, 10]));
     const answer = await wire.send('0\r\n\r\n').answer();
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({ job: { created: 2, bytes } });
-    expect((await wire.send(headOf('GET', jobsPath, {})).answer())?.status).toBe(200);
+    await wire.closed;
   });
 
   test('may hold nothing', async () => {
