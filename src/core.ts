@@ -1,5 +1,6 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
+import { tracesOfText } from './bulk/traces.ts';
 import { type Bulk, startBulk } from './core/bulk.ts';
 import { type Hashes, startHashes } from './core/hashes.ts';
 import { connectionShares, openConnections } from './core/connections.ts';
@@ -18,6 +19,7 @@ import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
+import { traceEntries } from './store/bulk/queue-traces.ts';
 import type { ConnectionTarget, Database } from './store/database.ts';
 import { OutageLog } from './store/outage-log.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -135,7 +137,10 @@ export async function startCore(options: CoreOptions): Promise<Core> {
 
 function newSweeper(database: Database, log: Logger, now: () => number): Sweeper {
   return new Sweeper({
-    sweep: async () => (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database)),
+    sweep: async () => {
+      await traceEntries(database, tracesOfText);
+      return (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database));
+    },
     log,
     intervalMs: sweepIntervalMs,
   });

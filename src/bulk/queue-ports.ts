@@ -11,9 +11,11 @@ export interface NewEntry {
   readonly id: string;
   /** The record's JSON, without line breaks. */
   readonly record: string;
+  /** See traces.ts. */
+  readonly traces: readonly string[];
 }
 
-export interface QueueEntry extends NewEntry {
+export interface QueueEntry extends Omit<NewEntry, 'traces'> {
   readonly status: QueueStatus;
   readonly errorMessage: string | undefined;
   /** ms since the epoch */
@@ -36,7 +38,7 @@ export interface Lease {
   readonly until: number;
 }
 
-export interface ClaimedEntry extends NewEntry {
+export interface ClaimedEntry extends Omit<NewEntry, 'traces'> {
   readonly appNo: number;
   /** undefined when the app was removed. */
   readonly appId: string | undefined;

@@ -5,6 +5,7 @@ import type { Reject } from './job.ts';
 import type { NativeUser } from './native.ts';
 import type { NewEntry, QueueStatus, QueueStore, RecordEngine } from './queue-ports.ts';
 import { type ListedEntry, listedEntry } from './queue-records.ts';
+import { tracesOf } from './traces.ts';
 
 /** Users in one request, and ids; the interface's own bounds. */
 const maxUsersToAdd = 10_000;
@@ -96,8 +97,14 @@ async function addAll(
   const rejects = await options.engine.validateRecords(tenant, records);
   if (rejects.length > 0) return rejects.map((each) => ({ index: each.line - 1, errors: [errorOf(each)] }));
   const now = options.now();
+  // Ids of one millisecond are random, so they are sorted: the entries have the order of the request.
+  const ids = records.map(() => options.newId(now)).sort();
   const limits = { now, maxEntries: options.maxEntries ?? maxEntries };
-  const outcome = await options.store.add(tenant.appNo, entriesOf(records, now, options.newId), limits);
+  const outcome = await options.store.add(
+    tenant.appNo,
+    entriesOf(users as readonly NativeUser[], records, ids),
+    limits,
+  );
   if (outcome === 'full') throw new Refusal('OVERLOADED', full);
   if (outcome === 'app-gone') throw new Refusal('APP_OR_TENANT_NOT_FOUND');
   options.nudge();
@@ -118,10 +125,17 @@ function tooManyIds(): Refusal {
   return new Refusal('INVALID_FIELD', `Field name 'ids' cannot contain more than ${maxIdsToRemove} elements`);
 }
 
-/** Ids of one millisecond are random, so they are sorted: the entries have the order of the request. */
-function entriesOf(records: readonly string[], now: number, newId: (ms: number) => string): NewEntry[] {
-  const ids = records.map(() => newId(now)).sort();
-  return records.map((record, place) => ({ id: ids[place] ?? '', record }));
+/** @param users validated @param records their JSON */
+function entriesOf(
+  users: readonly NativeUser[],
+  records: readonly string[],
+  ids: readonly string[],
+): NewEntry[] {
+  return users.map((user, place) => ({
+    id: ids[place] ?? '',
+    record: records[place] ?? '',
+    traces: tracesOf(user),
+  }));
 }
 
 /** For a person: where and what. Never holds what the field held. */

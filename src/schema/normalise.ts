@@ -92,10 +92,15 @@ const normalisers = {
 };
 
 function textField(field: FieldSchema): Convert {
-  const kind = field['x-normalise'];
-  if (kind === undefined) return (value) => value;
-  const normalise = normalisers[kind];
+  if (field['x-normalise'] === undefined) return (value) => value;
+  const normalise = normaliserOf(field);
   return (value) => (typeof value === 'string' ? normalise(value) : value);
+}
+
+/** For a text outside of a request: what normalising makes of it where `field` is declared. */
+export function normaliserOf(field: FieldSchema): (text: string) => string {
+  const kind = field['x-normalise'];
+  return kind === undefined ? (text) => text : normalisers[kind];
 }
 
 const truth: Readonly<Record<string, boolean>> = { true: true, false: false };

@@ -1,5 +1,6 @@
 import { plainArray } from '../columns.ts';
 import type { Database } from './database.ts';
+import { forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
  * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
@@ -43,23 +44,20 @@ export const removeLocked = `
         and l.user_id <> all($2::uuid[])
     )
   ),
-  known_as as materialized (
-    select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
-  ),
   no_identities as (
     delete from identities i using doomed d, lateral identities_of(d) own
     where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   ),
-  no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
-  no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
-  no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id),
-  no_sign_ins as (delete from sign_ins s where s.app_no = $1 and s.user_id = any($2::uuid[])),
+  ${forgetDoomed.trimStart()},
   no_details as (
     delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
   )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
-/** Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it. */
+/**
+ * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. What
+ * an import has yet to commit counts as coming afterwards.
+ */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
   return database.transaction(async (query) => {
     const lock = () => query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
@@ -68,6 +66,8 @@ export function removeUser(database: Database, appNo: number, userId: string, al
     const methods = await lock();
     const doomed = methods.filter((method) => all || method.is_meant);
     if (doomed.length === 0) return;
-    await query(removeLocked, [appNo, plainArray(doomed, (method) => method.user_id)]);
+    const ids = plainArray(doomed, (method) => method.user_id);
+    await forgetTracesOfUsers(query, appNo, ids);
+    await query(removeLocked, [appNo, ids]);
   });
 }

@@ -8,6 +8,7 @@ import {
   resolveTenantSettings,
 } from '../settings.ts';
 import type { Database, Query } from './database.ts';
+import { forgetDoomed, forgetEntriesOfTenant, forgetTracesOfTenant } from './forget-traces.ts';
 
 /** Another core's change of a tenant is seen here after this long at the latest. */
 const cacheTtlMs = 1000;
@@ -164,18 +165,17 @@ const dropUsersOfTenant = `
     delete from identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0 returning user_id
   ),
   doomed as materialized (
-    select distinct u.app_no, u.user_id, coalesce(u.primary_user_id, u.user_id) as head,
-      coalesce(u.external_id, u.user_id::text) as seen_id
+    select distinct u.*
     from former f join users u on u.app_no = $1 and u.user_id = f.user_id
     where not exists (select from identities_of(u) i where i.tenant_no <> $2)
   ),
-  no_verified as (delete from verified_emails v using doomed d where v.app_no = d.app_no and v.user_id = d.seen_id),
-  no_tokens as (delete from tokens k using doomed d where k.app_no = d.app_no and k.user_id = d.seen_id),
+  ${forgetDoomed.trimStart()},
   no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
-  no_info as (delete from external_id_info e using doomed d where e.app_no = d.app_no and e.user_id = d.user_id),
-  no_sign_ins as (delete from sign_ins s using doomed d where s.app_no = d.app_no and s.user_id = d.user_id),
+  no_chunks as (delete from import_chunks where app_no = $1 and tenant_no = $2),
   no_details as (
-    delete from user_details t using (select distinct app_no, head from doomed) d
+    delete from user_details t using (
+      select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d
+    ) d
     where t.app_no = d.app_no and t.user_id = d.head and not exists (
       select from (
         select u.* from users u where u.app_no = d.app_no and u.user_id = d.head
@@ -206,6 +206,8 @@ async function removeTenant(query: Query, appId: string, tenantId: string): Prom
   const [gone] = await query<{ app_no: number; tenant_no: number }>(dropTenant, [appId, tenantId]);
   if (!gone) return false;
   await query(lockLinkedOfTenant, [gone.app_no, gone.tenant_no]);
+  await forgetTracesOfTenant(query, gone.app_no, gone.tenant_no);
+  await query(forgetEntriesOfTenant, [gone.app_no, tenantId]);
   await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
   await query(dropRolesOfTenant, [gone.app_no, tenantId]);
   return true;

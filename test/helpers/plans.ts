@@ -60,6 +60,7 @@ export const largeTables = [
   'import_before_images',
   'import_chunks',
   'import_repeats',
+  'import_queue',
 ];
 
 /**
@@ -82,9 +83,20 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   sign_ins_pkey: 'user_id',
   import_claims_pkey: 'key',
   import_rejects_pkey: 'line',
+  import_rejects_of_person: 'external_user_id',
   import_before_images_pkey: 'user_id',
   import_chunks_pkey: 'digest',
   import_repeats_pkey: 'job_id', // a row for each thousand users or more
+  import_queue_pkey: 'entry_id',
+  import_queue_traces: 'traces',
+};
+
+/** The column that an index begins with where it is not that of its kind. */
+const leadingColumn: Readonly<Record<string, string>> = {
+  import_chunks_pkey: 'app_no',
+  import_queue_pkey: 'app_no',
+  import_queue_traces: 'traces',
+  import_rejects_of_person: 'external_user_id',
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */
@@ -108,9 +120,9 @@ function faultOf(plan: Plan): string | undefined {
   if (index === undefined || /^(apps|tenants|import_jobs)_/.test(index)) return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
-  const leading = index.startsWith('import_') && index !== 'import_chunks_pkey' ? 'job_id' : 'app_no';
+  const leading = leadingColumn[index] ?? (index.startsWith('import_') ? 'job_id' : 'app_no');
   const bounded = [leading, narrowing].every((column) =>
-    new RegExp(`\\b${column} (=|>=|<=|>) `).test(condition),
+    new RegExp(`\\b${column} (=|>=|<=|>|@>) `).test(condition),
   );
   return bounded ? undefined : `${type} by ${index} along ${condition}`;
 }

@@ -89,7 +89,7 @@ async function useQueue(queue: QueueStore): Promise<void> {
   const { appNo } = tenant;
   const page = { appNo, limit: 10, before: undefined };
   const lease = { id: uuidv7(), now: 0, until: 1 };
-  await queue.add(appNo, [{ id: uuidv7(), record: '{}' }], { now: 0, maxEntries: 1000 });
+  await queue.add(appNo, [{ id: uuidv7(), record: '{}', traces: [] }], { now: 0, maxEntries: 1000 });
   await queue.list({ ...page, status: undefined });
   await queue.list({ ...page, status: 'FAILED' });
   const entries = await queue.claim(lease, { entries: 10, bytes: 1000 });

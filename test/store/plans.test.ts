@@ -196,6 +196,10 @@ async function grow(database: Database): Promise<void> {
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');
+  await database.write(
+    `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
+     select app_no, user_id, '{}', array[user_id], 1, 1 from users`,
+  );
 }
 
 /** What requests touch; those of imports are in bulk-merge-plans.test.ts and bulk-plans.test.ts. */

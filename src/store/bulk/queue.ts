@@ -23,9 +23,9 @@ const add = `
     select count(*) as entries from (select from import_queue q where q.app_no = $1 limit $5) q
   ),
   added as (
-    insert into import_queue (app_no, entry_id, record, created_at, updated_at)
-    select $1, e.id, e.record, $4, $4
-    from unnest($2::uuid[], $3::text[]) e (id, record)
+    insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
+    select $1, e.id, e.record, e.traces::uuid[], $4, $4
+    from unnest($2::uuid[], $3::text[], $7::text[]) e (id, record, traces)
     where exists (select from held) and (select p.entries from present p) + $6 <= $5
     returning 1
   )
@@ -168,7 +168,9 @@ async function addEntries(
 ): Promise<'added' | 'full' | 'app-gone'> {
   const ids = plainArray(entries, ({ id }) => id);
   const records = textArray(entries, ({ record }) => record);
-  const parameters = [appNo, ids, records, now, maxEntries, entries.length];
+  // Arrays of arrays would have to be of one length.
+  const traces = textArray(entries, (entry) => plainArray(entry.traces, (trace) => trace));
+  const parameters = [appNo, ids, records, now, maxEntries, entries.length, traces];
   const [row] = await write<{ is_there: boolean; added: number }>(add, parameters);
   if (row?.is_there !== true) return 'app-gone';
   return row.added === entries.length ? 'added' : 'full';

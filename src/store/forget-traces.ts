@@ -1,0 +1,144 @@
+/**
+ * What imports keep of people in texts: ids in rejects, records in the queue. Found by what is stored of the person and
+ * by what before-images tell of former times, so these statements run before users and images are removed.
+ */
+
+import type { Parameter, Query } from './database.ts';
+
+/** The digests that `bulk/traces.ts` gives a record, of a user's columns in `from`. */
+function tracesOf(from: string): string {
+  const ofText = (column: string) => `(identity_key(1::smallint, ${from}.${column}, null, null, null))`;
+  return `${['external_id', 'email', 'phone'].map(ofText).join(', ')},
+      (case when ${from}.third_party_id is not null
+        then identity_key(2::smallint, null, ${from}.third_party_id, ${from}.third_party_user_id, null) end)`;
+}
+
+const columnsOfImage = ['external_id', 'email', 'phone', 'third_party_id', 'third_party_user_id'];
+
+/**
+ * Entries that wait in the queue go as those that failed, or a person would come back. `offset 0` keeps each look-up by
+ * itself: by the app alone all of its entries would be read.
+ * @param doomed CTEs that end with `doomed`, rows of users; $1 is the app
+ */
+function sought(doomed: string): string {
+  return `
+  with ${doomed},
+  known as materialized (
+    select d.external_id, d.email, d.phone, d.third_party_id, d.third_party_user_id from doomed d
+    union
+    select ${columnsOfImage.map((column) => `s.image ->> '${column}'`).join(', ')}
+    from doomed d
+    cross join import_jobs j
+    cross join lateral (
+      select b.before, b.after from import_before_images b
+      where b.job_id = j.job_id and b.user_id = d.user_id
+      offset 0
+    ) b
+    cross join lateral (values (b.before -> 'user'), (b.after -> 'user')) s (image)
+    where j.app_no = $1 and j.updated > 0
+  ),
+  traces as materialized (
+    select distinct t.trace from known k
+    cross join lateral (values ${tracesOf('k')}) t (trace)
+    where t.trace is not null
+  ),
+  entries as materialized (
+    select distinct q.entry_id from traces t
+    cross join lateral (
+      select q.app_no, q.entry_id from import_queue q where q.traces @> array[t.trace] offset 0
+    ) q
+    where q.app_no = $1
+  ),
+  rejected as materialized (
+    select r.job_id, r.line, k.external_id
+    from (select distinct k.external_id from known k where k.external_id is not null) k
+    cross join lateral (
+      select r.job_id, r.line from import_rejects r where r.external_user_id = k.external_id offset 0
+    ) r
+    cross join lateral (
+      select from import_jobs j where j.app_no = $1 and j.job_id = r.job_id offset 0
+    ) j
+  )`;
+}
+
+/** Hardly anybody has some: then nothing else is done. */
+const anyFound = `
+  select exists (select from entries) or exists (select from rejected) as found`;
+
+const forgetFound = `,
+  no_entries as (
+    delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))
+  ),
+  no_rejected_ids as (
+    update import_rejects r set external_user_id = null
+    from rejected n where r.job_id = n.job_id and r.line = n.line
+  )
+  update import_chunks c set state = '', rejects = '[]'
+  from (select distinct n.job_id, n.external_id from rejected n) n
+  where c.app_no = $1 and c.job_id = n.job_id and strpos(c.rejects, to_json(n.external_id)::text) > 0`;
+
+/** Of login methods that are locked: $1 the app, $2 their ids. */
+const ofUsers = sought(`doomed as materialized (
+    select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  )`);
+
+/** Of login methods that are in one tenant only, and of it: $1 the app, $2 the tenant's number. */
+const ofTenant = sought(`doomed as materialized (
+    select u.* from (
+      select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
+    ) f
+    join users u on u.app_no = $1 and u.user_id = f.user_id
+    where not exists (select from identities_of(u) i where i.tenant_no <> $2)
+  )`);
+
+/** For login methods that are locked and about to be removed. @param ids an array literal */
+export async function forgetTracesOfUsers(query: Query, appNo: number, ids: string): Promise<void> {
+  await forgetTraces(query, ofUsers, [appNo, ids]);
+}
+
+/** For the login methods that go with a tenant. */
+export async function forgetTracesOfTenant(query: Query, appNo: number, tenantNo: number): Promise<void> {
+  await forgetTraces(query, ofTenant, [appNo, tenantNo]);
+}
+
+async function forgetTraces(query: Query, those: string, parameters: readonly Parameter[]): Promise<void> {
+  const [row] = await query<{ found: boolean }>(`${those}${anyFound}`, parameters);
+  if (row?.found === true) await query(`${those}${forgetFound}`, parameters);
+}
+
+/** Entries of the queue all of whose login methods are in that tenant: $1 the app, $2 the tenant's name. */
+export const forgetEntriesOfTenant = `
+  with entries as materialized (
+    select q.entry_id from (
+      select q.app_no, q.entry_id from import_queue q
+      where q.traces @> array[identity_key(1::smallint, 'tenant' || chr(10) || $2::text, null, null, null)]
+      offset 0
+    ) q
+    where q.app_no = $1
+  )
+  delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))`;
+
+/**
+ * What goes with login methods in other tables, as CTEs behind `doomed`, rows of users; $1 is the app. Jobs without
+ * changed users have no images. These are deleted by their place, which leaves the planner no choice: nobody changes an image
+ * without the user's lock.
+ */
+export const forgetDoomed = `
+  known_as as materialized (
+    select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
+  ),
+  no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
+  no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
+  no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id),
+  no_sign_ins as (delete from sign_ins s using doomed d where s.app_no = $1 and s.user_id = d.user_id),
+  images as materialized (
+    select b.ctid as place from doomed d
+    cross join import_jobs j
+    cross join lateral (
+      select b.ctid from import_before_images b where b.job_id = j.job_id and b.user_id = d.user_id offset 0
+    ) b
+    where j.app_no = $1 and j.updated > 0
+  ),
+  no_images as (
+    delete from import_before_images b where b.ctid = any(array(select i.place from images i))
+  )`;
