@@ -61,5 +61,5 @@ export function table(rows: readonly (readonly (string | number)[])[]): string[]
 /** Control characters made visible: what a server or a file says must not move the cursor. */
 export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '\ufffd');
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, '\ufffd');
 }

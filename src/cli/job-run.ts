@@ -107,7 +107,8 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
     const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
     await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
     await states.remove(state);
-    const so = job && job.lines > 0 ? `. What was before it is imported: npx carryover undo ${job.id}` : '';
+    const so =
+      job && job.lines > 0 ? `. What was before it is imported: npx --no carryover undo ${job.id}` : '';
     return new CommandFailure(`${error.message}${so}`, { cause: error });
   }
   const isGone = error instanceof Refused && [404, 410].includes(error.http);
@@ -117,7 +118,7 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
 
 /** What went wrong first, then how to go on. */
 function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
-  const wayOn = `Go on with: npx carryover resume ${state.jobId}`;
+  const wayOn = `Go on with: npx --no carryover resume ${state.jobId}`;
   const failure = failureOf(error, core.server);
   if (failure instanceof CommandFailure)
     return new CommandFailure(`${failure.message}. ${wayOn}`, { cause: error });
@@ -176,5 +177,5 @@ async function interrupted({ state, core }: JobRun): Promise<Interrupted> {
   const job = await jobIfThere(core, state.jobId, AbortSignal.timeout(3000));
   const fate = job?.dryRun === true ? 'looked at' : 'committed and stay';
   const so = job ? ` So far ${plural(job.lines, 'record')} ${fate}.` : '';
-  return new Interrupted(`Stopped.${so} Go on with: npx carryover resume ${state.jobId}`);
+  return new Interrupted(`Stopped.${so} Go on with: npx --no carryover resume ${state.jobId}`);
 }

@@ -26,7 +26,7 @@ export function summaryAsText(result: Result): string {
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, converted),
     ...rejectsOf(result),
-    ...(hasChanges(job) ? [`To undo it: npx carryover undo ${job.id}`] : []),
+    ...(hasChanges(job) ? [`To undo it: npx --no carryover undo ${job.id}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

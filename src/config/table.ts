@@ -133,7 +133,7 @@ const signInTable = {
   }),
   client_address_header: text({
     default: 'carryover-client-address',
-    why: "the request header in which your backend says where the person is: none that a proxy fills by itself",
+    why: 'the request header in which your backend says where the person is: none that a proxy fills by itself',
   }),
 };
 

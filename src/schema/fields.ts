@@ -1,8 +1,9 @@
+import { emailMaxLength, emailPattern, emailRule } from '../email.ts';
 import { namePattern, tenantNamePattern } from './names.ts';
 
 /**
  * The fields that several requests share, as JSON Schema with five annotations of ours:
- * - `x-normalise`: 'trim', or 'lower' (trim, then lower-case), done before anything is checked;
+ * - `x-normalise`: 'trim', 'lower' (trim, then lower-case) or 'email' (email.ts), done before anything is checked;
  * - `x-maxBytes`: the most bytes of UTF-8 (JSON Schema only counts characters; ours are UTF-16 units);
  * - `x-why`: by keyword, the end of the sentence `Field name '…' is invalid in JSON input: …`;
  * - `x-messages`: by keyword, the whole message, where the contract has a text of its own;
@@ -22,7 +23,7 @@ export interface FieldSchema {
   readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
-  readonly 'x-normalise'?: 'trim' | 'lower';
+  readonly 'x-normalise'?: 'trim' | 'lower' | 'email';
   readonly 'x-maxBytes'?: number;
   readonly 'x-why'?: Readonly<Record<string, string>>;
   readonly 'x-messages'?: Readonly<Record<string, string>>;
@@ -36,22 +37,19 @@ export interface RequestSchema extends FieldSchema {
   readonly required: readonly string[];
 }
 
-/** White space is what JavaScript's trim() takes off; control characters are C0, DEL and C1. */
-const emailCharacter = '[^\\s@\\u0000-\\u001f\\u007f-\\u009f]';
-
 /** Deliberately no stricter: an address that another provider accepted must be able to move. */
 export const email = {
   type: 'string',
-  description: 'Trimmed and lower-cased before it is checked and stored.',
+  description: 'Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.',
   minLength: 1,
-  maxLength: 256,
-  pattern: `^${emailCharacter}+@${emailCharacter}+$`,
-  'x-normalise': 'lower',
-  'x-why': { pattern: 'must be an email address, with one @ and no white space or control characters' },
+  maxLength: emailMaxLength,
+  pattern: emailPattern,
+  'x-normalise': 'email',
+  'x-why': { pattern: emailRule },
 } as const satisfies FieldSchema;
 
 /** Only looked up, never stored: an address that cannot exist finds nobody. */
-export const emailSought = { type: 'string', 'x-normalise': 'lower' } as const satisfies FieldSchema;
+export const emailSought = { type: 'string', 'x-normalise': 'email' } as const satisfies FieldSchema;
 
 /** Kept as it was typed, white space included; the bound keeps a sign-in from hashing megabytes. */
 export const password = {

@@ -1,3 +1,4 @@
+import { spellEmail } from '../email.ts';
 import type { FieldSchema } from './fields.ts';
 
 /** Brings one value into the form that is checked; what has the wrong type is passed on for the validator. */
@@ -89,6 +90,7 @@ function bodyField(field: FieldSchema): Convert {
 const normalisers = {
   trim: (text: string) => text.trim(),
   lower: (text: string) => text.trim().toLowerCase(),
+  email: spellEmail,
 };
 
 function textField(field: FieldSchema): Convert {

@@ -33,7 +33,7 @@ describe('import', () => {
     expect(stdout).toContain('users.ndjson (job job-1)');
     expect(stdout).toMatch(/created +51\n/);
     expect(stdout).toContain('51 bcrypt');
-    expect(stdout).toContain('To undo it: npx carryover undo job-1');
+    expect(stdout).toContain('To undo it: npx --no carryover undo job-1');
     expect(stderr).toContain('Reading as native');
     expect(await place.list(place.stateFolder)).toEqual([]);
   });
@@ -169,7 +169,7 @@ describe('a core that is not always there', () => {
     tus.mishaps.PATCH = Array.from({ length: 20 }, () => ({ status: 500 }));
     const { code, stderr } = await place.run(importing('users.ndjson', '--patience', '0'));
     expect(code).toBe(2);
-    expect(stderr).toContain('Go on with: npx carryover resume job-1');
+    expect(stderr).toContain('Go on with: npx --no carryover resume job-1');
     expect(stderr).toContain('Gave up waiting for the core: The core is busy');
     expect(await place.list(place.stateFolder)).toEqual(['job-1.json']);
   });
@@ -199,7 +199,7 @@ describe('Ctrl-C', () => {
     const { code, stderr, stdout } = await interrupted(text);
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stderr).toMatch(
-      /Stopped\. So far [\d,]+ records? committed and stay\. Go on with: npx carryover resume job-1\n/,
+      /Stopped\. So far [\d,]+ records? committed and stay\. Go on with: npx --no carryover resume job-1\n/,
     );
     const resumed = await place.run(['resume']);
     expect(resumed.code).toBe(0);

@@ -142,7 +142,7 @@ describe('rejects that cannot be written', () => {
     oneReject();
     const full = await place.run(importing('users.ndjson', '--rejects', '/dev/full', '--json'));
     expect(full.code).toBe(2);
-    const said = '/dev/full: the disk is full. Go on with: npx carryover resume job-1';
+    const said = '/dev/full: the disk is full. Go on with: npx --no carryover resume job-1';
     expect(full.stderr).toContain(said);
     expect(JSON.parse(full.stdout)).toEqual({ status: 'ERROR', message: said });
     const resumed = await place.run(['resume', '--rejects', 'rejects.ndjson']);

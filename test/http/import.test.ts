@@ -151,7 +151,8 @@ describe('the same email', () => {
 });
 
 describe('an import is refused', () => {
-  const form = 'must be an email address, with one @ and no white space or control characters';
+  const form =
+    'must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs';
   test.each([
     ['nothing', '', 'must not be empty'],
     ['white space', ' \n ', 'must not be empty'],

@@ -176,7 +176,7 @@ describe('signing in or up is refused', () => {
     [
       'an email without @',
       { email: { id: 'ada' } },
-      "'email.id' is invalid in JSON input: must be an email address, with one @ and no white space or control characters",
+      "'email.id' is invalid in JSON input: must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs",
     ],
     [
       'isVerified as text',

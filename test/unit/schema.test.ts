@@ -8,7 +8,8 @@ import { parseBody, parseQuery } from '../../src/schema/validate.ts';
 const inJson = (field: string, why?: string) =>
   `Field name '${field}' is invalid in JSON input${why === undefined ? '' : `: ${why}`}`;
 const inGet = (field: string, why: string) => `Field name '${field}' is invalid in GET request: ${why}`;
-const notAnEmail = 'must be an email address, with one @ and no white space or control characters';
+const notAnEmail =
+  'must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs';
 const unclean = 'must not contain U+0000 or lone surrogates';
 
 function refusalOf(parse: () => unknown): Refusal {

@@ -1,23 +1,14 @@
 /** What convertPerson takes as it is: whether there is an address to sign in with, and whether it is one. */
 
+import { isEmail } from '../../email.ts';
 import type { Conversion, ConvertOptions } from './provider.ts';
 import { convertPerson, rejected } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import { thirdPartyIdOf } from './third-party-ids.ts';
 
-/** The core's own rule, `email` of schema/fields.ts: one `@`, no white space, no control characters (C0, DEL, C1). */
-// eslint-disable-next-line no-control-regex
-const address = /^[^\s@\u0000-\u001f\u007f-\u009f]+@[^\s@\u0000-\u001f\u007f-\u009f]+$/;
-const charactersLimit = 256;
-
-/** Whether `text` is an email address as the core takes it. */
-export function isAddress(text: string): boolean {
-  return text.length <= charactersLimit && address.test(text);
-}
-
 /** The first of `texts` that is an address: for sources whose user name may be one. */
 export function firstAddress(...texts: readonly (string | undefined)[]): string | undefined {
-  return texts.find((text) => text !== undefined && isAddress(text));
+  return texts.find((text) => text !== undefined && isEmail(text));
 }
 
 /**
@@ -28,7 +19,7 @@ export function convertAddressed(person: Person, field: string, options: Convert
   const social = distinct(person.social ?? []).map(withGoodEmail);
   const { email, id } = person;
   const why =
-    email === undefined ? missing({ ...person, social }) : isAddress(email) ? undefined : notAnAddress;
+    email === undefined ? missing({ ...person, social }) : isEmail(email) ? undefined : notAnAddress;
   if (why !== undefined) return rejected({ code: 'NOT_IMPORTABLE', field, message: why, externalUserId: id });
   return convertPerson({ ...person, social }, options);
 }
@@ -57,5 +48,5 @@ function distinct(social: readonly SocialIdentity[]): readonly SocialIdentity[] 
 /** An identity's email that is no address is as good as none: the user's own stands in. */
 function withGoodEmail(identity: SocialIdentity): SocialIdentity {
   const { email } = identity;
-  return { ...identity, email: email !== undefined && isAddress(email) ? email : undefined };
+  return { ...identity, email: email !== undefined && isEmail(email) ? email : undefined };
 }

@@ -1,6 +1,7 @@
 /** Spring Security's default JDBC schema: users and authorities, with `{id}encoded` passwords. */
 
-import { convertAddressed, isAddress } from './addresses.ts';
+import { isEmail } from '../../email.ts';
+import { convertAddressed } from './addresses.ts';
 import { flagOf, textOf } from './fields.ts';
 import { hasAll, namesOf } from './folded-row.ts';
 import { personOptions, rejected } from './person.ts';
@@ -35,7 +36,7 @@ const noAddress = 'the user name is no email address: add a column email to the 
 function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
   const username = textOf(row.username);
   const own = textOf(row.email);
-  if (own === undefined && username !== undefined && !isAddress(username))
+  if (own === undefined && username !== undefined && !isEmail(username))
     return rejected({
       code: 'NOT_IMPORTABLE',
       field: 'username',

@@ -30,7 +30,7 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(addInputOptions(command), providers)
     .addHelpText(
       'after',
-      examples('npx carryover convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson'),
+      examples('npx --no carryover convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson'),
     )
     .action(action((file: string, options: ConvertOptions) => convertFile(file, options, surroundings)));
 };

@@ -28,8 +28,8 @@ export const addDoctor: AddCommand = (program, { surroundings, action }) => {
     .addHelpText(
       'after',
       examples(
-        "npx carryover doctor '$2y$10$…' --password-file known.txt",
-        'npx carryover doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …',
+        "npx --no carryover doctor '$2y$10$…' --password-file known.txt",
+        'npx --no carryover doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …',
       ),
     )
     .action(

@@ -17,7 +17,10 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
   addServerOptions(command)
     .addHelpText(
       'after',
-      examples('npx carryover export -o users.ndjson', 'npx carryover export | gzip > users.ndjson.gz'),
+      examples(
+        'npx --no carryover export -o users.ndjson',
+        'npx --no carryover export | gzip > users.ndjson.gz',
+      ),
     )
     .action(action((options: ExportOptions) => exportUsers(options, surroundings)));
 };

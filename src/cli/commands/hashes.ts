@@ -33,7 +33,7 @@ export const addHashes: AddCommand = (program, { surroundings, action }) => {
       ).argParser(wholeNumber(500)),
     );
   addServerOptions(addJsonOption(command))
-    .addHelpText('after', examples('npx carryover hashes', 'npx carryover hashes --days 7 --json'))
+    .addHelpText('after', examples('npx --no carryover hashes', 'npx --no carryover hashes --days 7 --json'))
     .action(action((options: HashesOptions) => showHashes(options, surroundings)));
 };
 

@@ -57,10 +57,10 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addHelpText(
       'after',
       examples(
-        'npx carryover import users.ndjson --dry-run',
-        'npx carryover import firebase.json --from firebase --rejects rejects.ndjson',
-        'npx carryover import firebase.json --canaries known-passwords.csv',
-        'mongoexport … | npx carryover import - --tenant shop',
+        'npx --no carryover import users.ndjson --dry-run',
+        'npx --no carryover import firebase.json --from firebase --rejects rejects.ndjson',
+        'npx --no carryover import firebase.json --canaries known-passwords.csv',
+        'mongoexport … | npx --no carryover import - --tenant shop',
       ),
     )
     .action(action((file: string, options: ImportOptions) => importFile(file, options, surroundings)));

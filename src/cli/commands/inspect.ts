@@ -42,7 +42,7 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
   addServerOptions(addInputOptions(addJsonOption(command)));
   addProviderFlags(command, providers)
-    .addHelpText('after', examples('npx carryover inspect firebase.json'))
+    .addHelpText('after', examples('npx --no carryover inspect firebase.json'))
     .action(action((file: string, options: InspectOptions) => inspectFile(file, options, surroundings)));
 };
 

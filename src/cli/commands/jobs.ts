@@ -18,7 +18,7 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .summary('list the imports of a core')
     .description('Lists the imports of the core, newest first.');
   addServerOptions(addJsonOption(jobs))
-    .addHelpText('after', examples('npx carryover jobs', 'npx carryover jobs --json'))
+    .addHelpText('after', examples('npx --no carryover jobs', 'npx --no carryover jobs --json'))
     .action(action((options: JobsOptions) => listJobs(options, surroundings)));
   const status = program
     .command('status')
@@ -26,7 +26,7 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .description('Says how far an import is, and what became of its records.')
     .argument('[job]', 'id of the import; left out: the newest');
   addServerOptions(addJsonOption(status))
-    .addHelpText('after', examples('npx carryover status', 'npx carryover status --json'))
+    .addHelpText('after', examples('npx --no carryover status', 'npx --no carryover status --json'))
     .action(action((id: string | undefined, options: JobsOptions) => showJob(id, options, surroundings)));
 };
 
@@ -63,7 +63,7 @@ async function showJob(
   const job = await withCore(options, surroundings, async ({ client }) =>
     id === undefined ? (await client.jobs(interrupt))[0] : client.job(id, interrupt),
   );
-  if (!job) throw new CommandFailure('There are no imports yet: begin with npx carryover import FILE');
+  if (!job) throw new CommandFailure('There are no imports yet: begin with npx --no carryover import FILE');
   stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job));
   return exitCodes.ok;
 }

@@ -48,7 +48,10 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(command, providers)
     .addHelpText(
       'after',
-      examples('npx carryover plan firebase.json', 'npx carryover plan users.ndjson --arrivals 40/s --json'),
+      examples(
+        'npx --no carryover plan firebase.json',
+        'npx --no carryover plan users.ndjson --arrivals 40/s --json',
+      ),
     )
     .action(action((file: string, options: PlanCommandOptions) => planFile(file, options, surroundings)));
 };

@@ -12,7 +12,7 @@ export const addProviders: AddCommand = (program, { surroundings, action }) => {
     .summary('list the formats that import reads')
     .description('Lists the formats that import, convert and inspect read, with the options of each.');
   addJsonOption(command)
-    .addHelpText('after', examples('npx carryover providers'))
+    .addHelpText('after', examples('npx --no carryover providers'))
     .action(
       action(({ json }: { json?: boolean }) => {
         surroundings.stdout.write(json ? asJson() : providers.map(describe).join('\n'));

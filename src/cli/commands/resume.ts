@@ -29,7 +29,7 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(command, providers, true)
     .addHelpText(
       'after',
-      examples('npx carryover resume', 'npx carryover resume --rejects /other/disk/rejects.ndjson'),
+      examples('npx --no carryover resume', 'npx --no carryover resume --rejects /other/disk/rejects.ndjson'),
     )
     .action(
       action((jobId: string | undefined, options: ResumeOptions) => resume(jobId, options, surroundings)),
