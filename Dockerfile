@@ -1,6 +1,10 @@
 # The core with its own PostgreSQL in /data, or with POSTGRESQL_CONNECTION_URI beside one that you run.
 # Every RUN works in a plain Debian 12 that has Node 22; nothing is compiled or fetched but npm packages.
-FROM node:22-bookworm-slim
+# By its tag, which is not pinned: a digest is one of the registry's, and has to be looked up where the image is built.
+#   docker buildx imagetools inspect node:22-bookworm-slim --format '{{.Manifest.Digest}}'
+#   docker build --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:… .
+ARG NODE_IMAGE=node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 
 WORKDIR /app
 

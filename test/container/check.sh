@@ -50,7 +50,7 @@ workdir=/ user=0:0 entrypoint='' health=''
 instructions=$(sed -e '/^ *#/d' "$here/Dockerfile" | sed -e ':a' -e '/\\$/{N;s/ *\\\n */ /;ba' -e '}')
 while read -r instruction rest; do
   case $instruction in
-    FROM | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
+    ARG | FROM | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
     WORKDIR) workdir=$rest; mkdir -p "$root$workdir" ;;
     ENV) read -ra pairs <<<"$rest"; environment+=("${pairs[@]}") ;;
     USER) user=$rest ;;
