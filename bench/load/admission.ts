@@ -3,7 +3,7 @@ import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import type { AdmissionJob, AdmissionResult, HealthTimes } from './admission-client.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
-import { noGuessLimits } from './sign-in/mix.ts';
+import { noLimits } from './sign-in/mix.ts';
 import { withCore, withStand } from './stand.ts';
 
 /**
@@ -19,7 +19,7 @@ export const admission: Scenario = {
   run: (options) => {
     const signIns = options.quick ? 4 : 64;
     const settings = {
-      ...noGuessLimits,
+      ...noLimits,
       HASHING_MEMORY_BUDGET_MB: String(budgetMb),
       HASHING_QUEUE_LIMIT: String(signIns / 2),
     };

@@ -10,7 +10,7 @@ import { emailOf } from './people.ts';
 import { percentilesPlot } from './percentiles.ts';
 import { type CoreProcess, runProcess, startCoreProcess } from './processes.ts';
 import { runLoad } from './run-load.ts';
-import { noGuessLimits } from './sign-in/mix.ts';
+import { noLimits } from './sign-in/mix.ts';
 import { inTimeOf, latenciesOf, middleOf, phasesOf, type Slices } from './slices.ts';
 
 /**
@@ -72,7 +72,7 @@ interface Round extends Beside {
 async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
   const amounts = options.quick ? quick : full;
   const files = await writeBulkFiles(amounts.users);
-  const core = await startCoreProcess(cluster.uri, undefined, noGuessLimits);
+  const core = await startCoreProcess(cluster.uri, undefined, noLimits);
   const stand: Stand = { cluster, core, file: files.export, amounts, say: options.say };
   try {
     // Once before it counts: a core's first sign-ins find cold code and connections that are not open yet.

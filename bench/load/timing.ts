@@ -2,7 +2,7 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { median } from '../statistics.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
 import { randomNumbers } from '../random.ts';
-import { makeMix, noGuessLimits } from './sign-in/mix.ts';
+import { makeMix, noLimits } from './sign-in/mix.ts';
 import { withStand } from './stand.ts';
 import { areaUnderCurve } from './timing-area.ts';
 import type { TimingJob, TimingResult } from './timing-client.ts';
@@ -23,7 +23,7 @@ export const timing: Scenario = {
     'time of wrong passwords for unknown emails and for people without one, against those of three kinds of hash',
   run: async (options) => {
     const mix = await makeMix();
-    const settings = { ...noGuessLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
+    const settings = { ...noLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
     return withStand(settings, async ({ core }) => {
       await importGroups(core, mix);
       return compare(core, options);

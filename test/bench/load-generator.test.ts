@@ -159,3 +159,41 @@ describe('an open loop', () => {
     expect(tally.toJSON().outcomes).toEqual({ ECONNRESET: planned });
   });
 });
+
+describe('people who do not wait for ever', () => {
+  const phases = [{ rate: 50, seconds: 0.2 }];
+  const patience = { waitMs: 50, tries: 3 };
+
+  async function openWith(url: string) {
+    const ran = await runOpen(jobFor(url, imports), { kind: 'open', phases, patience }, visitsOf(imports));
+    return { ...ran, outcomes: ran.tally.toJSON().outcomes, visits: ran.tally.answered };
+  }
+
+  it('hang up and try again, as often as they may', async () => {
+    const { url, asked } = await serve(() => undefined);
+    const { outcomes, visits, timeline } = await openWith(url);
+    expect(outcomes).toEqual({ GAVE_UP: visits });
+    expect(asked).toHaveLength(3 * visits);
+    expect(timeline.at(-1)).toMatchObject({ failed: visits, turnedAway: 3 * visits });
+  });
+
+  it('come back when they are told to, and are counted once', async () => {
+    const met = new Set<string>();
+    const { url, asked } = await serve((one, response) => {
+      const who = one.body.email ?? '';
+      if (met.has(who)) {
+        ok(one, response);
+        return;
+      }
+      met.add(who);
+      response.setHeader('retry-after', '0');
+      response.statusCode = 503;
+      response.end('{"status":"OVERLOADED"}');
+    });
+    const { tally, visits, timeline, refusalMs } = await openWith(url);
+    expect(tally.ok).toBe(visits);
+    expect(asked).toHaveLength(2 * visits);
+    expect(timeline.at(-1)?.turnedAway).toBe(visits);
+    expect(refusalMs?.max).toBeGreaterThan(0);
+  });
+});

@@ -194,11 +194,15 @@ describe('the mix of hashes', () => {
 
 describe('a storm', () => {
   const latencyMs = { p50: 1, p75: 2, p90: 3, p95: 4, p99: 5, p999: 6, max: 7 };
-  const moment = (seconds: number, ...[arrived, ok, failed]: [number, number, number]) => ({
+  const moment = (
+    seconds: number,
+    ...[arrived, ok, failed, turnedAway]: [number, number, number, number]
+  ) => ({
     seconds,
     arrived,
     ok,
     failed,
+    turnedAway,
   });
   const load: LoadResult = {
     perSecond: 0,
@@ -208,32 +212,34 @@ describe('a storm', () => {
     cpuShare: 0,
     outcomes: { OK: 1500, 503: 100 },
     latencyMs,
+    refusalMs: { ...latencyMs, p99: 12 },
     inTime: 15 / 16,
     phases: [
       { rate: 120, seconds: 10, arrived: 1200, outcomes: { OK: 900, 503: 300 }, latencyMs, inTime: 0.75 },
       { rate: 20, seconds: 20, arrived: 400, outcomes: { OK: 400 }, latencyMs, inTime: 1 },
     ],
     timeline: [
-      moment(5, 600, 200, 0),
-      moment(10, 1200, 400, 300),
-      moment(10.1, 1202, 404, 300),
-      moment(20, 1400, 1100, 300),
-      moment(30, 1600, 1300, 300),
+      moment(5, 600, 200, 0, 0),
+      moment(10, 1200, 400, 300, 500),
+      moment(10.1, 1202, 404, 300, 502),
+      moment(20, 1400, 1100, 300, 600),
+      moment(30, 1600, 1300, 300, 600),
     ],
   };
 
-  it('is judged by what was done while it lasted, and by when everybody had an answer', () => {
+  it('is judged by what was done while it lasted, and by when nobody was turned away any more', () => {
     const { goodput, details } = judge(load, 40);
     expect(goodput).toBe(40);
     expect(details).toMatchObject({
       shareAnswered: 0.75,
       p99MsOfTheAnswered: 5,
-      backlogGoneAfterSeconds: 10,
+      refusalP99Ms: 12,
+      recoveredAfterSeconds: 10,
     });
   });
 
-  it('says so when the backlog stays until the end', () => {
-    const timeline = load.timeline.slice(0, 3);
-    expect(judge({ ...load, timeline }, 40).details.backlogGoneAfterSeconds).toBeUndefined();
+  it('is over at once where nobody was turned away after it', () => {
+    const timeline = load.timeline.map((each) => ({ ...each, turnedAway: 0 }));
+    expect(judge({ ...load, timeline }, 40).details.recoveredAfterSeconds).toBe(0);
   });
 });

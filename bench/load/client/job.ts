@@ -37,6 +37,16 @@ export interface OpenLoop {
   readonly kind: 'open';
   /** One after the other. */
   readonly phases: readonly Phase[];
+  /** Left out: they wait for as long as it takes, and come once. */
+  readonly patience?: Patience;
+}
+
+/** What people do who are not served: they give up and try again, or come back when they are told to. */
+export interface Patience {
+  /** How long they wait for an answer before they hang up, ms. */
+  readonly waitMs: number;
+  /** How often they try at the most, the first time included. */
+  readonly tries: number;
 }
 
 /** Arrivals of a Poisson process: independent of each other, as those of people are. */
@@ -57,6 +67,8 @@ export interface LoadResult extends Tallied {
   readonly cpuSeconds: number;
   /** Share of one core that the generator used: near 1 means that it, not the core, was the limit. */
   readonly cpuShare: number;
+  /** How long those told to come back waited for that; only in an open loop, and undefined when nobody was. */
+  readonly refusalMs?: LatencyMs | undefined;
   /** How late visits began, ms; only in an open loop, where it is part of their latency. */
   readonly behindMs?: { readonly p99: number; readonly max: number };
   /** Of the visits that arrived in it, whenever they ended; none in a closed loop. */
@@ -84,10 +96,11 @@ export interface LatencyMs {
   readonly max: number;
 }
 
-/** Visits since the start. */
+/** Visits since the start; and the tries that were told to come back, or given up. */
 export interface Moment {
   readonly seconds: number;
   readonly arrived: number;
   readonly ok: number;
   readonly failed: number;
+  readonly turnedAway: number;
 }

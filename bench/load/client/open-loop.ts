@@ -1,13 +1,14 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Histogram } from 'hdr-histogram-js';
 import { type Arrival, arrivals } from './arrivals.ts';
-import type { LoadJob, LoadResult, Moment, OpenLoop } from './job.ts';
-import { newHistogram, percentileMs, record, Tally } from './tally.ts';
+import type { LoadJob, LoadResult, Moment, OpenLoop, Patience } from './job.ts';
+import { newHistogram, percentileMs, percentilesOf, record, Tally } from './tally.ts';
 import type { Visits } from './visits.ts';
 
 const sampleMs = 100;
 
-type OpenResult = Pick<LoadResult, 'behindMs' | 'phases' | 'timeline' | 'plannedPerSecond'> & {
+type OpenResult = Pick<LoadResult, 'behindMs' | 'phases' | 'timeline' | 'plannedPerSecond' | 'refusalMs'> & {
   readonly tally: Tally;
   readonly seconds: number;
 };
@@ -17,25 +18,37 @@ type OpenResult = Pick<LoadResult, 'behindMs' | 'phases' | 'timeline' | 'planned
  * a rate its connections send that many as each second begins, and wait for the answers. Latencies count from the planned
  * moment, as timers, and a generator that is too slow, would otherwise forgive the core what they delay.
  */
-export async function runOpen(job: LoadJob, { phases }: OpenLoop, visits: Visits): Promise<OpenResult> {
+export async function runOpen(
+  job: LoadJob,
+  { phases, patience = endless }: OpenLoop,
+  visits: Visits,
+): Promise<OpenResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity, scheduling: 'lifo' });
   const tally = new Tally(job.inTimeMs);
   const tallies = phases.map((phase) => ({ ...phase, tally: new Tally(job.inTimeMs), arrived: 0 }));
   const behind = newHistogram();
+  const away = { count: 0, refusals: newHistogram() };
+  const visitor: Visitor = { job, agent, visits, patience, away };
   const underWay = new Set<Promise<void>>();
   const timeline: Moment[] = [];
   let arrived = 0;
   const startedAt = performance.now();
   const sinceStart = (): number => performance.now() - startedAt;
   const sample = (): void => {
-    timeline.push({ seconds: sinceStart() / 1000, arrived, ok: tally.ok, failed: tally.failed });
+    timeline.push({
+      seconds: sinceStart() / 1000,
+      arrived,
+      ok: tally.ok,
+      failed: tally.failed,
+      turnedAway: away.count,
+    });
   };
   const sampler = setInterval(sample, sampleMs);
   const begin = ({ phase, atMs }: Arrival): void => {
     record(behind, sinceStart() - atMs);
     const counted = tallies[phase];
     if (counted) counted.arrived++;
-    const visit = runVisit(job, agent, visits, arrived++).then((outcome) => {
+    const visit = runVisit(visitor, arrived++).then((outcome) => {
       const latencyMs = sinceStart() - atMs;
       tally.add(outcome, latencyMs);
       counted?.tally.add(outcome, latencyMs);
@@ -58,46 +71,98 @@ export async function runOpen(job: LoadJob, { phases }: OpenLoop, visits: Visits
     tally,
     seconds: sinceStart() / 1000,
     plannedPerSecond: arrived / planned,
+    refusalMs: away.refusals.totalCount > 0 ? percentilesOf(away.refusals) : undefined,
     behindMs: { p99: percentileMs(behind, 99), max: percentileMs(behind, 100) },
     phases: tallies.map(({ tally: each, ...phase }) => ({ ...phase, ...each.toJSON() })),
     timeline,
   };
 }
 
+const endless: Patience = { waitMs: 2 ** 31 - 1, tries: 1 };
+
+/** What all visits share. */
+interface Visitor {
+  readonly job: LoadJob;
+  readonly agent: Agent;
+  readonly visits: Visits;
+  readonly patience: Patience;
+  /** Tries that were told to come back, and how long that took; or given up. */
+  readonly away: { count: number; readonly refusals: Histogram };
+}
+
 /** @returns the first outcome that is not OK, or OK */
-async function runVisit(job: LoadJob, agent: Agent, visits: Visits, n: number): Promise<string> {
+async function runVisit(visitor: Visitor, n: number): Promise<string> {
   let before = '{}';
-  for (const step of visits.steps) {
-    try {
-      const { status, body, isRetryTold } = await ask(job, agent, step.path, step.body(n, before));
-      if (status === 503 && !isRetryTold) return '503 without Retry-After';
-      const outcome = visits.outcomeOf(status, body);
-      if (outcome !== 'OK') return outcome;
-      before = body;
-    } catch (error) {
-      return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-    }
+  for (const step of visitor.visits.steps) {
+    const { outcome, body } = await runStep(visitor, step.path, step.body(n, before));
+    if (outcome !== 'OK') return outcome;
+    before = body;
   }
   return 'OK';
+}
+
+/** Tries until it is answered, or patience is over. */
+async function runStep(
+  visitor: Visitor,
+  path: string,
+  body: string,
+): Promise<{ readonly outcome: string; readonly body: string }> {
+  const { visits, patience, away } = visitor;
+  for (let tries = 1; ; tries++) {
+    const isLast = tries === patience.tries;
+    const startedAt = performance.now();
+    try {
+      const { status, body: answer, retryAfter } = await ask(visitor, path, body);
+      if (status !== 503) return { outcome: visits.outcomeOf(status, answer), body: answer };
+      away.count++;
+      record(away.refusals, performance.now() - startedAt);
+      if (retryAfter === undefined) return { outcome: '503 without Retry-After', body: answer };
+      if (isLast) return { outcome: '503', body: answer };
+      await delay(retryAfter * 1000);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
+      if (code !== gaveUp) return { outcome: code, body: '' };
+      away.count++;
+      if (isLast) return { outcome: code, body: '' };
+    }
+  }
 }
 
 interface Answer {
   readonly status: number;
   readonly body: string;
-  readonly isRetryTold: boolean;
+  /** Seconds. */
+  readonly retryAfter: number | undefined;
 }
 
-function ask({ url, apiKey }: LoadJob, agent: Agent, path: string, body: string): Promise<Answer> {
+const gaveUp = 'GAVE_UP';
+
+/** @throws an error with the code of what failed; GAVE_UP after the time that a client waits */
+function ask({ job, agent, patience }: Visitor, path: string, body: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const headers = { 'api-key': apiKey, 'content-length': Buffer.byteLength(body) };
-    const sent = request(url + path, { method: 'POST', agent, headers }, (response: IncomingMessage) => {
+    const headers = { 'api-key': job.apiKey, 'content-length': Buffer.byteLength(body) };
+    const sent = request(job.url + path, { method: 'POST', agent, headers }, (response: IncomingMessage) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
       response.on('error', reject).on('end', () => {
+        clearTimeout(timer);
         const { statusCode: status = 0, headers: told } = response;
-        resolve({ status, body: text, isRetryTold: told['retry-after'] !== undefined });
+        const retryAfter = told['retry-after'];
+        resolve({
+          status,
+          body: text,
+          retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
+        });
       });
     });
-    sent.on('error', reject).end(body);
+    const timer = setTimeout(() => {
+      sent.destroy(Object.assign(new Error('no answer in time'), { code: gaveUp }));
+    }, patience.waitMs);
+    sent
+      .on('error', (error) => {
+        clearTimeout(timer);
+        reject(error);
+      })
+      .end(body);
   });
 }

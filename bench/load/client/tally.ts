@@ -1,5 +1,5 @@
 import { build, type Histogram } from 'hdr-histogram-js';
-import type { Tallied } from './job.ts';
+import type { LatencyMs, Tallied } from './job.ts';
 
 /** An hour in µs: longer than any run waits. */
 const highest = 3_600_000_000;
@@ -36,18 +36,9 @@ export class Tally {
   }
 
   toJSON(): Tallied {
-    const at = (percentile: number): number => percentileMs(this.#histogram, percentile);
     return {
       outcomes: Object.fromEntries(this.#outcomes),
-      latencyMs: {
-        p50: at(50),
-        p75: at(75),
-        p90: at(90),
-        p95: at(95),
-        p99: at(99),
-        p999: at(99.9),
-        max: at(100),
-      },
+      latencyMs: percentilesOf(this.#histogram),
       inTime: this.answered === 0 ? 1 : this.#inTime / this.answered,
     };
   }
@@ -56,6 +47,11 @@ export class Tally {
 /** Of microseconds, to three digits. */
 export function newHistogram(): Histogram {
   return build({ highestTrackableValue: highest, numberOfSignificantValueDigits: 3 });
+}
+
+export function percentilesOf(histogram: Histogram): LatencyMs {
+  const at = (percentile: number): number => percentileMs(histogram, percentile);
+  return { p50: at(50), p75: at(75), p90: at(90), p95: at(95), p99: at(99), p999: at(99.9), max: at(100) };
 }
 
 export function record(histogram: Histogram, ms: number): void {

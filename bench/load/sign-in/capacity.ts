@@ -3,7 +3,7 @@ import type { LoadResult } from '../client/job.ts';
 import { importPeople } from '../import-people.ts';
 import type { CoreProcess } from '../processes.ts';
 import { runLoad } from '../run-load.ts';
-import { kindOf, type Mix, noGuessLimits, password } from './mix.ts';
+import { kindOf, type Mix, noLimits, password } from './mix.ts';
 
 /** What the core takes by default: see `hashing_threads`. */
 export const threads = os.availableParallelism();
@@ -16,7 +16,7 @@ const turn = 10;
 /** @param upgrades whether a right password replaces a weaker hash, which changes what the next sign-in costs */
 export function settingsFor(mix: Mix, upgrades: boolean): Readonly<Record<string, string>> {
   return {
-    ...noGuessLimits,
+    ...noLimits,
     UPGRADE_PASSWORD_HASHES: String(upgrades),
     PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey,
   };
@@ -32,13 +32,20 @@ export function importMix(core: CoreProcess, people: number, { hashes }: Mix, fr
  */
 export function signInAtCapacity(
   core: CoreProcess,
-  options: { people: number; expectedRate: number; seconds: number; say: (line: string) => void },
+  options: {
+    people: number;
+    expectedRate: number;
+    seconds: number;
+    say: (line: string) => void;
+    mayFail?: boolean;
+  },
 ): Promise<LoadResult> {
-  const { people, expectedRate, seconds, say } = options;
+  const { people, expectedRate, seconds, say, mayFail = false } = options;
   const turns = Math.ceil(Math.max(connections, expectedRate * seconds) / turn);
   return runLoad(core, {
     traffic: { kind: 'sign-in', from: 0, people, password },
     loop: { kind: 'closed', connections, until: { visits: turns * turn } },
     say,
+    mayFail,
   });
 }

@@ -38,8 +38,12 @@ export interface Mix {
   readonly signerKey: string;
 }
 
-/** Nobody is slowed down for wrong passwords: all come from one address. */
-export const noGuessLimits = { GUESSES_PER_ACCOUNT: '0', GUESSES_PER_ADDRESS: '0' } as const;
+/** Nobody is slowed down for wrong passwords, as all come from one address, and nobody is refused for a long wait. */
+export const noLimits = {
+  GUESSES_PER_ACCOUNT: '0',
+  GUESSES_PER_ADDRESS: '0',
+  WAIT_LIMIT_MS: '600000',
+} as const;
 
 export async function makeMix(): Promise<Mix> {
   const signerKey = randomBytes(64);

@@ -1,16 +1,15 @@
 import { measured, type Measurement, type Plot } from '../../scenario.ts';
-import type { LoadResult, Moment } from '../client/job.ts';
+import type { LoadResult, Moment, Patience } from '../client/job.ts';
 import { percentilesPlot } from '../percentiles.ts';
-import { threads } from './capacity.ts';
 import { mixInWords } from './mix.ts';
 
 /** Arrivals a second, of what the core can do: in the storm, and in the calm after it. */
-export const overload = 3;
+export const overload = 2.5;
 export const underload = 0.5;
+/** Of those who come. */
+export const patience: Patience = { waitMs: 5000, tries: 3 };
 /** Of the storm: nobody can be answered in the first moment. */
 const fillingShare = 0.2;
-/** Sign-ins waiting at once that are no backlog. */
-const idleBelow = 2 * threads;
 
 export interface Storm {
   /** Sign-ins a second in a closed loop. */
@@ -19,12 +18,14 @@ export interface Storm {
   readonly goodput: number;
   readonly load: LoadResult;
   readonly details: {
-    /** Of those who came in the storm: who was not refused. */
+    /** Of those who came in the storm: who signed in, at once or later. */
     readonly shareAnswered: number;
+    /** How long it took to tell somebody to come back. */
+    readonly refusalP99Ms: number | undefined;
     readonly outcomes: LoadResult['outcomes'];
     readonly p99MsOfTheAnswered: number | undefined;
-    /** Since the end of the storm; undefined when there was one until the end. */
-    readonly backlogGoneAfterSeconds: number | undefined;
+    /** From the end of the storm until nobody was turned away any more. */
+    readonly recoveredAfterSeconds: number;
   };
 }
 
@@ -34,9 +35,6 @@ export function judge(load: LoadResult, capacity: number): Storm {
   const stormSeconds = inStorm?.seconds ?? NaN;
   const atStart = load.timeline.find(({ seconds }) => seconds >= fillingShare * stormSeconds);
   const atEnd = load.timeline.findLast(({ seconds }) => seconds <= stormSeconds);
-  const gone = load.timeline.find(
-    (moment) => moment.seconds > stormSeconds && backlogOf(moment) <= idleBelow,
-  );
   return {
     capacity,
     goodput: rateBetween(atStart, atEnd),
@@ -45,17 +43,19 @@ export function judge(load: LoadResult, capacity: number): Storm {
       shareAnswered: (inStorm?.outcomes.OK ?? 0) / (inStorm?.arrived ?? NaN),
       outcomes: load.outcomes,
       p99MsOfTheAnswered: inStorm?.latencyMs.p99,
-      backlogGoneAfterSeconds: gone && gone.seconds - stormSeconds,
+      refusalP99Ms: load.refusalMs?.p99,
+      recoveredAfterSeconds: Math.max(0, lastTurnedAway(load.timeline) - stormSeconds),
     },
   };
 }
 
 export function inWords({ capacity, goodput, details }: Storm): string {
-  const { shareAnswered, p99MsOfTheAnswered, backlogGoneAfterSeconds, outcomes } = details;
+  const { shareAnswered, p99MsOfTheAnswered, refusalP99Ms, recoveredAfterSeconds, outcomes } = details;
   return (
     `capacity ${capacity.toFixed(1)}/s, in the storm ${goodput.toFixed(1)}/s; ` +
     `${(shareAnswered * 100).toFixed(0)} % answered, p99 ${p99MsOfTheAnswered?.toFixed(0) ?? '?'} ms, ` +
-    `backlog gone after ${backlogGoneAfterSeconds?.toFixed(1) ?? '?'} s; ${JSON.stringify(outcomes)}`
+    `refusals p99 ${refusalP99Ms?.toFixed(0) ?? '?'} ms, nobody turned away ${recoveredAfterSeconds.toFixed(1)} s after it; ` +
+    JSON.stringify(outcomes)
   );
 }
 
@@ -63,8 +63,10 @@ function rateBetween(from: Moment | undefined, to: Moment | undefined): number {
   return from && to ? (to.ok - from.ok) / (to.seconds - from.seconds) : NaN;
 }
 
-function backlogOf({ arrived, ok, failed }: Moment): number {
-  return arrived - ok - failed;
+/** When somebody was turned away for the last time, seconds since the start; 0 if nobody was. */
+function lastTurnedAway(timeline: readonly Moment[]): number {
+  const all = timeline.at(-1)?.turnedAway ?? 0;
+  return all === 0 ? 0 : (timeline.find(({ turnedAway }) => turnedAway === all)?.seconds ?? 0);
 }
 
 export function comparison(rounds: readonly Storm[]): Measurement {
@@ -75,7 +77,7 @@ export function comparison(rounds: readonly Storm[]): Measurement {
       unit: 'sign-ins/s',
       reference: 'capacity in a closed loop',
       atLeast: 0.9,
-      details: { mix: mixInWords, overload, underload, ...last?.details },
+      details: { mix: mixInWords, overload, underload, ...patience, ...last?.details },
       plots: last ? plotsOf(last.load) : [],
     },
     rounds.map(({ goodput, capacity }) => [goodput, capacity]),
