@@ -83,7 +83,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const now = options.overrides?.now ?? Date.now;
   const { lanes, imports, database, probe, closeConnections } = openConnections({
     target,
-    shares: connectionShares(config),
+    config,
     someoneSignsIn,
     outages: new OutageLog({ log, now, hasBegun: () => readiness.reached }),
     isReached: () => readiness.reached,

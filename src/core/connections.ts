@@ -7,7 +7,7 @@ import { Probe } from './probe.ts';
 
 interface ConnectionOptions {
   readonly target: ConnectionTarget;
-  readonly shares: ReturnType<typeof connectionShares>;
+  readonly config: Config;
   readonly someoneSignsIn: () => boolean;
   readonly outages: Watcher;
   /** Whether the database was reached at all. */
@@ -25,14 +25,16 @@ const probeStatementTimeoutMs = 10_000;
 
 /** What a bulk import writes gives way to sign-ins, and the probe has a connection of its own. */
 export function openConnections(options: ConnectionOptions): Connections {
-  const { target, shares, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
+  const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
+  const { waitLimitMs } = config;
+  const shares = connectionShares(config);
   const diskSpace = new DiskSpace();
   const watcher = watchers(outages, diskSpace);
   const common = { target, watcher, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) };
   const newPause = () => givingWay(someoneSignsIn);
   const lanes = openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause });
-  const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once' });
-  const database = openDatabase({ ...common, poolSize: shares.live });
+  const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once', waitLimitMs });
+  const database = openDatabase({ ...common, poolSize: shares.live, waitLimitMs });
   const health = openDatabase({
     ...common,
     poolSize: 1,

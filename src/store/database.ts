@@ -44,9 +44,11 @@ export interface DatabaseOptions {
   readonly maxOutstanding?: number;
   /**
    * A statement without an answer after this time, alone or in a transaction, has an unknown outcome, and its connection
-   * is ended. One that waits so long for a connection is not sent. Default 60,000.
+   * is ended. Default 60,000.
    */
   readonly statementTimeoutMs?: number;
+  /** What waits so long for a connection is not sent. Default: as `statementTimeoutMs`. */
+  readonly waitLimitMs?: number;
   /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
   readonly newPause?: () => Pause;
   /** Told how each statement outside of a transaction, and each transaction, fares. */
@@ -59,13 +61,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = new ConnectionPool(connections);
   const gate = openGate(options.maxOutstanding ?? 1024, options.watcher);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
+  const waitLimitMs = options.waitLimitMs ?? timeoutMs;
   const usually = options.planned ?? 'each-time';
   const habits: Habits = { usually, newPause: options.newPause ?? (() => noPause), timeoutMs };
   const runner =
     (writes: boolean): Query =>
     <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
       gate.enter(writes, () =>
-        pool.lend(timeoutMs, (connection) =>
+        pool.lend(waitLimitMs, (connection) =>
           repeatedUnlessSent<Row>(connection, { text, parameters, planned }, timeoutMs),
         ),
       );
@@ -75,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     write: runner(true),
     transaction: (work, { statementTimeoutMs = timeoutMs } = {}) =>
       gate.enter(true, () =>
-        pool.lend(timeoutMs, (connection) =>
+        pool.lend(waitLimitMs, (connection) =>
           repeatedTransaction(connection, { ...habits, timeoutMs: statementTimeoutMs }, work),
         ),
       ),
