@@ -1,15 +1,29 @@
 import { defineConfig } from 'vitest/config';
 
+const common = {
+  // Worker threads, native modules and signals behave in a process of their own as they do in production.
+  pool: 'forks',
+  // They tell what hangs. A busy machine takes ten times as long as a quiet one.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 60_000 } },
+} as const;
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/helpers/global-setup.ts'],
-    // Worker threads, native modules and signals behave in a process of their own as they do in production.
-    pool: 'forks',
     maxWorkers: 2,
-    // They tell what hangs. A busy machine takes ten times as long as a quiet one.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 60_000 } },
+    projects: [
+      { test: { ...common, name: 'core', include: ['test/**/*.test.ts'] } },
+      // What is promised over HTTP holds whichever library speaks it.
+      {
+        test: {
+          ...common,
+          name: 'node:http',
+          include: ['test/http/**/*.test.ts'],
+          env: { TESTED_FRONT_END: 'NODE_HTTP' },
+        },
+      },
+    ],
   },
 });

@@ -7,9 +7,10 @@ import { connectionShares, openConnections } from './core/connections.ts';
 import type { Probe } from './core/probe.ts';
 import { Readiness } from './core/readiness.ts';
 import { Refusal } from './errors.ts';
+import { loadFrontEnd } from './http/front-end.ts';
+import type { FrontEnd } from './http/native.ts';
 import { routes } from './http/routes.ts';
 import { createServer, type Server } from './http/server.ts';
-import { uWebSocketsServer } from './http/uwebsockets.ts';
 import { letHeapsGrow } from './heap-growth.ts';
 import { UserIds } from './ids.ts';
 import { type Logger, reasonOf } from './log.ts';
@@ -76,6 +77,7 @@ const maxBacklog = 16_384;
 export async function startCore(options: CoreOptions): Promise<Core> {
   letHeapsGrow();
   const { config, log, target } = options;
+  const frontEnd = await loadFrontEnd(config.frontEnd, log);
   const metrics = createMetrics();
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
@@ -97,14 +99,12 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     maxBatch: options.overrides?.maxBatch ?? maxBatch,
     maxBacklog,
     waitLimitMs: config.waitLimitMs,
-    observe: (name, size, seconds) => {
-      metrics.batch(name, size, seconds);
-    },
+    observe: metrics.batch.bind(metrics),
   });
   const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper(database, log, now);
-  const server = buildServer({ options, metrics, store, pool, bulk, hashes, readiness, probe });
+  const server = buildServer({ options, frontEnd, metrics, store, pool, bulk, hashes, readiness, probe });
   watch(metrics, store, pool);
 
   const closeInReverse = async (): Promise<void> => {
@@ -165,6 +165,7 @@ function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): P
 
 interface Parts {
   readonly options: CoreOptions;
+  readonly frontEnd: FrontEnd;
   readonly metrics: Metrics;
   readonly store: Store;
   readonly pool: PasswordPool;
@@ -174,7 +175,17 @@ interface Parts {
   readonly probe: Probe;
 }
 
-function buildServer({ options, metrics, store, pool, bulk, hashes, readiness, probe }: Parts): Server {
+function buildServer({
+  options,
+  frontEnd,
+  metrics,
+  store,
+  pool,
+  bulk,
+  hashes,
+  readiness,
+  probe,
+}: Parts): Server {
   const ids = new UserIds();
   const operations = createOperations({
     stores: store,
@@ -199,7 +210,7 @@ function buildServer({ options, metrics, store, pool, bulk, hashes, readiness, p
     hashReports: hashes.reports,
   });
   return createServer({
-    frontEnd: uWebSocketsServer,
+    frontEnd,
     routes: routes(
       operations,
       {

@@ -100,6 +100,7 @@ describe('the rules bite', () => {
 
   test.each([
     ['uWebSockets.js', 'src/http/server.ts', 'src/http/uwebsockets.ts'],
+    ['node:http', 'src/http/server.ts', 'src/http/node-http.ts'],
     ['piscina', 'src/core.ts', 'src/threads.ts'],
     ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
     ['postgres', 'src/store/store.ts', 'src/store/driver.ts'],

@@ -4,6 +4,8 @@ import { hashLimitKeys, hashLimitsBy } from '../settings.ts';
 import type { Complete, Values } from './table.ts';
 
 export type LogLevel = NonNullable<Values['log_level']>;
+/** What speaks HTTP. */
+export type FrontEndChoice = NonNullable<Values['front_end']>;
 
 /** The settings, checked, with units in the names. Frozen. */
 export interface Config {
@@ -13,6 +15,7 @@ export interface Config {
   /** Empty when none is set: the first start then makes one. */
   readonly apiKeys: readonly string[];
   readonly maxBodyBytes: number;
+  readonly frontEnd: FrontEndChoice;
   /** Absent: the core runs its own PostgreSQL under `dataDir`. */
   readonly postgresqlConnectionUri: string | undefined;
   /** Absolute. */
@@ -47,6 +50,7 @@ export function toConfig(values: Complete, base: string): Config {
     port: values.port,
     apiKeys: values.api_keys ?? [],
     maxBodyBytes: values.max_body_bytes,
+    frontEnd: values.front_end,
     postgresqlConnectionUri: values.postgresql_connection_uri,
     dataDir: path.resolve(base, values.data_dir),
     connectionPoolSize: values.postgresql_connection_pool_size,

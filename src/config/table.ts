@@ -33,6 +33,11 @@ const networkTable = {
     unit: 'ms',
     why: 'how long a request waits for a thread or the database before it is 503: less than your app waits for an answer',
   }),
+  front_end: word({
+    words: ['AUTO', 'UWEBSOCKETS', 'NODE_HTTP'],
+    default: 'AUTO',
+    why: 'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node',
+  }),
 };
 
 const storeTable = {

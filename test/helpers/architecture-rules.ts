@@ -140,6 +140,11 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/http\/uwebsockets\.ts$/,
     instead: 'use the shapes of native.ts',
   },
+  'node:http': {
+    through: /^src\/(http\/node-http|cli\/http)\.ts$/,
+    types: /^src\/(http\/node-(connection|response)|cli\/(core-client|tus))\.ts$/,
+    instead: 'use the shapes of native.ts, or the client of cli/http.ts',
+  },
   piscina: {
     through: /^(src\/threads|workers\/hand-over)\.ts$/,
     instead: 'ask the PasswordHasher, or another pool; in a thread, use hand-over.ts',

@@ -4,9 +4,9 @@ import { jobRoutes } from '../../src/http/routes/jobs.ts';
 import { uploadRoutes } from '../../src/http/routes/uploads.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/table.ts';
-import { uWebSocketsServer } from '../../src/http/uwebsockets.ts';
 import type { Tenant } from '../../src/model.ts';
 import { FakeImports } from './fake-imports.ts';
+import { loadTestedFrontEnd } from './front-end.ts';
 import { Wire } from './wire.ts';
 
 export const key = 'a-key-of-the-bulk-import-tests';
@@ -46,7 +46,7 @@ export async function startBulkStand({ routes = [], ...options }: BulkStandOptio
   const observed: string[] = [];
   let told = Promise.withResolvers<string>();
   const server = createServer({
-    frontEnd: uWebSocketsServer,
+    frontEnd: await loadTestedFrontEnd(),
     routes: [...uploadRoutes(imports), ...jobRoutes(imports, { intervalMs: 5, quietLooks: 2 }), ...routes],
     maxBodyBytes: 1000,
     apiKeys: { matches: (candidate) => candidate === key },

@@ -2,6 +2,7 @@
 import { loadConfig } from '../../src/config.ts';
 import { type Core, type CoreOptions, startCore } from '../../src/core.ts';
 import { createLogger } from '../../src/log.ts';
+import { testedFrontEnd } from './front-end.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 
 export interface Answer {
@@ -43,6 +44,7 @@ const testSettings = {
   HOST: '127.0.0.1',
   PORT: '0',
   API_KEYS: testApiKey,
+  FRONT_END: testedFrontEnd,
   ARGON2_MEMORY_KB: '64',
   ARGON2_ITERATIONS: '1',
   HASHING_THREADS: '2',
