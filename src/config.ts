@@ -7,6 +7,7 @@ import { toConfig } from './config/shape.ts';
 import type { Config } from './config/shape.ts';
 import { defaultFor, table } from './config/table.ts';
 import type { Complete, Key } from './config/table.ts';
+import { secretFrom } from './environment-secret.ts';
 import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './settings.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -31,7 +32,7 @@ type Written = Record<string, unknown>;
 /**
  * Reads the settings: environment over file over default. A relative `data_dir` starts at the package's root, that is
  * the nearest folder at or above the file that holds a package.json, so that the working directory does not matter.
- * @throws ConfigError
+ * @throws ConfigError, and StartupError for the file of a secret
  */
 export function loadConfig(sources: ConfigSources): Config {
   const written = { ...readFile(sources.file), ...readEnvironment(sources.environment) };
@@ -83,8 +84,10 @@ function positionOf(error: unknown, text: string): string {
 function readEnvironment(environment: ConfigSources['environment']): Written {
   const found: Written = {};
   for (const key of [...Object.keys(table), SIGNER_KEY_ALIAS]) {
-    const text = environment[key.toUpperCase()];
-    if (text !== undefined && text !== '') found[key] = settingOf(key).fromText(text);
+    const setting = settingOf(key);
+    const name = key.toUpperCase();
+    const text = setting.secret === true ? secretFrom(environment, name) : environment[name];
+    if (text !== undefined && text !== '') found[key] = setting.fromText(text);
   }
   return found;
 }

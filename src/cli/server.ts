@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import { secretFrom } from '../environment-secret.ts';
 import { CoreClient, failureOf } from './core-client.ts';
 import { CommandFailure } from './failure.ts';
 import { HttpClient, type Server } from './http.ts';
@@ -12,6 +13,7 @@ export interface ServerOptions {
   readonly url: string;
   readonly apiKey?: string;
   readonly app?: string;
+  readonly insecureHttp?: boolean;
 }
 
 export interface Core {
@@ -20,6 +22,8 @@ export interface Core {
   readonly tus: TusClient;
 }
 
+/** For a network that nobody else is in, such as that of compose.yaml. */
+const insecureHttp = 'CARRYOVER_INSECURE_HTTP';
 const serverGroup = 'Which core:';
 export const defaultUrl = 'http://127.0.0.1:3567';
 
@@ -32,13 +36,21 @@ export function addServerOptions(command: Command): Command {
   );
 }
 
+/** How to prove to a core who is calling, and whether that may be overheard. */
 export function addKeyOption(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--api-key <key>',
-      'better in CARRYOVER_API_KEY, where no other user sees it; of a core on this machine ./data/api-key is taken by itself',
-    ).helpGroup(serverGroup),
-  );
+  return command
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; of a core on this machine ./data/api-key is taken by itself',
+      ).helpGroup(serverGroup),
+    )
+    .addOption(
+      new Option(
+        '--insecure-http',
+        `send the API key and the records to another host in the clear; or ${insecureHttp}=true`,
+      ).helpGroup(serverGroup),
+    );
 }
 
 /**
@@ -65,10 +77,14 @@ function coreAt(server: Server): Core {
 
 async function resolveServer(options: ServerOptions, surroundings: Surroundings): Promise<Server> {
   const url = parseUrl(options.url);
+  if (url.protocol === 'http:' && !isThisMachine(url) && !isInsecureAllowed(options, surroundings))
+    throw new CommandFailure(
+      `${url.origin} is another host, and http:// would show it the API key and everybody's hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
+    );
   const app = options.app?.trim().toLowerCase();
   if (app !== undefined && !/^[a-z0-9-]{1,64}$/.test(app))
     throw new CommandFailure('--app takes letters, digits and hyphens, at most 64');
-  const given = options.apiKey ?? surroundings.environment.CARRYOVER_API_KEY;
+  const given = options.apiKey ?? secretFrom(surroundings.environment, 'CARRYOVER_API_KEY');
   const apiKey =
     given === undefined || given.trim() === '' ? await keyOfThisMachine(url, surroundings) : given.trim();
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
@@ -87,9 +103,17 @@ function parseUrl(text: string): URL {
   return url;
 }
 
+function isThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environment }: Surroundings): boolean {
+  return allowed === true || environment[insecureHttp] === 'true';
+}
+
 /** The key that the first start of a core made, where it stands in its default folder. */
 async function keyOfThisMachine(url: URL, { folder, stderr }: Surroundings): Promise<string | undefined> {
-  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)) return undefined;
+  if (!isThisMachine(url)) return undefined;
   const file = path.join(folder, 'data', 'api-key');
   const key = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (key === '') return undefined;

@@ -3,6 +3,7 @@ import type { Setting } from './kinds.ts';
 
 const HEAD = `# The core's settings. Every line that is commented out shows the default.
 # Each key can also be given in the environment, in upper case, which wins: PORT=3568.
+# A secret may stand in a file instead, which the environment names: API_KEYS_FILE=/run/secrets/api_keys.
 # An unknown key or a value out of range stops the start with one line that names it.
 `;
 

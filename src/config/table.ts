@@ -44,7 +44,7 @@ const storeTable = {
   postgresql_connection_uri: postgresqlUri({
     secret: true,
     defaultNote: 'none: the core runs a PostgreSQL of its own under data_dir',
-    why: 'an existing PostgreSQL 15 or newer, for several cores or managed back-ups; TLS by ?sslmode=verify-full',
+    why: 'an existing PostgreSQL 15 or newer, for several cores or managed back-ups; on another host over TLS, best ?sslmode=verify-full',
   }),
   data_dir: text({
     default: './data',

@@ -3,7 +3,8 @@ import { type ConnectionFault, connectionFaultOf } from './sqlstate.ts';
 const cures: Readonly<Record<ConnectionFault, string>> = {
   'maybe wants TLS':
     "If the server wants TLS, add 'sslmode=verify-full' to 'postgresql_connection_uri'; else let this host in by its pg_hba.conf",
-  'maybe has no TLS': "If the server has no TLS, leave 'sslmode' out of 'postgresql_connection_uri'",
+  'maybe has no TLS':
+    "If the server has no TLS and the network is your own, set 'sslmode=disable' in 'postgresql_connection_uri'",
   untrusted:
     "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in 'postgresql_connection_uri'",
   'other name':

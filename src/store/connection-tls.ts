@@ -29,8 +29,8 @@ interface Files {
 }
 
 /**
- * Takes libpq's parameters for TLS (PostgreSQL 18 manual, 32.1.2 and 32.19), but that without `sslmode` there is none, as
- * with Node's drivers, and that without `sslrootcert` the modes that verify go by whom Node trusts, not by a file in the
+ * Takes libpq's parameters for TLS (PostgreSQL 18 manual, 32.1.2 and 32.19), but that without `sslmode` a server on another
+ * host must have it, while libpq would do without in silence, and that without `sslrootcert` the modes that verify go by whom Node trusts, not by a file in the
  * home folder.
  * @param host of the server: a certificate of an address is compared with it
  * @returns undefined when there are none
@@ -43,13 +43,23 @@ export function takeTls(parameters: URLSearchParams, host: string): Tls | undefi
     sslkey: take(parameters, 'sslkey'),
     sslpassword: take(parameters, 'sslpassword'),
   };
-  const mode = takeMode(parameters) ?? (files.sslrootcert === system ? 'verify-full' : undefined);
+  const mode = takeMode(parameters) ?? usualMode(files, host);
   checkNegotiation(parameters, isSure(mode));
   if (isSure(mode)) return sureTls(mode, files, host);
   const [inVain] = Object.entries(files).find(([, value]) => value !== undefined) ?? [];
   if (inVain !== undefined) throw refused(inVain, needsSureMode);
   if (mode === undefined) return undefined;
   return mode === 'disable' ? false : 'prefer';
+}
+
+function usualMode({ sslrootcert }: Files, host: string): Mode | undefined {
+  if (sslrootcert === system) return 'verify-full';
+  return isThisMachine(host) ? undefined : 'require';
+}
+
+/** No name at all is the driver's default, localhost. */
+function isThisMachine(host: string): boolean {
+  return /^(|(\/|%2f).*|localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
 }
 
 function isSure(mode: Mode | undefined): mode is SureMode {

@@ -262,6 +262,32 @@ describe('refusals', () => {
     expect(stderr).not.toContain('wrong-secret');
   });
 
+  it('takes its key from a file', async () => {
+    await place.write('users.ndjson', lines(1));
+    const file = await place.write('key', `${fakeKey}\n`);
+    const environment = { CARRYOVER_API_KEY: '', CARRYOVER_API_KEY_FILE: file };
+    expect((await place.run(importing('users.ndjson'), { environment })).code).toBe(0);
+    const both = await place.run(importing('users.ndjson'), {
+      environment: { CARRYOVER_API_KEY_FILE: file },
+    });
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('are both set')]);
+  });
+
+  it('sends nothing to another host in the clear, unless asked to', async () => {
+    await place.write('users.ndjson', lines(1));
+    const elsewhere = ['import', 'users.ndjson', '--url', 'http://core.invalid:3567'];
+    const refused = await place.run(elsewhere);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining('is another host, and http://'),
+    ]);
+    for (const asked of [
+      await place.run([...elsewhere, '--insecure-http']),
+      await place.run(elsewhere, { environment: { CARRYOVER_INSECURE_HTTP: 'true' } }),
+    ])
+      expect(asked.stderr).toContain('No core answers at http://core.invalid:3567');
+  });
+
   it('takes the key of a core on this machine from ./data, and says so', async () => {
     await place.write('users.ndjson', lines(1));
     await place.write('data/api-key', `${fakeKey}\n`);

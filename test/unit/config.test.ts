@@ -248,6 +248,41 @@ describe('secrets', () => {
     expect(message).not.toMatch(/YWJj|ZGVm/);
   });
 
+  describe('in a file', () => {
+    const secretFile = (content: string): string => {
+      const file = path.join(folder, 'secret');
+      writeFileSync(file, content);
+      return file;
+    };
+    const thrown = (environment: Record<string, string>) => () => load('', environment);
+
+    test.each([KEY_A, `${KEY_A}\n`, `${KEY_A}\r\n`])('%j is read, without its line end', (content) => {
+      expect(load('', { API_KEYS_FILE: secretFile(content) }).apiKeys).toEqual([KEY_A]);
+    });
+
+    test('every secret may be, and no other setting', () => {
+      const uri = 'postgresql://carryover:hunter2@localhost/carryover';
+      const config = load('api_keys: over-this-one-the-file-wins', {
+        API_KEYS_FILE: secretFile(KEY_B),
+        PORT_FILE: '/none',
+      });
+      expect(config.apiKeys).toEqual([KEY_B]);
+      expect(load('', { POSTGRESQL_CONNECTION_URI_FILE: secretFile(uri) }).postgresqlConnectionUri).toBe(uri);
+      const signer = load('', { FIREBASE_PASSWORD_HASHING_SIGNER_KEY_FILE: secretFile('YWJj') });
+      expect(signer.defaults.signerKey?.toString()).toBe('abc');
+      expect(load('', { BCRYPT_PEPPER_FILE: secretFile('pepper') }).defaults.pepper).toBeDefined();
+    });
+
+    test('is refused beside its variable, unreadable or empty, and not repeated', () => {
+      const file = secretFile(KEY_A);
+      const both = thrown({ API_KEYS: KEY_B, API_KEYS_FILE: file });
+      expect(both).toThrow('API_KEYS and API_KEYS_FILE are both set: set only one of them');
+      expect(both).not.toThrow(KEY_B);
+      expect(thrown({ API_KEYS_FILE: '/none' })).toThrow('API_KEYS_FILE: /none cannot be read (ENOENT)');
+      expect(thrown({ API_KEYS_FILE: secretFile('\n') })).toThrow('is empty: write the secret into it');
+    });
+  });
+
   test('a connection URI that is refused is not repeated', () => {
     expect(refusal('', { POSTGRESQL_CONNECTION_URI: 'postgrez://me:hunter2@db/x' })).not.toContain('hunter2');
   });

@@ -3,8 +3,9 @@ import { StartupError } from '../../src/startup-error.ts';
 import { readConnectionUri } from '../../src/store/connection-uri.ts';
 import { certificate } from '../helpers/tls-door.ts';
 
-const read = (rest: string) => readConnectionUri(`postgres://somebody:secret%40@db.test:5433/people${rest}`);
-const plain = 'postgres://somebody:secret%40@db.test:5433/people';
+const read = (rest: string) =>
+  readConnectionUri(`postgres://somebody:secret%40@localhost:5433/people${rest}`);
+const plain = 'postgres://somebody:secret%40@localhost:5433/people';
 
 function refusal(parameters: string): string {
   try {
@@ -80,6 +81,21 @@ describe('a connection URI', () => {
     const message = refusal(parameters);
     expect(message).toContain(`postgresql_connection_uri: ${expected}`);
     expect(message).not.toMatch(/\n|secret|wrong/);
+  });
+});
+
+describe('TLS without sslmode', () => {
+  test.each(['db.test', '10.0.0.1', '[fd00::1]', 'localhost.test', '127.0.0.1.test'])(
+    'is a must on another host: %s',
+    (host) => {
+      expect(readConnectionUri(`postgres://${host}/people`).ssl).toMatchObject({ rejectUnauthorized: false });
+      expect(readConnectionUri(`postgres:///people?host=${host}`).ssl).toBeTypeOf('object');
+      expect(readConnectionUri(`postgres://${host}/people?sslmode=disable`).ssl).toBe(false);
+    },
+  );
+
+  test.each(['localhost', '127.0.0.1', '[::1]', '%2Frun%2Fpostgresql', ''])('is none on this: %j', (host) => {
+    expect(readConnectionUri(`postgres://${host}/people`).ssl).toBeUndefined();
   });
 });
 

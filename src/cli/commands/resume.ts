@@ -13,6 +13,7 @@ import type { Surroundings } from '../surroundings.ts';
 
 interface ResumeOptions extends RunOptions {
   readonly apiKey?: string;
+  readonly insecureHttp?: boolean;
   readonly rejects?: string;
 }
 
@@ -43,7 +44,7 @@ async function resume(
 ): Promise<ExitCode> {
   const states = new StateFiles(surroundings);
   const found = jobId === undefined ? await states.getNewest() : await states.get(jobId);
-  const { rejects, apiKey } = options;
+  const { rejects, apiKey, insecureHttp } = options;
   const state =
     rejects === undefined ? found : { ...found, rejectsFile: path.resolve(surroundings.folder, rejects) };
   const input = await inputOf(state, options, surroundings);
@@ -52,6 +53,7 @@ async function resume(
   const at = {
     url: state.url,
     ...(apiKey !== undefined && { apiKey }),
+    ...(insecureHttp !== undefined && { insecureHttp }),
     ...(state.app !== undefined && { app: state.app }),
   };
   return withCore(at, surroundings, (core) => runJob({ state, input, core, states, options, surroundings }));
