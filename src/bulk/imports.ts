@@ -4,6 +4,7 @@ import { type Examine, requireCanaries } from './canaries.ts';
 import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject } from './job.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
+import { withoutPlainTexts } from './queue-passwords.ts';
 import { importRecords } from './records.ts';
 import { Uploads } from './uploads.ts';
 import { validateRecords } from './validation.ts';
@@ -18,9 +19,15 @@ export interface ImportsOptions {
 
 export interface Imports extends BulkImports {
   /** See records.ts: for records that belong to no job. */
-  importRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly (Reject | undefined)[]>;
+  importRecords(
+    tenant: Tenant,
+    texts: readonly string[],
+    leaseId?: string,
+  ): Promise<readonly (Reject | undefined)[]>;
   /** See validation.ts. */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
+  /** See queue-passwords.ts. */
+  withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
   /** Waits for what goes on in the background. Uploads have ended before. */
   close(): Promise<void>;
 }
@@ -73,8 +80,10 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
       return undo(job, force);
     },
     openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
-    importRecords: (tenant, texts) => importRecords(engine, tenant, texts, newJobId(engine.now())),
+    importRecords: (tenant, texts, leaseId) =>
+      importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
+    withoutPlainTexts: (texts) => withoutPlainTexts(engine, texts),
     close: async () => {
       await Promise.all(forgetting);
     },

@@ -1,3 +1,4 @@
+import type { PlainPassword } from '../../workers/protocol.ts';
 import type { Engine } from './engine.ts';
 import type { SingleRecord } from './rows.ts';
 
@@ -12,7 +13,14 @@ export async function hashPlainTexts(
   { threads, hasher }: Pick<Engine, 'threads' | 'hasher'>,
   records: readonly SingleRecord[],
 ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
-  const passwords = await threads.run({ type: 'passwords', records });
+  return hashPasswords(hasher, await threads.run({ type: 'passwords', records }));
+}
+
+/** @returns the hashes by record and login method */
+export async function hashPasswords(
+  hasher: Engine['hasher'],
+  passwords: readonly PlainPassword[],
+): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
   const hashes = new Map<number, Record<number, string>>();
   for (let i = 0; i < passwords.length; i += atOnce) {
     const some = passwords.slice(i, i + atOnce);

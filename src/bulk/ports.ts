@@ -41,6 +41,11 @@ export interface ChunkStore {
 /** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
 export interface ChunkTransaction {
   /**
+   * For records of the queue: keeps other cores from taking the app over before the commit.
+   * @returns false when one has done so
+   */
+  holdLease(job: JobRef, leaseId: string): Promise<boolean>;
+  /**
    * Creates all of a job's rows and, where it may be, seals the chunk; or does nothing.
    * @returns false when not all are new: then they are to be placed
    */

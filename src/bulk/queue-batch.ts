@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import type { Reject } from './job.ts';
-import type { ClaimedEntry, RecordEngine, Settlement } from './queue-ports.ts';
+import { type ClaimedEntry, LeaseLost, type RecordEngine, type Settlement } from './queue-ports.ts';
 import { withoutPlainText } from './queue-records.ts';
 import { errorOf } from './queue.ts';
 
@@ -17,9 +17,16 @@ export interface BatchOutcome {
   readonly refusal: Refusal | undefined;
 }
 
-/** Imports the entries of one lease, app by app. Rejects only for bugs, and then nothing of the batch is settled. */
+interface LeasedOptions extends BatchOptions {
+  readonly leaseId: string;
+}
+
+/**
+ * Imports the entries of one lease, app by app; what another core took over is left to it. Rejects only for bugs, and then
+ * nothing of the batch is settled.
+ */
 export async function runEntries(
-  options: BatchOptions,
+  options: LeasedOptions,
   entries: readonly ClaimedEntry[],
 ): Promise<BatchOutcome> {
   const settlements: Settlement[] = [];
@@ -28,6 +35,7 @@ export async function runEntries(
     try {
       settlements.push(...(await runApp(options, group)));
     } catch (error) {
+      if (error instanceof LeaseLost) continue;
       if (!(error instanceof Refusal)) throw error;
       refusal = error;
       settlements.push(...group.map((entry) => settled(entry, 'released')));
@@ -37,7 +45,7 @@ export async function runEntries(
 }
 
 /** @throws Refusal when it is better to wait */
-async function runApp(options: BatchOptions, entries: readonly ClaimedEntry[]): Promise<Settlement[]> {
+async function runApp(options: LeasedOptions, entries: readonly ClaimedEntry[]): Promise<Settlement[]> {
   const [first] = entries;
   // Whoever removed the app wants its users to be gone.
   if (first?.appId === undefined) return entries.map((entry) => settled(entry, 'imported'));
@@ -52,7 +60,7 @@ async function runApp(options: BatchOptions, entries: readonly ClaimedEntry[]): 
  * was imported before a refusal is imported again later, which changes nothing.
  */
 async function importEntries(
-  options: BatchOptions,
+  options: LeasedOptions,
   tenant: Tenant,
   entries: readonly ClaimedEntry[],
 ): Promise<Settlement[]> {
@@ -60,10 +68,11 @@ async function importEntries(
     const rejects = await options.engine.importRecords(
       tenant,
       entries.map(({ record }) => record),
+      options.leaseId,
     );
     return settlementsOf(entries, rejects);
   } catch (error) {
-    if (error instanceof Refusal && error.http === 503) throw error;
+    if (error instanceof LeaseLost || (error instanceof Refusal && error.http === 503)) throw error;
     const [entry] = entries;
     if (entry && entries.length === 1) return [failed(entry, messageOf(options, entry, error))];
     const middle = entries.length >> 1;

@@ -1,7 +1,12 @@
 import type { Tenant } from '../model.ts';
 import type { Reject } from './job.ts';
 
-/** What the queue of single users needs of others, and what its parts say to each other. Types only. */
+/** What the queue of single users needs of others, and what its parts say to each other. */
+
+/** Another core works on the app by now: what this one took is left to it. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
 
 /** Imported entries leave the queue, so there is no fourth one. */
 export type QueueStatus = 'NEW' | 'PROCESSING' | 'FAILED';
@@ -31,7 +36,10 @@ export interface QueuePage {
   readonly before: string | undefined;
 }
 
-/** The right to process a batch, until it runs out. Times in ms since the epoch, by the cores' own clocks. */
+/**
+ * The right to process a batch, until it runs out. Times in ms since the epoch, by the cores' own clocks: when these differ
+ * a core may take over too early, which costs time only, because whose lease was taken can commit nothing.
+ */
 export interface Lease {
   readonly id: string;
   readonly now: number;
@@ -66,16 +74,17 @@ export interface QueueStore {
   /** Whatever their status; one that is being processed may be imported all the same. @returns the ids that were there */
   remove(appNo: number, ids: readonly string[]): Promise<string[]>;
   /**
-   * The oldest entries of all apps that nobody processes, or whose core let its lease run out: PROCESSING from now on.
+   * The oldest entries of apps that no core works on, or whose core let its lease run out: PROCESSING from now on. A lease
+   * is of whole apps, until it is settled: entries are imported in the order of their arrival, whichever core takes them.
    * @param most bounds of the batch; one entry is given whatever its size
    */
   claim(
     lease: Lease,
     most: { readonly entries: number; readonly bytes: number },
   ): Promise<readonly ClaimedEntry[]>;
-  /** Keeps entries of the lease until then. */
+  /** Keeps the lease and its entries until then. */
   renew(lease: Lease, entries: readonly ClaimedEntry[]): Promise<void>;
-  /** Entries that another core took over in the meantime are left to it. */
+  /** Ends the lease. Apps that another core took over in the meantime are left to it, with their entries. */
   settle(lease: Pick<Lease, 'id' | 'now'>, settlements: readonly Settlement[]): Promise<void>;
 }
 
@@ -83,6 +92,20 @@ export interface QueueStore {
 export interface RecordEngine {
   /** Every check that needs no stored users. @returns the rejects, by `line`: the record's place from 1 */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
-  /** Imports them as `update`, durably. @returns for each its reject, or undefined */
-  importRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly (Reject | undefined)[]>;
+  /**
+   * Valid records as they may be kept: see queue-passwords.ts.
+   * @throws Refusal INVALID_FIELD for too many plain-text passwords, OVERLOADED
+   */
+  withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Imports them as `update`, durably.
+   * @param leaseId of the queue, which must be held at the commit
+   * @returns for each its reject, or undefined
+   * @throws LeaseLost when another core took the app over: nothing is imported then
+   */
+  importRecords(
+    tenant: Tenant,
+    texts: readonly string[],
+    leaseId?: string,
+  ): Promise<readonly (Reject | undefined)[]>;
 }

@@ -18,7 +18,8 @@ export interface QueueRunnerOptions extends BatchOptions {
 const most = { entries: 500, bytes: 1024 * 1024 };
 
 /**
- * Imports what is in the queue, batch by batch; one to a core, and cores share the queue by leases.
+ * Imports what is in the queue, batch by batch; one to a core, and cores share the queue by leases of whole apps: of two
+ * records of one user the later one wins, whichever cores they were sent to.
  *
  *   idle      not started                                     start → working
  *   working   batches, until the queue is empty or refuses    → waiting; stop → stopped
@@ -97,12 +98,12 @@ export class QueueRunner {
     const entries = await store.claim(lease, most);
     if (entries.length === 0) return false;
     const heartbeat = setInterval(() => {
-      // When this fails another core may take the entries: they are imported twice then, which changes nothing.
+      // When this fails another core may take the app over: nothing more is committed here then.
       store.renew(leaseAt(lease.id), entries).catch(() => undefined);
     }, leaseMs / 3);
     heartbeat.unref();
     try {
-      const { settlements, refusal } = await runEntries(this.#options, entries);
+      const { settlements, refusal } = await runEntries({ ...this.#options, leaseId: lease.id }, entries);
       await store.settle({ id: lease.id, now: now() }, settlements);
       if (refusal) throw refusal;
       return true;

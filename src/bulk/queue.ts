@@ -41,7 +41,7 @@ export interface BulkQueue {
   /**
    * Valid as a whole, or nothing is stored.
    * @returns the users who are wrong; none of them when all are stored
-   * @throws Refusal INVALID_FIELD for too many, OVERLOADED when the queue is full
+   * @throws Refusal INVALID_FIELD for too many, or too many plain-text passwords, OVERLOADED when the queue is full
    */
   add(tenant: Tenant, users: readonly unknown[]): Promise<readonly InvalidUser[]>;
   /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page gave */
@@ -96,13 +96,14 @@ async function addAll(
   const records = users.map((user) => JSON.stringify(user));
   const rejects = await options.engine.validateRecords(tenant, records);
   if (rejects.length > 0) return rejects.map((each) => ({ index: each.line - 1, errors: [errorOf(each)] }));
+  const kept = await options.engine.withoutPlainTexts(records);
   const now = options.now();
   // Ids of one millisecond are random, so they are sorted: the entries have the order of the request.
   const ids = records.map(() => options.newId(now)).sort();
   const limits = { now, maxEntries: options.maxEntries ?? maxEntries };
   const outcome = await options.store.add(
     tenant.appNo,
-    entriesOf(users as readonly NativeUser[], records, ids),
+    entriesOf(users as readonly NativeUser[], kept, ids),
     limits,
   );
   if (outcome === 'full') throw new Refusal('OVERLOADED', full);

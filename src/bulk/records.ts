@@ -3,18 +3,21 @@ import { type Engine, rulesOf } from './engine.ts';
 import type { Job, Reject } from './job.ts';
 import { merge, type MergeInput, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
+import { LeaseLost } from './queue-ports.ts';
 
 /**
  * Imports records that belong to no job, in one transaction, by the same code as a job's chunk.
  * @param texts one record each, without line breaks; together no longer than a few chunks
  * @param id marks what belongs together while it is written, as a job's id does
+ * @param leaseId of the app's queue, where the records are from there
+ * @throws LeaseLost when the lease is another's by now: nothing is imported
  * @returns for each record why it was rejected; undefined where it was not
  */
 export async function importRecords(
   engine: Engine,
   tenant: Tenant,
   texts: readonly string[],
-  id: string,
+  { id, leaseId }: { readonly id: string; readonly leaseId?: string | undefined },
 ): Promise<readonly (Reject | undefined)[]> {
   const job = passingJob(tenant, id, engine.now());
   const rules = await rulesOf(engine, tenant, job);
@@ -26,6 +29,7 @@ export async function importRecords(
   const input: MergeInput = { ...plain, hashes, hasClaims: false, expected: 'mixed' };
   const { rejects } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
+      if (leaseId !== undefined && !(await transaction.holdLease(job, leaseId))) throw new LeaseLost();
       const merged = await merge(transaction, engine.threads, input);
       await transaction.forget(id);
       return merged;

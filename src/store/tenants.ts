@@ -222,6 +222,7 @@ const tablesOfApp = [
   'user_details',
   'sign_ins',
   'import_queue',
+  'import_queue_leases',
   'import_chunks',
 ] as const;
 const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images', 'import_repeats'] as const;

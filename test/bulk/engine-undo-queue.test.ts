@@ -3,6 +3,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findImportedUser } from '../../src/bulk/imported-user.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
+import { withoutPlainTexts } from '../../src/bulk/queue-passwords.ts';
+import { LeaseLost } from '../../src/bulk/queue-ports.ts';
 import { QueueRunner } from '../../src/bulk/queue-runner.ts';
 import { bulkQueue } from '../../src/bulk/queue.ts';
 import { validateRecords } from '../../src/bulk/validation.ts';
@@ -194,6 +196,9 @@ describe('the queue', () => {
       engine: {
         validateRecords: (where, texts) => validateRecords(engine, where, texts),
         importRecords: (where, texts) => imports.importRecords(where, texts),
+        // What is stored must be a hash that imports.
+        withoutPlainTexts: (texts) =>
+          withoutPlainTexts({ ...engine, hasher: { hash: () => Promise.resolve(bcryptHash(9)) } }, texts),
       },
       findImported: (where, record) => findImportedUser(store, where, record),
       nudge: () => {
@@ -226,6 +231,38 @@ describe('the queue', () => {
     expect(await store.users.countUsers(tenant, [], false)).toBe(1002);
     expect(await store.details.find(tenant.appNo, 'legacy-0')).toMatchObject({ metadata: { later: true } });
     expect(await store.users.findUser(tenant.appNo, 'plain')).toBeDefined();
+  });
+
+  it('imports nothing more for a core that stalled while another one took the app over', async () => {
+    const { queue } = made();
+    const [slow, heir] = [queueStore(store.database), queueStore(store.anotherCore().database)];
+    const most = { entries: 10, bytes: 10_000 };
+    await queue.add(tenant, [recordOf('a', 'a@example.com', { passwordHash: bcryptHash(1) })]);
+    const first = { id: newId(1), now: Date.now(), until: Date.now() + 1000 };
+    const [entry] = await slow.claim(first, most);
+    const later = { id: newId(2), now: first.until, until: first.until + 60_000 };
+    expect(await heir.claim(later, most)).toMatchObject([{ id: entry?.id }]);
+    const stalled = imports.importRecords(tenant, [entry?.record ?? ''], first.id);
+    await expect(stalled).rejects.toBeInstanceOf(LeaseLost);
+    expect(await store.users.countUsers(tenant, [], false)).toBe(0);
+    expect(await imports.importRecords(tenant, [entry?.record ?? ''], later.id)).toEqual([undefined]);
+    await heir.settle(later, [{ appNo: tenant.appNo, id: entry?.id ?? '', outcome: 'imported' }]);
+  });
+
+  it('is left to a core that is committing, although its lease ran out', async () => {
+    const { queue } = made();
+    const [slow, heir] = [queueStore(store.database), queueStore(store.anotherCore().database)];
+    const most = { entries: 10, bytes: 10_000 };
+    await queue.add(tenant, [recordOf('a', 'a@example.com')]);
+    const first = { id: newId(1), now: Date.now(), until: Date.now() + 1000 };
+    const [entry] = await slow.claim(first, most);
+    const later = { id: newId(2), now: first.until, until: first.until + 60_000 };
+    await imports.engine.chunks.transaction(async (transaction) => {
+      expect(await transaction.holdLease({ appNo: tenant.appNo, id: newId(3) }, first.id)).toBe(true);
+      expect(await heir.claim(later, most)).toEqual([]);
+    });
+    expect(await heir.claim(later, most)).toMatchObject([{ id: entry?.id }]);
+    await heir.settle(later, [{ appNo: tenant.appNo, id: entry?.id ?? '', outcome: 'imported' }]);
   });
 
   it('takes nothing of a request with a user who is wrong', async () => {

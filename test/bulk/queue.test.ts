@@ -51,7 +51,7 @@ function queueOf(
   const { nudge = () => undefined, importRecords = importAll, ...rest } = parts;
   return bulkQueue({
     store: queueStore(store.database),
-    engine: { validateRecords, importRecords },
+    engine: { validateRecords, importRecords, withoutPlainTexts: (texts) => Promise.resolve(texts) },
     findImported: (where, record) => store.users.findUser(where.appNo, record.externalUserId ?? ''),
     ...{ now, newId, nudge },
     ...rest,
@@ -347,6 +347,51 @@ describe('the runner', () => {
     expect(await isEmpty()).toBe(true);
   });
 
+  describe('takes an app alone:', () => {
+    const most = { entries: 2, bytes: 1000 };
+    const leaseOf = (until: number) => ({ id: newId(clock), now: clock, until });
+
+    it('another core gets nothing of it until the batch is settled, and what other apps have', async () => {
+      const other = await store.newApp();
+      const [a, b] = [queueStore(store.database), queueStore(store.anotherCore().database)];
+      await queueOf().add(tenant, users(3));
+      const first = leaseOf(clock + 1000);
+      const entries = await a.claim(first, most);
+      expect(entries.map(({ record }) => nameIn(record))).toEqual(['user0', 'user1']);
+      expect(await b.claim(leaseOf(clock + 1000), most)).toEqual([]);
+      await queueOf().add(other, [user('elsewhere')]);
+      const second = leaseOf(clock + 1000);
+      expect(await b.claim(second, most)).toMatchObject([{ appNo: other.appNo }]);
+      await a.settle(
+        first,
+        entries.map(({ appNo, id }) => ({ appNo, id, outcome: 'imported' })),
+      );
+      const rest = await b.claim(leaseOf(clock + 1000), most);
+      expect(rest.map(({ record }) => nameIn(record))).toEqual(['user2']);
+    });
+
+    it('nobody has it whose entries were removed in the meantime', async () => {
+      const [a, b] = [queueStore(store.database), queueStore(store.anotherCore().database)];
+      await queueOf().add(tenant, users(1));
+      const first = leaseOf(clock + 60_000);
+      expect(await a.claim(first, most)).toHaveLength(1);
+      await store.sql('delete from import_queue');
+      await a.settle(first, []);
+      await queueOf().add(tenant, [user('next')]);
+      expect(await b.claim(leaseOf(clock + 1000), most)).toHaveLength(1);
+    });
+
+    it('in the order of arrival, whatever the clocks of the cores say', async () => {
+      clock += 90_000;
+      await queueOf().add(tenant, [user('first')]);
+      clock -= 180_000;
+      await queueOf().add(tenant, [user('second')]);
+      clock += 90_000;
+      const entries = await queueStore(store.database).claim(leaseOf(clock + 1000), most);
+      expect(entries.map(({ record }) => nameIn(record))).toEqual(['first', 'second']);
+    });
+  });
+
   it('takes no more bytes at once than a chunk has, and a record of any size alone', async () => {
     const sizes = [10, 10, 5000, 10, 10];
     await queueOf().add(
@@ -356,7 +401,13 @@ describe('the runner', () => {
     const batches: number[] = [];
     for (let batch = -1; batch !== 0;) {
       const lease = { id: newId(clock), now: clock, until: clock + 1000 };
-      batch = (await queueStore(store.database).claim(lease, { entries: 10, bytes: 600 })).length;
+      const queue = queueStore(store.database);
+      const entries = await queue.claim(lease, { entries: 10, bytes: 600 });
+      await queue.settle(
+        lease,
+        entries.map(({ appNo, id }) => ({ appNo, id, outcome: 'imported' })),
+      );
+      batch = entries.length;
       batches.push(batch);
     }
     expect(batches).toEqual([2, 1, 2, 0]);

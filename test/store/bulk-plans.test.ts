@@ -179,7 +179,7 @@ function faultOf(plan: Plan, columns: readonly string[]): string | undefined {
   if (plan['Node Type'] === 'ModifyTable') return undefined;
   if (plan['Node Type'] === 'Seq Scan') return `sequential scan of ${plan['Relation Name'] ?? ''}`;
   const index = plan['Index Name'];
-  if (index === undefined || index === 'import_queue_due') return undefined; // the oldest of it, as far as needed
+  if (index === undefined || index === 'import_queue_in_order') return undefined; // the oldest of it, as far as needed
   const condition = plan['Index Cond'] ?? 'nothing';
   const isNarrow = columns.some((column) => new RegExp(`\\b${column} (=|<|>)`).test(condition));
   return isNarrow ? undefined : `${index} along ${condition}`;

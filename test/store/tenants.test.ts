@@ -117,6 +117,7 @@ async function fillImports({ appNo }: Tenant): Promise<string> {
     `insert into import_queue (app_no, entry_id, record, created_at, updated_at) values ($1, $2, '{}', 1, 1)`,
     [appNo, userId],
   );
+  await store.sql('insert into import_queue_leases values ($1, $2, 1)', [appNo, userId]);
   await store.sql(
     `insert into import_chunks (app_no, digest, job_id, tenant_no, with_external, user_ids, state, by_kind, rejects, lines)
      values ($1, '', $2, 0, false, '{}', '', '{}', '[]', 0)`,

@@ -40,6 +40,10 @@ const keepClaims = `
   select $1::uuid, c.* from unnest($2::smallint[], $3::uuid[], $4::int[], $5::bigint[]) c (kind, key, tenant_no, line)
   on conflict do nothing`;
 
+/** A claim of another core skips the row while it is locked. */
+const holdLease = `
+  select from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
+
 const forgetClaims = 'delete from import_claims where job_id = $1::uuid';
 const forgetImages = 'delete from import_before_images where job_id = $1::uuid returning app_no, user_id';
 /** An undo of the job that created them will find no image in its way. */
@@ -61,6 +65,7 @@ export function chunkStore(database: Database): ChunkStore {
 
 function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
   return {
+    holdLease: async ({ appNo }, leaseId) => (await query(holdLease, [appNo, leaseId])).length > 0,
     create: (chunk) => createRows(savepoint, chunk),
     place: (chunk) => placeRows(savepoint, chunk),
     find: ({ job }, keys) => findHolders(query, job, keys),

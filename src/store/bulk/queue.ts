@@ -25,8 +25,9 @@ const add = `
   added as (
     insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
     select $1, e.id, e.record, e.traces::uuid[], $4, $4
-    from unnest($2::uuid[], $3::text[], $7::text[]) e (id, record, traces)
+    from unnest($2::uuid[], $3::text[], $7::text[]) with ordinality e (id, record, traces, n)
     where exists (select from held) and (select p.entries from present p) + $6 <= $5
+    order by e.n
     returning 1
   )
   select exists (select from held) as is_there, (select count(*)::int from added) as added`;
@@ -71,43 +72,108 @@ const countStatus = `${countAll} and q.status = $2`;
 const remove = `
   delete from import_queue q where q.app_no = $1 and q.entry_id = any($2::uuid[]) returning q.entry_id as id`;
 
+/** Nobody works on it, or whoever did is taken for dead. */
+const isDue = 'q.status < 3 and (q.status = 1 or q.leased_until <= $2)';
+/** As the entries arrived, for all cores. */
+const inOrder = 'arrival nulls first, entry_id';
+/** Apps in one batch. */
+const appsAtOnce = 8;
+
 /**
- * Locked rows are skipped: cores that ask at the same time get different entries. Those beyond the bytes are locked in
- * vain and free again with the commit.
+ * The app's lease is what keeps order: of two records of one user a core imports the later one only when no other core
+ * has the earlier one under way.
+ *
+ * - `waiting`: the apps that have something to be done, one probe each.
+ * - `stale`: leases that ran out. One whose core is committing an import under it is locked (`holdLease`), and skipped.
+ * - `leased`: a race for an app without a lease has one winner.
  */
 const claim = `
-  with due as materialized (
-    select q.app_no, q.entry_id, octet_length(q.record) as bytes from import_queue q
-    where q.status < 3 and (q.status = 1 or q.leased_until <= $2)
-    order by q.entry_id limit $4
-    for update skip locked
+  with recursive waiting as (
+    (select q.app_no from import_queue q where q.status < 3 order by q.app_no limit 1)
+    union all
+    select (
+      select q.app_no from import_queue q where q.status < 3 and q.app_no > w.app_no order by q.app_no limit 1
+    )
+    from waiting w where w.app_no is not null
+  ),
+  stale as materialized (
+    select l.app_no from import_queue_leases l where l.leased_until <= $2 order by l.app_no for update skip locked
+  ),
+  free as materialized (
+    select w.app_no
+    from waiting w
+    cross join lateral (
+      select q.arrival, q.entry_id from import_queue q
+      where q.app_no = w.app_no and ${isDue}
+      order by ${inOrder} limit 1
+    ) q
+    where not exists (select from import_queue_leases l where l.app_no = w.app_no)
+      or ((w.app_no in (select s.app_no from stale s)) is true)
+    order by ${inOrder} limit ${appsAtOnce}
+  ),
+  leased as (
+    insert into import_queue_leases as l (app_no, lease, leased_until)
+    select f.app_no, $1, $3 from free f order by f.app_no
+    on conflict (app_no) do update set lease = excluded.lease, leased_until = excluded.leased_until
+    where l.leased_until <= $2
+    returning l.app_no
+  ),
+  due as materialized (
+    select q.*
+    from leased l
+    cross join lateral (
+      select q.app_no, q.entry_id, q.arrival, octet_length(q.record) as bytes from import_queue q
+      where q.app_no = l.app_no and ${isDue}
+      order by ${inOrder} limit $4
+    ) q
   ),
   measured as materialized (
-    select d.*, sum(d.bytes) over (order by d.entry_id, d.app_no) - d.bytes as bytes_before from due d
+    select d.*, row_number() over (order by ${inOrder}) as place,
+      sum(d.bytes) over (order by ${inOrder}) - d.bytes as bytes_before
+    from due d
   ),
   claimed as (
     update import_queue q set status = 2, lease = $1, leased_until = $3, updated_at = $2
     from measured m
-    where q.app_no = m.app_no and q.entry_id = m.entry_id and (m.bytes_before = 0 or m.bytes_before + m.bytes <= $5)
-    returning q.app_no, q.entry_id, q.record
+    where q.app_no = m.app_no and q.entry_id = m.entry_id and ${isDue}
+      and m.place <= $4 and (m.bytes_before = 0 or m.bytes_before + m.bytes <= $5)
+    returning q.app_no, q.entry_id, q.arrival, q.record
   )
   select c.app_no as "appNo", c.entry_id as id, c.record,
     (select a.app_id from apps a where a.app_no = c.app_no) as "appId"
-  from claimed c order by c.entry_id`;
+  from claimed c order by ${inOrder}`;
 
+/** Of entries that somebody removed in this moment. */
+const release = 'delete from import_queue_leases l where l.lease = $1';
+
+/** The leases come first, here and when entries are settled: these two must not wait for each other in a circle. */
 const renew = `
+  with held as materialized (
+    select l.app_no from import_queue_leases l where l.lease = $1 order by l.app_no for update skip locked
+  ),
+  kept as (
+    update import_queue_leases l set leased_until = $2
+    where l.app_no = any(array(select h.app_no from held h)) and l.lease = $1
+  )
   update import_queue q set leased_until = $2
   from unnest($3::int[], $4::uuid[]) e (app_no, id)
-  where q.app_no = e.app_no and q.entry_id = e.id and q.lease = $1`;
+  where q.app_no = e.app_no and q.entry_id = e.id and q.lease = $1 and q.app_no = any(array(select h.app_no from held h))`;
 
 const settle = `
-  with settled as materialized (
+  with held as materialized (
+    select l.app_no from import_queue_leases l where l.lease = $1 order by l.app_no for update
+  ),
+  settled as materialized (
     select s.* from unnest($3::int[], $4::uuid[], $5::int[], $6::text[], $7::text[])
       s (app_no, id, status, error_message, record)
+    where s.app_no = any(array(select h.app_no from held h))
   ),
   imported as (
     delete from import_queue q using settled s
     where s.status is null and q.app_no = s.app_no and q.entry_id = s.id and q.lease = $1
+  ),
+  ended as (
+    delete from import_queue_leases l where l.app_no = any(array(select h.app_no from held h)) and l.lease = $1
   )
   update import_queue q set
     status = s.status, error_message = s.error_message, record = coalesce(s.record, q.record),
@@ -134,6 +200,7 @@ export function queueStore({ read, write }: Pick<Database, 'read' | 'write'>): Q
     },
     claim: async ({ id, now, until }, { entries, bytes }) => {
       const rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
+      if (rows.length === 0) await write(release, [id]);
       return rows.map(({ appId, ...entry }) => ({ ...entry, appId: appId ?? undefined }));
     },
     renew: async ({ id, until }, entries) => {

@@ -1,0 +1,51 @@
+import { Refusal } from '../errors.ts';
+import type { Engine } from './engine.ts';
+import { hashPasswords } from './plain-text.ts';
+
+/** Plain-text passwords in one request to the queue: its answer waits for their hashes, some 10 s on two cores. */
+export const maxPlainTexts = 1000;
+
+/**
+ * Records as the queue may keep them: with hashes in place of plain-text passwords, which reach no table, log or backup of
+ * the database.
+ * @param texts valid records
+ * @throws Refusal INVALID_FIELD for more than 1,000 plain-text passwords, OVERLOADED when too many wait to be hashed
+ */
+export async function withoutPlainTexts(
+  { threads, hasher, allowPlainText }: Pick<Engine, 'threads' | 'hasher' | 'allowPlainText'>,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  if (!allowPlainText) return texts;
+  const records = texts.map((text, record) => ({ record, line: record + 1, text }));
+  const passwords = await threads.run({ type: 'passwords', records });
+  if (passwords.length > maxPlainTexts) throw tooManyPlainTexts();
+  const hashes = await hashPasswords(hasher, passwords);
+  return texts.map((text, record) => withHashes(text, hashes.get(record)));
+}
+
+interface Method {
+  plainTextPassword?: string;
+  passwordHash?: string;
+  hashingAlgorithm?: string;
+}
+
+function withHashes(text: string, hashes: Readonly<Record<number, string>> | undefined): string {
+  if (hashes === undefined) return text;
+  const user = JSON.parse(text) as { readonly loginMethods: Method[] };
+  for (const [place, method] of user.loginMethods.entries()) {
+    const passwordHash = hashes[place];
+    if (passwordHash === undefined) continue;
+    delete method.plainTextPassword;
+    // Whatever it was said to be: a hash of our own says so itself.
+    delete method.hashingAlgorithm;
+    method.passwordHash = passwordHash;
+  }
+  return JSON.stringify(user);
+}
+
+function tooManyPlainTexts(): Refusal {
+  return new Refusal(
+    'INVALID_FIELD',
+    `Field name 'users' is invalid in JSON input: at most ${maxPlainTexts} plainTextPassword in a request, because they are hashed before it is answered: send fewer users at a time, or all of them as a job (POST /bulk-import/jobs)`,
+  );
+}
