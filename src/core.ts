@@ -20,6 +20,7 @@ import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
 import { removeSpentClaims } from './store/bulk/jobs.ts';
+import { purgeOld } from './store/bulk/purge.ts';
 import { traceEntries } from './store/bulk/queue-traces.ts';
 import type { ConnectionTarget, Database } from './store/database.ts';
 import { OutageLog } from './store/outage-log.ts';
@@ -103,7 +104,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   });
   const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
-  const sweeper = newSweeper(database, log, now);
+  const sweeper = newSweeper(database, config.jobRetentionMs, log, now);
   const server = buildServer({ options, frontEnd, metrics, store, pool, bulk, hashes, readiness, probe });
   watch(metrics, store, pool);
 
@@ -135,11 +136,17 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   }
 }
 
-function newSweeper(database: Database, log: Logger, now: () => number): Sweeper {
+function newSweeper(
+  database: Database,
+  retentionMs: number | undefined,
+  log: Logger,
+  now: () => number,
+): Sweeper {
   return new Sweeper({
     sweep: async () => {
       await traceEntries(database, tracesOfText);
-      return (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database));
+      const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
+      return purged + (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

@@ -62,6 +62,11 @@ export const refusals = {
     message: "'Upload-Offset' is not the committed offset: ask for it by HEAD",
   },
   JOB_STILL_RECEIVING: { http: 409, message: 'The job is still receiving: finish or DELETE it first' },
+  JOB_PURGED: {
+    http: 410,
+    message:
+      "What the job replaced was removed, on request or after 'job_retention_days': it cannot be undone, import the former state instead",
+  },
   UPLOAD_GONE: { http: 410, message: 'The job does not take anything any more' },
   LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
   UNSUPPORTED_TUS_VERSION: { http: 412, message: "'Tus-Resumable' must be 1.0.0" },

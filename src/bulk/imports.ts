@@ -57,6 +57,12 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     }
   }
 
+  async function requireEnded({ appNo }: Tenant, id: string): Promise<Job | undefined> {
+    const job = await jobs.find(appNo, id);
+    if (job?.state === 'receiving' || uploads.has(id)) throw new Refusal('JOB_STILL_RECEIVING');
+    return job;
+  }
+
   return {
     async create(tenant, job: NewJob, canaries = []) {
       if (canaries.length > 0) await requireCanaries(examine, tenant.settings, canaries);
@@ -73,11 +79,16 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
       if (job !== undefined) forgetLater(job);
       return job;
     },
-    async undo(tenant, id, force) {
-      const job = await jobs.find(tenant.appNo, id);
+    async purge(tenant, id) {
+      const job = await requireEnded(tenant, id);
       if (job === undefined) return undefined;
-      if (job.state === 'receiving' || uploads.has(id)) throw new Refusal('JOB_STILL_RECEIVING');
-      return undo(job, force);
+      await jobs.forgetClaims(job);
+      await jobs.purge(job, engine.now());
+      return jobs.find(tenant.appNo, id);
+    },
+    async undo(tenant, id, force) {
+      const job = await requireEnded(tenant, id);
+      return job && undo(job, force);
     },
     openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
     importRecords: (tenant, texts, leaseId) =>

@@ -53,6 +53,8 @@ export interface Job extends NewJob, Counts {
   readonly lastCommitAt: number | undefined;
   /** From a commit, or the start, to the beginning of the upload that went on: nobody sent. */
   readonly pausedMs: number;
+  /** ms since the epoch: since then there are no rejects and before-images of it, so it cannot be undone. */
+  readonly purgedAt: number | undefined;
 }
 
 /** One record that was not imported, and why. Never holds a hash, a password or a secret. */

@@ -24,6 +24,8 @@ export interface JobStore {
   ): Promise<Job | undefined>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
+  /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
+  purge(job: JobRef, now: number): Promise<void>;
   /** What there is to pass over for a job, and what of it has been: see repeats.ts. */
   repeats(job: JobRef): Promise<RepeatsSoFar>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
@@ -159,6 +161,12 @@ export interface BulkImports {
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
   /** Stops the job; what is committed stays. undefined when there is no such job. */
   cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
+  /**
+   * Removes what an ended job keeps of people. undefined when there is no such job.
+   * @throws Refusal JOB_STILL_RECEIVING
+   */
+  purge(tenant: Tenant, id: string): Promise<Job | undefined>;
+  /** @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
   undo(tenant: Tenant, id: string, force: boolean): Promise<UndoResult | undefined>;
   /** @throws Refusal UPLOAD_LOCKED, UPLOAD_OFFSET_CONFLICT, UPLOAD_GONE, NOT_FOUND */
   openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload>;

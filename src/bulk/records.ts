@@ -60,5 +60,6 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     finishedAt: undefined,
     lastCommitAt: undefined,
     pausedMs: 0,
+    purgedAt: undefined,
   };
 }

@@ -20,6 +20,8 @@ export interface JobView extends Counts {
   readonly startedAt: number;
   readonly finishedAt?: number | null;
   readonly usersPerSecond: number;
+  /** ms since the epoch: since then it keeps nothing of people. */
+  readonly purgedAt?: number | null;
 }
 
 export interface UndoView {
@@ -111,6 +113,13 @@ export class CoreClient {
     const headers = { 'tus-resumable': '1.0.0' };
     const response = await this.#http.send({ method: 'DELETE', path: jobPath(id), headers, signal });
     if (response.statusCode !== 204 && response.statusCode !== 200) throw await refusalOf(response);
+    await textOf(response);
+  }
+
+  /** Removes what an ended job keeps of people; its counts stay. */
+  async purge(id: string, signal: AbortSignal): Promise<void> {
+    const response = await this.#http.send({ method: 'DELETE', path: `${jobPath(id)}?purge=true`, signal });
+    if (response.statusCode !== 204) throw await refusalOf(response);
     await textOf(response);
   }
 

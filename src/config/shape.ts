@@ -33,6 +33,8 @@ export interface Config {
   readonly importLanes: number;
   readonly importChunkBytes: number;
   readonly importMemoryBudgetBytes: number;
+  /** undefined: for ever. */
+  readonly jobRetentionMs: number | undefined;
   readonly allowPlainTextImport: boolean;
   readonly allowHashExport: boolean;
   readonly shutdownTimeoutMs: number;
@@ -42,6 +44,7 @@ export interface Config {
 }
 
 const MIB = 1_048_576;
+const DAY_MS = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
 export function toConfig(values: Complete, base: string): Config {
@@ -65,6 +68,7 @@ export function toConfig(values: Complete, base: string): Config {
     importLanes: values.import_lanes,
     importChunkBytes: values.import_chunk_bytes,
     importMemoryBudgetBytes: values.import_memory_budget_mb * MIB,
+    jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * DAY_MS,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
     shutdownTimeoutMs: values.shutdown_timeout_ms,

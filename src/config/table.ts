@@ -164,6 +164,13 @@ const importTable = {
     unit: 'MiB',
     why: 'memory for chunks in flight; the sender is paused when it is used up',
   }),
+  job_retention_days: integer({
+    default: 30,
+    min: 0,
+    max: 3650,
+    unit: 'days',
+    why: 'how long an ended job keeps its rejects and what its undo needs, and a failed entry of the queue stays; 0: for ever',
+  }),
   allow_plain_text_import: boolean({
     default: false,
     why: 'accept plain-text passwords in bulk files and hash them: slow, and the file is a secret',

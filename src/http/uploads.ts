@@ -3,7 +3,7 @@ import type { Job, NewJob } from '../bulk/job.ts';
 import type { BulkImports, Upload } from '../bulk/ports.ts';
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
-import { parseBody } from '../schema/validate.ts';
+import { parseBody, parseQuery } from '../schema/validate.ts';
 import { GunzipSink } from './gunzip.ts';
 import { requireTenant } from './handlers.ts';
 import { jobView } from './job-view.ts';
@@ -105,11 +105,12 @@ export async function goOn(bulk: BulkImports, { tenant, id, head }: RouteContext
   return new Receive(sinkOf(upload, async () => bodilessReply(204, [offsetOf(await upload.end())])));
 }
 
-/** No more bytes. */
+/** No more bytes; or, with `purge`, nothing of people any more. */
 export async function cancel(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
-  const job = await bulk.cancel(requireTenant(tenant), id);
+  const { purge = false } = parseQuery('cancelJob', head.query);
+  const job = await (purge ? bulk.purge : bulk.cancel).call(bulk, requireTenant(tenant), id);
   if (job === undefined) throw new Refusal('NOT_FOUND');
   return bodilessReply(204);
 }

@@ -80,6 +80,16 @@ export const queries = {
     },
     required: [],
   },
+  cancelJob: {
+    type: 'object',
+    properties: {
+      purge: {
+        ...field.flag,
+        description: 'Removes what a job that has ended keeps of people: its rejects, and what it replaced.',
+      },
+    },
+    required: [],
+  },
   listJobs: {
     type: 'object',
     properties: {

@@ -42,6 +42,7 @@ export class FakeImports implements BulkImports {
         finishedAt: undefined,
         lastCommitAt: undefined,
         pausedMs: 0,
+        purgedAt: undefined,
       },
       ...{ isUploading: false, isStopped: false },
     };
@@ -71,6 +72,13 @@ export class FakeImports implements BulkImports {
   cancel(_tenant: Tenant, id: string): Promise<Job | undefined> {
     const job = this.jobs.get(id);
     if (job?.state === 'receiving') finish(job, 'cancelled');
+    return Promise.resolve(job);
+  }
+
+  purge(_tenant: Tenant, id: string): Promise<Job | undefined> {
+    const job = this.jobs.get(id);
+    if (job?.state === 'receiving') return Promise.reject(new Refusal('JOB_STILL_RECEIVING'));
+    if (job) job.purgedAt = Date.now();
     return Promise.resolve(job);
   }
 

@@ -11,7 +11,7 @@ interface JobsOptions extends ServerOptions {
   readonly json?: boolean;
 }
 
-/** `jobs` and `status`: what the core says of its imports. */
+/** `jobs`, `status` and `purge`: what the core says of its imports. */
 export const addJobs: AddCommand = (program, { surroundings, action }) => {
   const jobs = program
     .command('jobs')
@@ -28,6 +28,16 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
   addServerOptions(addJsonOption(status))
     .addHelpText('after', examples('npx --no carryover status', 'npx --no carryover status --json'))
     .action(action((id: string | undefined, options: JobsOptions) => showJob(id, options, surroundings)));
+  const purge = program
+    .command('purge')
+    .summary('remove what an import keeps of people')
+    .description(
+      'Removes the rejects of an import and what its undo needs: it cannot be undone afterwards. Its counts stay.',
+    )
+    .argument('<job>', 'id of the import: carryover jobs lists them');
+  addServerOptions(purge)
+    .addHelpText('after', examples('npx carryover purge 0198c0de-…'))
+    .action(action((id: string, options: ServerOptions) => purgeJob(id, options, surroundings)));
 };
 
 async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
@@ -50,8 +60,15 @@ function listing(jobs: readonly JobView[]): string {
   return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'name'], ...rows]).join('\n')}\n`;
 }
 
-function stateOf({ state, dryRun }: JobView): string {
-  return dryRun ? `${state}, dry run` : state;
+function stateOf({ state, dryRun, purgedAt }: JobView): string {
+  const isPurged = purgedAt !== undefined && purgedAt !== null;
+  return [state, ...(dryRun ? ['dry run'] : []), ...(isPurged ? ['purged'] : [])].join(', ');
+}
+
+async function purgeJob(id: string, options: ServerOptions, surroundings: Surroundings): Promise<ExitCode> {
+  await withCore(options, surroundings, ({ client }) => client.purge(id, surroundings.interrupt));
+  surroundings.stdout.write(`Purged: job ${printable(id)} keeps its counts only and cannot be undone\n`);
+  return exitCodes.ok;
 }
 
 async function showJob(

@@ -102,7 +102,7 @@ function undoRoute(bulk: BulkImports): Route {
     summary: 'Removes what the job created and puts back what it replaced',
     statuses: ['OK'],
     bodyMayBeMissing: true,
-    refusals: [409],
+    refusals: [409, 410],
     ...body('undoJob', async (tenant, { force = false }, { id }) => {
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');

@@ -76,9 +76,11 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       ...common,
       method: 'DELETE',
       path: oneJob,
-      summary: 'Stops a job; what is committed stays',
-      successes: { 204: 'Stopped' },
-      refusals: [412],
+      summary:
+        'Stops a job; what is committed stays. With purge=true: removes what an ended job keeps of people',
+      describedQuery: 'cancelJob',
+      successes: { 204: 'Stopped, or purged' },
+      refusals: [409, 412],
       handle: (context) => cancel(bulk, context),
     },
   ];

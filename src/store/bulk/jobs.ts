@@ -4,6 +4,7 @@ import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
 import { repeatsOf } from './known-chunks.ts';
+import { purgeJob } from './purge.ts';
 
 /** The table's numbers for the words of job.ts. */
 export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } as const satisfies Record<
@@ -21,7 +22,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
-    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms`;
+    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -44,6 +45,7 @@ export interface JobRow {
   readonly finished_at: number | null;
   readonly last_commit_at: number | null;
   readonly paused_ms: number;
+  readonly purged_at: number | null;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -62,6 +64,7 @@ export function jobOf(row: JobRow): Job {
     finishedAt: row.finished_at ?? undefined,
     lastCommitAt: row.last_commit_at ?? undefined,
     pausedMs: row.paused_ms,
+    purgedAt: row.purged_at ?? undefined,
   };
 }
 
@@ -138,6 +141,7 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     forgetClaims: (job) => removeClaims(write, job),
+    purge: (job, now) => purgeJob(write, job, now),
     repeats: (job) => repeatsOf(read, job),
     setUploadLength: async (job, bytes) =>
       one(await write<JobRow>(setUploadLength, [job.appNo, job.id, bytes])) ?? (await findJob(job)),

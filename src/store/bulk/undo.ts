@@ -1,6 +1,7 @@
 import type { Job } from '../../bulk/job.ts';
 import type { UndoResult } from '../../bulk/ports.ts';
 import type { Database, Query } from '../database.ts';
+import { Refusal } from '../../errors.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
 import { stateNumbers } from './jobs.ts';
 import { undoUsers, type Undone } from './undo-users.ts';
@@ -47,6 +48,10 @@ const nextImages = `
   where b.job_id = $1 and b.user_id > $2
   order by b.user_id limit $3`;
 
+/** A purge waits for this batch, and the next batch sees it. */
+const holdUnpurged = `
+  select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for share`;
+
 const markUndone = `
   update import_jobs set state = ${stateNumbers.undone}
   where app_no = $1 and job_id = $2 and state in (${stateNumbers.done}, ${stateNumbers.cancelled})`;
@@ -67,6 +72,7 @@ const markUndone = `
  */
 export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {
   if (job.dryRun || job.state === 'undone') return { removed: 0, restored: 0, left: [] };
+  if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');
   const sum = { removed: 0, restored: 0 };
   for (;;) {
     const pass = new Pass();
@@ -146,7 +152,11 @@ async function undoBatch(
 ): Promise<Undone> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await database.transaction((query) => undoUsers(query, { job, userIds, force }));
+      return await database.transaction(async (query) => {
+        const held = await query(holdUnpurged, [job.appNo, job.id]);
+        if (held.length === 0) throw new Refusal('JOB_PURGED');
+        return undoUsers(query, { job, userIds, force });
+      });
     } catch (error) {
       if (!isUniqueViolation(error) || attempt === maxAttempts) throw error;
     }
