@@ -2,7 +2,7 @@ import { oneRound, untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 import { type ServerProcess, startServerProcess } from '../processes.ts';
 import { runLoad } from '../run-load.ts';
-import { withStand } from '../stand.ts';
+import { withCore, withStand } from '../stand.ts';
 
 /**
  * What it costs to take a request, check it and answer, without password or database: an import whose hash is refused
@@ -11,16 +11,19 @@ import { withStand } from '../stand.ts';
  */
 export const frontEnd: Scenario = {
   name: 'front-end',
-  about: 'small POSTs that need no database, against a bare node:http echo: requests a CPU second',
+  about:
+    'small POSTs that need no database, on each front end, against a bare node:http echo: requests a CPU second',
   run: (options) =>
-    withStand({}, async ({ core }) => {
-      const echo = await startServerProcess('front-end/echo-server.ts');
-      try {
-        return await compare(core, echo, options);
-      } finally {
-        await echo.stop();
-      }
-    }),
+    withStand({ FRONT_END: 'UWEBSOCKETS' }, ({ cluster, core }) =>
+      withCore(cluster, { FRONT_END: 'NODE_HTTP' }, async (nodeHttp) => {
+        const echo = await startServerProcess('front-end/echo-server.ts');
+        try {
+          return await compare({ core, nodeHttp, echo }, options);
+        } finally {
+          await echo.stop();
+        }
+      }),
+    ),
 };
 
 const connections = 32;
@@ -35,37 +38,44 @@ interface Served {
   readonly perSecond: number;
 }
 
-interface Round {
-  readonly core: Served;
-  readonly echo: Served;
-}
+/** What is measured, by turns. */
+type Servers<Each> = Readonly<Record<'core' | 'nodeHttp' | 'echo', Each>>;
+type Round = Servers<Served>;
 
 async function compare(
-  core: ServerProcess,
-  echo: ServerProcess,
+  { core, nodeHttp, echo }: Servers<ServerProcess>,
   options: BenchOptions,
 ): Promise<Measurement[]> {
   const { quick, say } = options;
   const seconds = quick ? 0.5 : 3;
   await serve(core, 400, seconds / 2, say);
+  await serve(nodeHttp, 400, seconds / 2, say);
   await serve(echo, 200, seconds / 2, say);
   const runRound = async (n: number): Promise<Round> => {
     const round = {
       echo: await serve(echo, 200, seconds, say),
       core: await serve(core, 400, seconds, say),
+      nodeHttp: await serve(nodeHttp, 400, seconds, say),
     };
-    say(`round ${n}: node:http ${inWords(round.echo)}, front end ${inWords(round.core)}`);
+    say(
+      `round ${n}: echo ${inWords(round.echo)}, uWebSockets.js ${inWords(round.core)}, node:http ${inWords(round.nodeHttp)}`,
+    );
     return round;
   };
   const limits = quick ? oneRound : { least: 7, most: 25 };
-  return untilKnown(limits, runRound, (rounds) => [comparison(rounds)]);
+  return untilKnown(limits, runRound, (rounds) => [
+    comparison(rounds, 'front-end', ({ core }) => core),
+    comparison(rounds, 'front-end/node-http', ({ nodeHttp }) => nodeHttp),
+  ]);
 }
 
-function comparison(rounds: readonly Round[]): Measurement {
+function comparison(rounds: readonly Round[], name: string, of: (round: Round) => Served): Measurement {
   const details = { connections, pipelining, perSecond: rounds.at(-1) };
+  // Beside the echo alone, what checks and parses more cannot win.
+  const floor = name === 'front-end' ? { atLeast: 1 } : {};
   return measured(
-    { name: 'front-end', unit: 'requests/CPU s', reference: 'node:http echo', atLeast: 1, details },
-    rounds.map((round) => [round.core.perCpuSecond, round.echo.perCpuSecond]),
+    { name, unit: 'requests/CPU s', reference: 'node:http echo', ...floor, details },
+    rounds.map((round) => [of(round).perCpuSecond, round.echo.perCpuSecond]),
   );
 }
 
