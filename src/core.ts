@@ -1,7 +1,7 @@
 import { ApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
 import { tracesOfText } from './bulk/traces.ts';
-import { type Bulk, startBulk } from './core/bulk.ts';
+import { type Bulk, startBulk, streamMemoryOf } from './core/bulk.ts';
 import { type Hashes, startHashes } from './core/hashes.ts';
 import { connectionShares, openConnections } from './core/connections.ts';
 import type { Probe } from './core/probe.ts';
@@ -238,6 +238,7 @@ function buildServer({
     metrics,
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
+    streamMemoryBytes: streamMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
 }

@@ -7,7 +7,7 @@ import type { ParseTask } from '../../workers/protocol.ts';
 import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
 import type { ChunkTransaction, Expected, Progress } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
-import { JobMoved, type Run, standingOf } from './run.ts';
+import { JobMoved, requireGoingOn, type Run, standingOf } from './run.ts';
 import type { Step } from './sequence.ts';
 
 /**
@@ -27,6 +27,7 @@ class GiveWay extends Error {
  */
 export async function importChunk(run: Run, chunk: Chunk, step: Step): Promise<void> {
   try {
+    requireGoingOn(run);
     const known = await run.repeats.decide(() => findKnown(run, chunk));
     await (known ? passOver(run, chunk, step, known) : importInFull(run, chunk, step));
   } catch (error) {
@@ -70,6 +71,7 @@ function wantedOf({ job, expected, hasClaims, repeats }: Run): Pick<ParseTask, '
 
 async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared): Promise<Merged> {
   const { engine, sequence } = run;
+  requireGoingOn(run);
   step.enter();
   for (let isBehind = false; ; isBehind = true) {
     if (isBehind) await step.turn();

@@ -177,6 +177,8 @@ export interface UploadStart {
   readonly offset: number;
   /** Bytes of the whole upload where this request is the first to tell. */
   readonly uploadLength?: number | undefined;
+  /** Of this request; undefined while it is not known. */
+  readonly bodyBytes?: number | undefined;
   /** A one-shot upload: the end of this body is the end of the upload, whatever its length. */
   readonly isWhole?: boolean;
 }

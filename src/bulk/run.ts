@@ -15,6 +15,8 @@ export interface Run {
   readonly since: number;
   readonly sequence: ChunkSequence;
   readonly repeats: Repeats;
+  /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
+  isStopped: boolean;
   /** See PlacedChunk. Once true it stays so. */
   hasClaims: boolean;
   expected: Expected;
@@ -26,6 +28,16 @@ export function standingOf(
   { from, to }: Chunk,
 ): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {
   return { job, from, to, since, now: engine.now() };
+}
+
+/** @throws UploadStopped before a step that nobody waits for any more */
+export function requireGoingOn({ isStopped }: Run): void {
+  if (isStopped) throw new UploadStopped();
+}
+
+/** The chunk was not begun, or given up before it had a lane. */
+class UploadStopped extends Error {
+  override readonly name = 'UploadStopped';
 }
 
 /** The upload is not where this chunk begins any more: cancelled, or continued through another core. */

@@ -15,8 +15,8 @@ const copiesOfChunk = 6;
  *   mode       takes bytes   ends by
  *   taking     yes           end → finishing; abort → stopped; a chunk that fails → failed
  *   finishing  no            all chunks committed → ended; one fails → failed
- *   stopped    no            -     chunks under way end by themselves, nothing more is cut
- *   failed     no            -     the first error is what `ready` and `end` reject with
+ *   stopped    no            -     chunks in a lane end by themselves, no other begins
+ *   failed     no            -     as stopped; the first error is what `ready` and `end` reject with
  *   ended      no            -
  *
  * Invariants:
@@ -28,6 +28,7 @@ export class JobUpload implements Upload {
   #mode: 'taking' | 'finishing' | 'stopped' | 'failed' | 'ended' = 'taking';
   readonly #run: Run;
   readonly #isWhole: boolean;
+  readonly #isLengthStored: boolean;
   readonly #release: () => void;
   readonly #cutter: LineCutter;
   readonly #underWay = new Set<Promise<void>>();
@@ -40,6 +41,8 @@ export class JobUpload implements Upload {
   constructor(run: Run, start: UploadStart, release: () => void) {
     this.#run = run;
     this.#isWhole = start.isWhole ?? false;
+    const mayBeNew = start.uploadLength !== undefined && start.bodyBytes === undefined;
+    this.#isLengthStored = run.job.uploadLength !== undefined && !mayBeNew;
     this.#release = release;
     this.#received = start.offset;
     this.#cutter = new LineCutter({ chunkBytes: run.engine.chunkBytes, offset: start.offset });
@@ -68,11 +71,12 @@ export class JobUpload implements Upload {
     await this.#settled();
     if (this.#mode === 'failed') throw await this.#explained();
     this.#mode = 'ended';
+    await this.#keepLength();
     return this.#isComplete() ? this.#finishJob() : this.#currentJob();
   }
 
   async abort(): Promise<void> {
-    if (this.#mode === 'taking') this.#mode = 'stopped';
+    if (this.#mode === 'taking') this.#stopAs('stopped');
     await this.#settled();
   }
 
@@ -117,10 +121,15 @@ export class JobUpload implements Upload {
   }
 
   #fail(error: unknown): void {
-    if (this.#mode === 'failed') return;
-    this.#mode = 'failed';
+    if (this.#mode === 'failed' || this.#mode === 'stopped') return;
+    this.#stopAs('failed');
     this.#failure = error;
     this.#wake();
+  }
+
+  #stopAs(mode: 'stopped' | 'failed'): void {
+    this.#mode = mode;
+    this.#run.isStopped = true;
   }
 
   #wake(): void {
@@ -152,9 +161,15 @@ export class JobUpload implements Upload {
     return current;
   }
 
+  /** Known by now, and by the body's end not wrong. Stored once: what is there stays. */
+  async #keepLength(): Promise<void> {
+    const { engine, job } = this.#run;
+    const length = job.uploadLength ?? (this.#isWhole ? this.#received : undefined);
+    if (length !== undefined && !this.#isLengthStored) await engine.jobs.setUploadLength(job, length);
+  }
+
   async #finishJob(): Promise<Job> {
     const { engine, job } = this.#run;
-    if (job.uploadLength === undefined) await engine.jobs.setUploadLength(job, this.#received);
     const finished = await engine.jobs.finish(job, 'done', engine.now());
     if (finished?.state !== 'done') throw new Refusal('UPLOAD_GONE');
     engine.forgetLater(job);

@@ -33,7 +33,7 @@ export class Uploads {
     this.#running.get(id)?.stop();
   }
 
-  /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT */
+  /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
   async open(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {
     if (this.#running.has(id)) throw new Refusal('UPLOAD_LOCKED');
     if (this.#running.size >= maxUploads) throw new Refusal('OVERLOADED');
@@ -58,8 +58,11 @@ export class Uploads {
     return job;
   }
 
-  /** Checks where the upload goes on, and takes its length when it is told for the first time. */
-  async #continued(job: Job, { offset, uploadLength }: UploadStart): Promise<Job> {
+  /**
+   * Checks where the upload goes on, and takes its length when it is told for the first time. It is stored at once where this
+   * body is known to fit into it, else when the body has ended.
+   */
+  async #continued(job: Job, { offset, uploadLength, bodyBytes }: UploadStart): Promise<Job> {
     if (offset !== job.bytes) {
       throw new Refusal(
         'UPLOAD_OFFSET_CONFLICT',
@@ -69,6 +72,8 @@ export class Uploads {
     if (uploadLength === undefined || uploadLength === job.uploadLength) return job;
     if (job.uploadLength !== undefined || uploadLength < job.bytes)
       throw new Refusal('UPLOAD_LENGTH_CONFLICT');
+    if (bodyBytes === undefined) return { ...job, uploadLength };
+    if (offset + bodyBytes > uploadLength) throw new Refusal('UPLOAD_TOO_LONG');
     return (await this.#engine.jobs.setUploadLength(job, uploadLength)) ?? job;
   }
 }
@@ -77,5 +82,6 @@ async function newRun(engine: Engine, tenant: Tenant, job: Job): Promise<Run> {
   const since = engine.now();
   const repeats = new Repeats(await engine.jobs.repeats(job), job.bytes);
   const sequence = new ChunkSequence(job.physicalLines);
-  return { engine, tenant, job, since, sequence, repeats, hasClaims: job.bytes > 0, expected: 'new' };
+  const standing = { isStopped: false, hasClaims: job.bytes > 0, expected: 'new' } as const;
+  return { engine, tenant, job, since, sequence, repeats, ...standing };
 }

@@ -162,7 +162,7 @@ const importTable = {
     min: 8,
     max: 65_536,
     unit: 'MiB',
-    why: 'memory for chunks in flight; the sender is paused when it is used up',
+    why: 'memory for chunks in flight and what arrives meanwhile; the sender is paused when it is used up',
   }),
   job_retention_days: integer({
     default: 30,

@@ -45,6 +45,11 @@ export interface Bulk {
 /** Waiting chunks are bounded by the uploads that hold them back. */
 const unbounded = Number.MAX_SAFE_INTEGER;
 
+/** Of the budget of imports, in bytes: half is for chunks, and half for what streams in and finds no room yet. */
+export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
+  return importMemoryBudgetBytes / 2;
+}
+
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {
   const { config, database, lanes, hasher, someoneSignsIn, log, now } = options;
@@ -65,7 +70,7 @@ export function startBulk(options: BulkOptions): Bulk {
       lanes: openLanes(config.importLanes, someoneSignsIn),
       memory: new Admission({
         slots: unbounded,
-        budgetBytes: config.importMemoryBudgetBytes,
+        budgetBytes: config.importMemoryBudgetBytes - streamMemoryOf(config),
         queueLimit: unbounded,
       }),
       laneCount: config.importLanes,

@@ -1,31 +1,37 @@
 import { Refusal } from '../errors.ts';
-import { KeptBytes, warmUp } from './kept-bytes.ts';
+import { KeptBytes } from './kept-bytes.ts';
 import { bytesOf, type NativeResponse } from './native.ts';
 import type { BodySink, Outcome } from './outcome.ts';
+import type { StreamMemory } from './stream-memory.ts';
 
 export interface BodyStreamOptions {
   /** How long the body is: 0 when there is none, undefined when it ends where it ends. */
   readonly bodyBytes: number | undefined;
-  /** How long a sender that is not paused may send nothing. */
-  readonly silenceMs: number;
+  /** Where bytes are kept that arrive after a pause. */
+  readonly memory: StreamMemory;
+  readonly pace: SenderPace;
   /** Aborted when the core stops. */
   readonly shutdown: AbortSignal;
-  /** Bytes that may arrive after a pause, else 1 GiB. */
-  readonly keptBytesLimit?: number;
 }
 
-/** uWebSockets.js counts in steps of 4 s and drops a body after 10 s: see `tick`. */
-const tickMs = 4000;
+/** How slow a sender may be while it is read from. What it is paused for does not count. */
+export interface SenderPace {
+  /** It may send nothing for so long, */
+  readonly silenceMs: number;
+  /** and has to send so many bytes */
+  readonly leastBytes: number;
+  /** in each window of this length. */
+  readonly windowMs: number;
+}
 
-/**
- * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c). That ends
- * when the system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody
- * sends faster than memory is copied.
- */
-const mostKeptBytes = 2 ** 30;
+/** How often the sender is judged, and looked after while it is paused: see `tick`. */
+const tickMs = 1000;
 
 /** What is shorter is kept whole at the worst, and no memory is made ready for it. */
 const longBytes = 4 * 2 ** 20;
+
+/** With more than this a paused sender is alive as far as can be told: it would only send more. */
+const enoughBytes = 8 * 2 ** 20;
 
 /**
  * A body on its way into a sink.
@@ -37,12 +43,17 @@ const longBytes = 4 * 2 ** 20;
  *   ending    the sink, which is told the end        its outcome → over
  *   over      nothing; what still arrives is dropped -
  *
- * Giving up is a hang-up, a shutdown, silence, or too much after a pause; once there is a sink and the whole body has
- * arrived, there is nothing left to give up.
+ * Giving up is a hang-up, a shutdown, a sender that is too slow, or no memory for what comes after a pause. Once there is a
+ * sink and the whole body has arrived and is kept, there is nothing left to give up.
+ *
+ * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c): until the
+ * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody sends faster
+ * than memory is copied.
  *
  * Invariants:
- * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, up to a bound.
- *   To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
+ * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, as long as there is
+ *   memory. To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
+ * - What is kept is given up with the body: nothing of it reaches the sink after a hang-up.
  * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
  * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
  * - The response is not touched after a hang-up.
@@ -55,10 +66,11 @@ export class BodyStream {
   private readonly options: BodyStreamOptions;
   private readonly outcome = Promise.withResolvers<Outcome>();
   private readonly watch: NodeJS.Timeout;
-  private readonly kept = new KeptBytes();
+  private readonly kept: KeptBytes;
   private sink: BodySink | undefined;
   private stopped: Refusal | undefined;
   private lastByteMs = performance.now();
+  private window = { ms: 0, bytes: 0 };
   private isPaused = false;
   private isGone = false;
 
@@ -67,7 +79,8 @@ export class BodyStream {
     this.response = response;
     this.options = options;
     this.isComplete = options.bodyBytes === 0;
-    this.watch = setInterval(this.tick, Math.min(tickMs, options.silenceMs));
+    this.kept = new KeptBytes(options.memory);
+    this.watch = setInterval(this.tick, this.lookMs);
     options.shutdown.addEventListener('abort', this.shutDown, { once: true });
     response.onData((chunk, isLast) => {
       this.take(bytesOf(chunk), isLast);
@@ -97,26 +110,27 @@ export class BodyStream {
   /** Before the answer is written: nothing of the body is wanted any more. */
   close(): void {
     this.mode = 'over';
+    this.kept.clear();
     this.dispose();
     if (this.isComplete) this.resume();
   }
 
   private take(bytes: Uint8Array, isLast: boolean): void {
     this.lastByteMs = performance.now();
+    this.window.bytes += bytes.length;
     this.isComplete ||= isLast;
     if (this.mode === 'opening' || this.mode === 'held') this.keep(bytes);
     else if (this.mode === 'flowing' && this.sink !== undefined) this.feed(this.sink, bytes);
   }
 
   private keep(bytes: Uint8Array): void {
-    const { keptBytesLimit = mostKeptBytes } = this.options;
-    this.kept.push(bytes);
+    const isKept = this.kept.push(bytes);
     if (!this.isComplete) this.pause();
-    if (this.kept.length > keptBytesLimit) this.giveUp(new Refusal('OVERLOADED'));
+    if (!isKept) this.drop(new Refusal('OVERLOADED', tooFast));
   }
 
   private async flowWhenWarm(sink: BodySink): Promise<void> {
-    await warmUp();
+    await this.options.memory.warmUp();
     if (this.mode === 'opening') this.flow(sink);
   }
 
@@ -139,7 +153,7 @@ export class BodyStream {
     const hasAll = this.isComplete && this.kept.length === 0;
     if (hasAll) this.finish(sink);
     else if (!hasRoom) this.hold(sink);
-    else if (this.kept.length === 0) this.resume();
+    else if (this.kept.length === 0) this.readOn();
     return hasRoom && !hasAll;
   }
 
@@ -167,7 +181,11 @@ export class BodyStream {
   /** opening, flowing or held → over */
   private giveUp(reason: Refusal): void {
     const isTaken = this.isComplete && this.mode !== 'opening';
-    if (isTaken || this.mode === 'ending' || this.mode === 'over') return;
+    if (!isTaken && this.mode !== 'ending' && this.mode !== 'over') this.drop(reason);
+  }
+
+  /** opening, flowing or held → over */
+  private drop(reason: Refusal): void {
     this.stopped = reason;
     this.fail(reason);
   }
@@ -176,6 +194,7 @@ export class BodyStream {
   private fail(error: unknown): void {
     this.mode = 'over';
     this.kept.clear();
+    this.options.memory.forget(this.resume);
     this.pause();
     if (this.sink !== undefined) this.abort(this.sink, error);
   }
@@ -193,19 +212,49 @@ export class BodyStream {
 
   /**
    * The library drops who sends less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
-   * line, so its clock is wound up here (a pause stops it, resuming starts it anew) and silence is judged by our own.
+   * line, so its clock is wound up here (a pause stops it, resuming starts it again) and the pace is judged by our own.
    * Pausing again in `opening` is needed because the library starts its clock behind the callback of the request.
    */
   private readonly tick = (): void => {
     const isReading = this.mode === 'flowing' || this.mode === 'ending';
-    if (this.mode === 'flowing' && performance.now() - this.lastByteMs >= this.options.silenceMs)
+    if (this.mode === 'flowing' && !this.isPaused && this.isTooSlow())
       this.giveUp(new Refusal('SENDER_TOO_SLOW'));
-    else if (isReading || this.isPaused) this.windUp(isReading);
+    else if (this.isPaused) this.lookAfterSender();
+    else if (isReading) this.windUp();
   };
 
-  private windUp(isReading: boolean): void {
+  private get lookMs(): number {
+    const { silenceMs, windowMs } = this.options.pace;
+    return Math.min(tickMs, silenceMs, windowMs);
+  }
+
+  private isTooSlow(): boolean {
+    const { silenceMs, leastBytes, windowMs } = this.options.pace;
+    if (performance.now() - this.lastByteMs >= silenceMs) return true;
+    this.window.ms += this.lookMs;
+    if (this.window.ms < windowMs) return false;
+    const { bytes } = this.window;
+    this.window = { ms: 0, bytes: 0 };
+    return bytes < leastBytes;
+  }
+
+  /**
+   * A hang-up is behind what was sent before it, so a paused sender is read from as long as little of it is kept. Pausing
+   * again has the library look at the connection once: one that was reset ends then.
+   */
+  private lookAfterSender(): void {
     this.response.pause();
-    if (isReading) this.response.resume();
+    if (this.mode !== 'over' && this.kept.length < enoughBytes) this.readOn();
+  }
+
+  private windUp(): void {
+    this.response.pause();
+    this.response.resume();
+  }
+
+  /** The sender may go on, when it is its turn. */
+  private readOn(): void {
+    if (this.isPaused) this.options.memory.whenRoom(this.resume);
   }
 
   private pause(): void {
@@ -214,14 +263,19 @@ export class BodyStream {
     this.response.pause();
   }
 
-  private resume(): void {
+  private readonly resume = (): void => {
     if (!this.isPaused || this.isGone) return;
     this.isPaused = false;
+    this.lastByteMs = performance.now();
     this.response.resume();
-  }
+  };
 
   private dispose(): void {
+    this.options.memory.forget(this.resume);
     clearInterval(this.watch);
     this.options.shutdown.removeEventListener('abort', this.shutDown);
   }
 }
+
+const tooFast =
+  'More arrived than there is room for: what was committed stays, resume at the committed offset. import_memory_budget_mb makes room';

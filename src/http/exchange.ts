@@ -6,13 +6,14 @@ import { type Admission, admit, type Gate } from './admission.ts';
 import { answer, type AnswerForm } from './answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { BodyReader } from './body.ts';
-import { BodyStream } from './body-stream.ts';
+import { BodyStream, type SenderPace } from './body-stream.ts';
 import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
 import { bytesOf, type NativeResponse } from './native.ts';
 import { type Outcome, Receive } from './outcome.ts';
 import type { TenantNames } from './paths.ts';
 import type { Log, RequestMetrics, RequestObservation, Tenants } from './ports.ts';
 import { internalErrorReply, jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
+import type { StreamMemory } from './stream-memory.ts';
 import type { Route } from './table.ts';
 
 /** What all exchanges of a server share. */
@@ -21,8 +22,9 @@ export interface Front extends Gate {
   readonly metrics: RequestMetrics;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** How long whoever sends a body to a streaming route may send nothing. */
-  readonly senderSilenceMs: number;
+  /** How slow whoever sends a body to a streaming route may be. */
+  readonly senderPace: SenderPace;
+  readonly streamMemory: StreamMemory;
   /**
    * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and
    * what streams in or out stops.
@@ -38,6 +40,12 @@ type Admitted = Extract<Admission, { kind: 'admitted' }>;
 const clientClosedRequest = 499;
 /** The labels of the metrics: a client must not be able to make up new ones. */
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const tooManyStreams = refusalReply(
+  new Refusal(
+    'OVERLOADED',
+    'As many uploads are under way as import_memory_budget_mb holds: try again later',
+  ),
+);
 const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
 const callerLeft = new Refusal('CALLER_LEFT');
 
@@ -77,6 +85,8 @@ export class Exchange {
   private observation: RequestObservation | undefined;
   private body: BodyReader | undefined;
   private bodyStream: BodyStream | undefined;
+  private leaveStreams: (() => void) | undefined;
+  private isBodyRefused = false;
   private answerStream: AnswerStream | undefined;
 
   constructor(front: Front, response: NativeResponse, head: RequestHead) {
@@ -117,15 +127,20 @@ export class Exchange {
     });
   }
 
-  /** new → streaming */
+  /** new → streaming, or done when no more bodies may stream in */
   private stream(admitted: Admitted, framing: Framing): void {
     this.expect('new');
+    const { streamMemory: memory, senderPace: pace, shutdown } = this.front;
+    const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
+    const leave = memory.enter(bodyBytes);
+    if (leave === undefined) {
+      this.isBodyRefused = true;
+      this.finish(tooManyStreams);
+      return;
+    }
+    this.leaveStreams = leave;
     this.mode = 'streaming';
-    this.bodyStream = new BodyStream(this.response, {
-      bodyBytes: framing.kind === 'sound' ? framing.bodyBytes : undefined,
-      silenceMs: this.front.senderSilenceMs,
-      shutdown: this.front.shutdown,
-    });
+    this.bodyStream = new BodyStream(this.response, { bodyBytes, memory, pace, shutdown });
     this.run(admitted);
   }
 
@@ -213,6 +228,7 @@ export class Exchange {
   private end(status: number): void {
     this.mode = 'done';
     this.body = undefined;
+    this.leaveStreams?.();
     this.observation?.done(status, (performance.now() - this.startedMs) / 1000);
     this.front.ended();
   }
@@ -272,12 +288,12 @@ export class Exchange {
   private form(): AnswerForm {
     const isBadlyFramed = this.framing.kind === 'refused';
     const isChunked = this.framing.kind === 'chunked';
+    const isUnread = this.isBodyRefused || this.bodyStream?.isComplete === false;
     return {
       isHead: this.head.method === 'HEAD',
       isBadlyFramed,
       isChunked,
-      closes:
-        isBadlyFramed || isChunked || this.front.shutdown.aborted || this.bodyStream?.isComplete === false,
+      closes: isBadlyFramed || isChunked || this.front.shutdown.aborted || isUnread,
       headers: this.route?.headers ?? [],
     };
   }

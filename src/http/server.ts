@@ -1,8 +1,10 @@
 import { setMaxListeners } from 'node:events';
+import type { SenderPace } from './body-stream.ts';
 import { Exchange, type Front } from './exchange.ts';
 import { readHead } from './head.ts';
 import type { FrontEnd, NativeServer } from './native.ts';
 import type { ApiKeys, Log, RequestMetrics, Tenants } from './ports.ts';
+import { StreamMemory } from './stream-memory.ts';
 import { type Route, routeTable } from './table.ts';
 
 export interface ServerOptions {
@@ -13,8 +15,10 @@ export interface ServerOptions {
   readonly log: Log;
   readonly maxBodyBytes: number;
   readonly metrics?: RequestMetrics;
-  /** How long whoever sends a body to a streaming route may send nothing before being told 408. */
-  readonly senderSilenceMs?: number;
+  /** How slow whoever sends a body to a streaming route may be before the answer is 408. */
+  readonly senderPace?: Partial<SenderPace> | undefined;
+  /** Memory for what streams in and finds no room yet, else 64 MiB. */
+  readonly streamMemoryBytes?: number | undefined;
   /** The request header in which the backend tells where its own client is, in lower case. */
   readonly clientAddressHeader?: string;
 }
@@ -36,8 +40,12 @@ export function createServer(options: ServerOptions): Server {
   return new DrainingServer(options);
 }
 
-/** Longer than a network takes to recover from a lost packet or two, shorter than a dead sender may hold a job. */
-const senderSilenceMs = 30_000;
+/**
+ * The silence is longer than a network takes to recover from a lost packet or two, and shorter than a dead sender may hold a
+ * job. The rate is that of one user a second: less holds one of few places.
+ */
+const senderPace: SenderPace = { silenceMs: 30_000, leastBytes: 16 * 1024, windowMs: 60_000 };
+const streamMemoryBytes = 64 * 2 ** 20;
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 
 /**
@@ -60,8 +68,9 @@ class DrainingServer implements Server {
     // Every stream listens.
     setMaxListeners(0, signal);
     const front: Front = {
-      senderSilenceMs,
       ...rest,
+      senderPace: { ...senderPace, ...options.senderPace },
+      streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
       metrics,
       table: routeTable(routes),
       shutdown: signal,

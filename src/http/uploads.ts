@@ -100,7 +100,9 @@ export async function goOn(bulk: BulkImports, { tenant, id, head }: RouteContext
   const refusal = versionRefusal(head, true);
   if (refusal !== undefined) return refusal;
   requireUploadBytes(head, `send ${uploadBytes}`);
-  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head) };
+  const { framing } = head;
+  const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
+  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes };
   const upload = await bulk.openUpload(requireTenant(tenant), id, start);
   return new Receive(sinkOf(upload, async () => bodilessReply(204, [offsetOf(await upload.end())])));
 }

@@ -252,22 +252,41 @@ describe('an upload', () => {
 
   it('locks its job until nothing of it runs any more', async () => {
     const held = heldStore('progress');
-    const imports = importsOf({ chunkBytes: 200, wrap: held.wrap });
+    const imports = importsOf({ chunkBytes: 200, lanes: 1, wrap: held.wrap });
     const job = await create(imports);
     const upload = await imports.openUpload(tenant, job.id, { offset: 0 });
     const again = () => imports.openUpload(tenant, job.id, { offset: 0 });
     await expect(again()).rejects.toEqual(refused('UPLOAD_LOCKED'));
     upload.write(Buffer.from(lines(0, 3).trimEnd()));
-    const aborted = upload.abort();
     await held.reached;
+    const aborted = upload.abort();
     await expect(again()).rejects.toEqual(refused('UPLOAD_LOCKED'));
     held.release();
     await aborted;
     const kept = await stateOf(imports, job);
-    expect(kept).toMatchObject({ state: 'receiving', created: 2, bytes: lines(0, 2).length });
-    expect(await patch(imports, kept ?? job, lines(2, 1), { isWhole: true })).toMatchObject({
+    // The first chunk had the lane; the second had not begun.
+    expect(kept).toMatchObject({ state: 'receiving', created: 1, bytes: lines(0, 1).length });
+    expect(await patch(imports, kept ?? job, lines(1, 2), { isWhole: true })).toMatchObject({
       created: 3,
       state: 'done',
+    });
+  });
+
+  it.each([
+    ['whose length is known', lines(2, 1).length],
+    ['whose length is not known', undefined],
+  ])('that is longer than it says does not fix the length: a body %s', async (_what, bodyBytes) => {
+    const imports = importsOf();
+    const job = await create(imports);
+    const committed = await patch(imports, job, lines(0, 2));
+    const start = { uploadLength: committed.bytes, bodyBytes };
+    await expect(patch(imports, committed, lines(2, 1), start)).rejects.toEqual(refused('UPLOAD_TOO_LONG'));
+    expect(await stateOf(imports, job)).toMatchObject({ state: 'receiving', uploadLength: undefined });
+    const whole = { uploadLength: lines(0, 3).length, bodyBytes };
+    expect(await patch(importsOf(), committed, lines(2, 1), whole)).toMatchObject({
+      state: 'done',
+      created: 3,
+      uploadLength: lines(0, 3).length,
     });
   });
 

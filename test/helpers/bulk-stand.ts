@@ -2,7 +2,7 @@
 import { openApiDocument } from '../../src/http/openapi.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
 import { uploadRoutes } from '../../src/http/routes/uploads.ts';
-import { createServer, type Server } from '../../src/http/server.ts';
+import { createServer, type Server, type ServerOptions } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/table.ts';
 import type { Tenant } from '../../src/model.ts';
 import { FakeImports } from './fake-imports.ts';
@@ -34,7 +34,8 @@ export interface BulkStand {
 
 export interface BulkStandOptions {
   readonly routes?: readonly Route[];
-  readonly senderSilenceMs?: number;
+  readonly senderPace?: ServerOptions['senderPace'];
+  readonly streamMemoryBytes?: number;
 }
 
 const appNos: Readonly<Record<string, number>> = { public: 0, app1: 1 };

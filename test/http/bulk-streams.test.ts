@@ -33,6 +33,8 @@ afterEach(async () => {
 const line = '{"a":1}\n';
 /** The library's receive buffer. */
 const onePiece = 512 << 10;
+/** Of the memory for streams: what two long bodies need. */
+const twoShares = 8 << 20;
 const wholeFile = (length: number) => headOf('PUT', jobsPath, { ...ndjson, 'Content-Length': length });
 
 /** Opens a connection that has sent the head and one line of a whole file. */
@@ -174,8 +176,59 @@ describe('a body on its way in', () => {
     expect(stand.imports.aborted).toBe(0);
   });
 
+  test('a hang-up is noticed while there is no room: what was kept goes no further', async () => {
+    const stand = await start();
+    stand.imports.room = new Promise(() => undefined);
+    const wire = await sending(stand);
+    const ended = stand.nextObserved();
+    wire.send(line.repeat(10)).hangUp();
+    expect(await ended).toBe('PUT /bulk-import/jobs 499');
+    expect([stand.imports.aborted, stand.imports.lines.length, stand.server.inFlight]).toEqual([1, 1, 0]);
+  });
+
+  test('a reset is noticed even if there is no memory to read what was sent before it', async () => {
+    const stand = await start({ streamMemoryBytes: twoShares });
+    stand.imports.room = new Promise(() => undefined);
+    const [full, reset] = [await stand.wire(), await stand.wire()];
+    reset.send(wholeFile(2 ** 30) + line);
+    await stand.imports.received(line.length);
+    full.send(wholeFile(2 ** 30)).send(Buffer.alloc(twoShares * 0.75, line));
+    await full.sent();
+    const ended = stand.nextObserved();
+    reset.reset();
+    expect(await ended).toBe('PUT /bulk-import/jobs 499');
+    expect(stand.server.inFlight).toBe(1);
+  });
+
+  test('more bodies at once than the memory holds are refused at once, and let in when others have ended', async () => {
+    const stand = await start({ streamMemoryBytes: twoShares });
+    const [first] = [await sending(stand, 2 ** 31), await sending(stand, 2 ** 31)];
+    const refused = await stand.wire();
+    const answer = await refused.send(wholeFile(2 ** 31) + line).answer();
+    expect([answer?.status, answer?.headers.get('retry-after'), answer?.headers.get('connection')]).toEqual([
+      503,
+      '1',
+      'close',
+    ]);
+    await refused.closed;
+    const ended = stand.nextObserved();
+    first.hangUp();
+    await ended;
+    const whole = await stand.wire();
+    expect((await whole.send(wholeFile(line.length) + line).answer())?.status).toBe(200);
+  });
+
+  test('a sender that goes on, but far too slowly, is told', async () => {
+    const stand = await start({ senderPace: { leastBytes: 100, windowMs: 50 } });
+    const wire = await sending(stand);
+    const trickle = setInterval(() => wire.send(' '), 5);
+    const answer = await wire.answer();
+    clearInterval(trickle);
+    expect([answer?.status, answer?.body]).toEqual([408, expect.stringContaining('SENDER_TOO_SLOW')]);
+  });
+
   test('a sender that falls silent is told, and its upload can be resumed', async () => {
-    const stand = await start({ senderSilenceMs: 30 });
+    const stand = await start({ senderPace: { silenceMs: 30 } });
     const path = await createJob(stand, 100);
     const wire = await stand.wire();
     wire.send(headOf('PATCH', path, { ...tusBytes, 'Upload-Offset': 0, 'Content-Length': 100 }) + line);
@@ -188,7 +241,7 @@ describe('a body on its way in', () => {
   });
 
   test('a sender that is paused is not silent', async () => {
-    const stand = await start({ senderSilenceMs: 250 });
+    const stand = await start({ senderPace: { silenceMs: 250 } });
     const gate = Promise.withResolvers<undefined>();
     stand.imports.room = gate.promise;
     const wire = await sending(stand, 2 * line.length);

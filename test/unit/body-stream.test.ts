@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BodyStream } from '../../src/http/body-stream.ts';
-import { warmUp } from '../../src/http/kept-bytes.ts';
 import type { NativeResponse } from '../../src/http/native.ts';
 import type { BodySink } from '../../src/http/outcome.ts';
+import { StreamMemory } from '../../src/http/stream-memory.ts';
 
 const boundMib = 4;
 
@@ -17,15 +17,17 @@ function start() {
     resume: () => undefined,
   };
   const shutdown = new AbortController();
+  const memory = new StreamMemory(boundMib << 20);
   const stream = new BodyStream(response as unknown as NativeResponse, {
     bodyBytes: undefined,
-    keptBytesLimit: boundMib << 20,
-    silenceMs: 60_000,
+    memory,
+    pace: { silenceMs: 60_000, leastBytes: 0, windowMs: 60_000 },
     shutdown: shutdown.signal,
   });
   return {
     stream,
     shutdown,
+    memory,
     bring: (bytes: Uint8Array, isLast = false) => {
       take(bytes.slice().buffer, isLast);
     },
@@ -54,10 +56,10 @@ function sinkWithoutRoom() {
 const megabyte = new Uint8Array(1 << 20);
 
 test('what comes after a pause is kept up to its bound; then the upload is given up', async () => {
-  const { stream, bring } = start();
+  const { stream, bring, memory } = start();
   const { sink, given, aborts } = sinkWithoutRoom();
   const outcome = stream.into(sink);
-  await warmUp();
+  await memory.warmUp();
   for (let n = 0; n < boundMib + 1; n++) bring(megabyte);
   expect(aborts()).toBe(0);
   bring(Uint8Array.of(1));
@@ -77,14 +79,14 @@ test('what comes before there is a sink is bounded alike', async () => {
 });
 
 test('what was kept is given in order, a block for each time that there is room, and then the end', async () => {
-  const { stream, bring } = start();
+  const { stream, bring, memory } = start();
   const { sink, given, room } = sinkWithoutRoom();
   const pieces = Array.from({ length: 5 }, (_, n) => new Uint8Array(1 << 19).fill(n));
   const [first, second, ...others] = pieces;
   bring(first ?? megabyte);
   bring(second ?? megabyte);
   const outcome = stream.into(sink);
-  await warmUp();
+  await memory.warmUp();
   for (const [n, piece] of others.entries()) bring(piece, n === 2);
   expect(given).toEqual([first]);
   room.resolve(undefined);
@@ -94,11 +96,11 @@ test('what was kept is given in order, a block for each time that there is room,
 });
 
 test('small pieces share a block, and a large one takes several', async () => {
-  const { stream, bring } = start();
+  const { stream, bring, memory } = start();
   const { sink, given, room } = sinkWithoutRoom();
   for (const length of [1, 2, 1 << 20, 3]) bring(new Uint8Array(length).fill(length));
   const outcome = stream.into(sink);
-  await warmUp();
+  await memory.warmUp();
   bring(new Uint8Array(), true);
   room.resolve(undefined);
   expect(await outcome).toEqual({ status: 'OK' });
@@ -108,10 +110,10 @@ test('small pieces share a block, and a large one takes several', async () => {
 });
 
 test('a body that has arrived whole is not given up while it waits for room', async () => {
-  const { stream, bring, shutdown } = start();
+  const { stream, bring, shutdown, memory } = start();
   const { sink, room, aborts } = sinkWithoutRoom();
   const outcome = stream.into(sink);
-  await warmUp();
+  await memory.warmUp();
   bring(Uint8Array.of(1));
   bring(Uint8Array.of(2), true);
   shutdown.abort();

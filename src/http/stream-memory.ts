@@ -1,0 +1,116 @@
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** One receive buffer of the library: what it brings when it is fast. */
+const blockBytes = 512 * 2 ** 10;
+/** What a stream is expected to keep at most while others stream as well. */
+const shareBytes = 4 * 2 ** 20;
+/** Blocks that are touched ahead of a long body: more than arrives after one pause. */
+const warmLimitBytes = 64 * 2 ** 20;
+
+/**
+ * The memory for what was read of bodies and finds no room in their sinks yet, of all streams of a server together.
+ *
+ * - A block is free, or used by one stream. Together they are `limitBytes` at most, and they are used again: fresh memory
+ *   is slow to touch for the first time (14 µs a page were seen on a virtual machine that gives back what it frees), and
+ *   whoever keeps bytes has to be faster than who sends them.
+ * - A stream that begins needs a share of it, or the length of its body where that is less; without one it is refused.
+ * - Senders are read from while at most half of the blocks are used. The other half is for what arrives after a pause.
+ */
+export class StreamMemory {
+  readonly #limitBytes: number;
+  readonly #free: Uint8Array[] = [];
+  readonly #waiting = new Set<() => void>();
+  #blocks = 0;
+  #sharedBytes = 0;
+  #warming: Promise<void> | undefined;
+  #isWaking = false;
+
+  /** @param limitBytes of all streams together; at least one block is had */
+  constructor(limitBytes: number) {
+    this.#limitBytes = Math.max(limitBytes, blockBytes);
+  }
+
+  /** Bytes of the blocks in use. */
+  get usedBytes(): number {
+    return (this.#blocks - this.#free.length) * blockBytes;
+  }
+
+  /** Whether another sender may be read from. */
+  get hasRoom(): boolean {
+    return this.usedBytes <= this.#limitBytes / 2;
+  }
+
+  /**
+   * A stream begins.
+   * @param bodyBytes undefined when its length is not known
+   * @returns gives the share back, to be called once; undefined when as many stream as there are shares
+   */
+  enter(bodyBytes = Infinity): (() => void) | undefined {
+    const bytes = Math.min(bodyBytes, shareBytes);
+    if (this.#sharedBytes > 0 && this.#sharedBytes + bytes > this.#limitBytes) return undefined;
+    this.#sharedBytes += bytes;
+    return () => {
+      this.#sharedBytes -= bytes;
+    };
+  }
+
+  /** @returns an empty block, not zeroed; undefined when all are used */
+  take(): Uint8Array | undefined {
+    const block = this.#free.pop();
+    if (block !== undefined || (this.#blocks + 1) * blockBytes > this.#limitBytes) return block;
+    this.#blocks++;
+    return newBlock();
+  }
+
+  giveBack(block: Uint8Array): void {
+    this.#free.push(block);
+    this.#wakeNext();
+  }
+
+  /** Calls `read` once when there is room, in the order of asking; perhaps at once. */
+  whenRoom(read: () => void): void {
+    this.#waiting.add(read);
+    this.#wakeNext();
+  }
+
+  /** Takes back what was asked by `whenRoom`. */
+  forget(read: () => void): void {
+    this.#waiting.delete(read);
+  }
+
+  /** Touches blocks, once, one in each turn of the event loop. */
+  warmUp(): Promise<void> {
+    return (this.#warming ??= this.#touchBlocks());
+  }
+
+  async #touchBlocks(): Promise<void> {
+    const mostBytes = Math.min(this.#limitBytes, warmLimitBytes);
+    while ((this.#blocks + 1) * blockBytes <= mostBytes) {
+      this.#blocks++;
+      this.#free.push(newBlock().fill(0));
+      await turn();
+    }
+  }
+
+  /** One at a time: what a sender brings is known two turns after it is read from. */
+  #wakeNext(): void {
+    if (this.#isWaking || this.#waiting.size === 0 || !this.hasRoom) return;
+    this.#isWaking = true;
+    const [read] = this.#waiting;
+    if (read !== undefined) {
+      this.#waiting.delete(read);
+      read();
+    }
+    setImmediate(() => {
+      setImmediate(() => {
+        this.#isWaking = false;
+        this.#wakeNext();
+      });
+    });
+  }
+}
+
+/** No Buffer, whose `slice` is no copy. */
+function newBlock(): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(blockBytes).buffer);
+}
