@@ -9,7 +9,9 @@ FROM ${NODE_IMAGE}
 WORKDIR /app
 
 # Production packages alone, in a layer of their own: a change of the code does not fetch them again.
+# npm ci ends with packaging/check-node.js, which has nothing to check here: Node is the base image's.
 COPY package.json package-lock.json ./
+COPY packaging ./packaging
 RUN npm ci --omit=dev && npm cache clean --force
 
 COPY config.yaml ./
