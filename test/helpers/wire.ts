@@ -1,5 +1,4 @@
 /** A connection of which every byte is the test's own. */
-import { once } from 'node:events';
 import net from 'node:net';
 
 export interface Answer {
@@ -68,11 +67,6 @@ export class Wire {
   /** Ends the connection at once: what was not received is lost. */
   reset(): void {
     this.socket.resetAndDestroy();
-  }
-
-  /** Resolves when the system has taken everything that was given to `send`. */
-  async sent(): Promise<void> {
-    if (this.socket.writableLength > 0) await once(this.socket, 'drain');
   }
 
   /** The next answer, or undefined when the connection ends without a complete one. @param isHead it has no body */
