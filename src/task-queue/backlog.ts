@@ -42,7 +42,8 @@ const backgroundTurnMs = 1000;
 /**
  * What waits for a slot: whose turn is next, who has left, who has waited for too long.
  *
- * - First in, first out; under overload the newest first. What has been chosen stays next until it begins or leaves.
+ * - First in, first out. Under overload those who have waited for long are overtaken: they go when nobody else waits, the
+ *   newest first. What has been chosen stays next until it begins or leaves.
  * - A task without a caller in person is next when no other waits, and once a second.
  * - One timer while somebody waits, for the one who has waited longest.
  */
@@ -50,6 +51,8 @@ export class Backlog<Task extends Waiting> {
   readonly #options: BacklogOptions;
   readonly #overload: Overload;
   readonly #people = new Line<Entry<Task>>();
+  /** People who had waited for long under overload: all of them came before those in `#people`. */
+  readonly #overtaken = new Line<Entry<Task>>();
   readonly #background = new Line<Entry<Task>>();
   #peopleMs = 0;
   #peopleBytes = 0;
@@ -63,12 +66,13 @@ export class Backlog<Task extends Waiting> {
   }
 
   get length(): number {
-    return this.#people.length + this.#background.length;
+    return this.people.length + this.#background.length;
   }
 
   /** Tasks for which somebody waits, and what they will take together. */
   get people(): { readonly length: number; readonly ms: number; readonly bytes: number } {
-    return { length: this.#people.length, ms: this.#peopleMs, bytes: this.#peopleBytes };
+    const length = this.#people.length + this.#overtaken.length;
+    return { length, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }
 
   /** Whether a task may be let in that would wait for `predictedMs`. If not, there is overload from now on. */
@@ -80,13 +84,13 @@ export class Backlog<Task extends Waiting> {
   }
 
   add(task: Task): void {
-    const { signal } = task.behalf;
-    const line = this.#lineOf(task);
+    const { signal, isBackground } = task.behalf;
     const entry: Entry<Task> = {
       task,
       arrivedMs: this.#options.now(),
+      takeOut: () => undefined,
       leave: () => {
-        takeOut();
+        entry.takeOut();
         signal?.removeEventListener('abort', callerLeft);
         this.#left(entry);
       },
@@ -95,8 +99,8 @@ export class Backlog<Task extends Waiting> {
       this.#drop(entry, signal?.reason);
       this.#options.onLeft();
     };
-    const takeOut = line.add(entry);
-    if (line === this.#people) {
+    entry.takeOut = (isBackground === true ? this.#background : this.#people).add(entry);
+    if (isBackground !== true) {
       this.#peopleMs += task.cost.ms;
       this.#peopleBytes += task.cost.bytes;
     }
@@ -117,10 +121,11 @@ export class Backlog<Task extends Waiting> {
   take(most: number, mayFollow: (task: Task) => boolean): Task[] {
     const first = (this.#next ??= this.#choose());
     if (first === undefined) return [];
-    const line = this.#lineOf(first.task);
+    const following = (): Entry<Task> | undefined =>
+      first.task.behalf.isBackground === true ? this.#background.oldest : this.#headOfPeople();
     first.leave();
     const taken = [first.task];
-    for (let entry = this.#headOf(line); entry !== undefined; entry = this.#headOf(line)) {
+    for (let entry = following(); entry !== undefined; entry = following()) {
       if (taken.length >= most || !mayFollow(entry.task)) break;
       entry.leave();
       taken.push(entry.task);
@@ -128,25 +133,35 @@ export class Backlog<Task extends Waiting> {
     return taken;
   }
 
-  #lineOf({ behalf }: Task): Line<Entry<Task>> {
-    return behalf.isBackground === true ? this.#background : this.#people;
-  }
-
   #choose(): Entry<Task> | undefined {
     const nowMs = this.#options.now();
     const isTurnOfBackground = nowMs - this.#lastBackgroundMs >= backgroundTurnMs;
-    if (this.#background.length === 0 || (this.#people.length > 0 && !isTurnOfBackground))
-      return this.#headOf(this.#people);
+    if (this.#background.length === 0 || (this.people.length > 0 && !isTurnOfBackground))
+      return this.#headOfPeople();
     this.#lastBackgroundMs = nowMs;
-    return this.#headOf(this.#background);
+    return this.#background.oldest;
   }
 
-  #headOf(line: Line<Entry<Task>>): Entry<Task> | undefined {
-    const { oldest, newest } = line;
-    if (line === this.#background || oldest === undefined) return oldest;
+  #headOfPeople(): Entry<Task> | undefined {
     const nowMs = this.#options.now();
-    this.#overload.look(nowMs, nowMs - oldest.arrivedMs);
-    return this.#overload.isOn(nowMs) ? newest : oldest;
+    const oldest = this.#oldestOfPeople;
+    if (oldest === undefined) return undefined;
+    if (this.#hasWaitedLong(oldest, nowMs)) this.#overload.begin(nowMs);
+    if (!this.#overload.isOn(nowMs)) return oldest;
+    for (let next = this.#people.oldest; next !== undefined; next = this.#people.oldest) {
+      if (!this.#hasWaitedLong(next, nowMs)) return next;
+      next.takeOut();
+      next.takeOut = this.#overtaken.add(next);
+    }
+    return this.#overtaken.newest;
+  }
+
+  get #oldestOfPeople(): Entry<Task> | undefined {
+    return this.#overtaken.oldest ?? this.#people.oldest;
+  }
+
+  #hasWaitedLong({ arrivedMs }: Entry<Task>, nowMs: number): boolean {
+    return this.#overload.isLong(nowMs - arrivedMs);
   }
 
   /** It is in no line any more. */
@@ -155,7 +170,7 @@ export class Backlog<Task extends Waiting> {
     if (this.#next === entry) this.#next = undefined;
     if (behalf.isBackground === true) return;
     // Sums of fractions drift: of nothing there is nothing left.
-    this.#peopleMs = this.#people.length === 0 ? 0 : this.#peopleMs - cost.ms;
+    this.#peopleMs = this.people.length === 0 ? 0 : this.#peopleMs - cost.ms;
     this.#peopleBytes -= cost.bytes;
   }
 
@@ -166,7 +181,7 @@ export class Backlog<Task extends Waiting> {
 
   #watch(): void {
     const { waitLimitMs, now } = this.#options;
-    const { oldest } = this.#people;
+    const oldest = this.#oldestOfPeople;
     if (this.#timer !== undefined || oldest === undefined || waitLimitMs === Infinity) return;
     const refuse = (): void => {
       this.#timer = undefined;
@@ -181,7 +196,7 @@ export class Backlog<Task extends Waiting> {
     const nowMs = this.#options.now();
     const isOverdue = (entry: Entry<Task> | undefined): entry is Entry<Task> =>
       entry !== undefined && nowMs - entry.arrivedMs >= this.#options.waitLimitMs;
-    for (let entry = this.#people.oldest; isOverdue(entry); entry = this.#people.oldest) {
+    for (let entry = this.#oldestOfPeople; isOverdue(entry); entry = this.#oldestOfPeople) {
       this.#overload.begin(nowMs);
       this.#drop(entry, new Refusal('OVERLOADED'));
     }
@@ -192,6 +207,8 @@ export class Backlog<Task extends Waiting> {
 interface Entry<Task> {
   readonly task: Task;
   readonly arrivedMs: number;
-  /** Takes it out of its line. */
+  /** Takes it out of the line where it stands. */
+  takeOut: () => void;
+  /** It waits no longer. */
   readonly leave: () => void;
 }

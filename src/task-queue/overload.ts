@@ -2,14 +2,14 @@
 const usualShare = 1 / 2;
 /** The same while there are more than can be served: short, because what is let in then is served before it. */
 const overloadedShare = 1 / 10;
-/** Of the time that somebody may wait: who has waited for as long has not been met by a burst but by overload. */
+/** Of the time that somebody may wait: who has waited for longer has not been met by a burst but by overload. */
 const standingShare = 1 / 4;
 
 /**
  * Whether more arrive than can be served. It begins when the queue has stood for too long or somebody is refused, and
- * ends when neither has happened for as long as somebody may wait. It bounds the queue and turns its order around: first
- * in, first out makes everybody wait for as long as the least patient do, and so serves nobody in time, while the newest
- * has all of its patience left (B. Maurer, "Fail at Scale", ACM Queue 13 (8), 2015: adaptive LIFO, controlled delay).
+ * ends when neither has happened for as long as somebody may wait. While it lasts, little is let in, and it goes before
+ * those who have waited for long: they have less patience left, and if the oldest went first, everybody would be served at
+ * the end of theirs (B. Maurer, "Fail at Scale", ACM Queue 13 (8), 2015: controlled delay, adaptive LIFO).
  */
 export class Overload {
   readonly #waitLimitMs: number;
@@ -29,9 +29,9 @@ export class Overload {
     this.#untilMs = nowMs + this.#waitLimitMs;
   }
 
-  /** @param waitedMs how long the oldest in the queue has waited */
-  look(nowMs: number, waitedMs: number): void {
-    if (waitedMs > this.#waitLimitMs * standingShare) this.begin(nowMs);
+  /** Whether somebody has waited for long. */
+  isLong(waitedMs: number): boolean {
+    return waitedMs > this.#waitLimitMs * standingShare;
   }
 
   /** The longest wait that may be predicted for a task to be let in, ms. */

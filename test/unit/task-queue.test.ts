@@ -268,22 +268,36 @@ describe('the order', () => {
     expect(started).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('is the newest first once the oldest has waited for long, until it is calm for as long as one may wait', async () => {
+  it('is that of those who came lately, once somebody has waited for long, and then the newest of the others', async () => {
     const { clock, started, add, submit, end, endAll } = scene({ waitLimitMs: 10_000 });
     add('a', { ms: 2600 });
     for (const task of ['b', 'c', 'd']) add(task, hash);
     clock.ms = 2600;
     await end(0);
     expect(started).toEqual(['a', 'd']);
-    // Little is let in now: what is there is served after it.
+    // Little is let in now, and served soon: nobody of them is overtaken.
     for (let n = 0; n < 8; n += 1) add(String(n), hash);
     await expect(submit('one more', hash)).rejects.toMatchObject({ code: 'OVERLOADED' });
     await endAll();
-    expect(started).toEqual(['a', 'd', '7', '6', '5', '4', '3', '2', '1', '0', 'c', 'b']);
-    clock.ms = 20_000;
-    for (const task of ['x', 'y', 'z']) add(task, hash);
+    expect(started).toEqual(['a', 'd', '0', '1', '2', '3', '4', '5', '6', '7', 'c', 'b']);
+  });
+
+  it('is as before, and as much is let in, after it was calm for as long as one may wait', async () => {
+    const { clock, started, add, submit, end, endAll } = scene({ waitLimitMs: 10_000 });
+    add('a', { ms: 2600 });
+    for (const task of ['b', 'c']) add(task, hash);
+    clock.ms = 2600;
+    await end(0);
     await endAll();
-    expect(started.slice(-3)).toEqual(['x', 'y', 'z']);
+    add('d', { ms: 2000 });
+    add('e', hash);
+    await expect(submit('too long', hash)).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await endAll();
+    clock.ms = 20_000;
+    add('x', { ms: 2000 });
+    for (const task of ['y', 'z']) add(task, hash);
+    await endAll();
+    expect(started).toEqual(['a', 'c', 'b', 'd', 'e', 'x', 'y', 'z']);
   });
 
   it('lets nobody overtake the task whose turn it is, though it waits for memory', async () => {
