@@ -13,6 +13,9 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packaging ./packaging
 RUN npm ci --omit=dev && npm cache clean --force
+# What the image holds of others, but for Debian: /app/sbom.cdx.json and /app/THIRD-PARTY-LICENSES.
+COPY LICENSE ./
+RUN node packaging/sbom.ts
 
 COPY config.yaml ./
 COPY src ./src
