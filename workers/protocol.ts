@@ -1,6 +1,6 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
-import type { JobRef, OnConflict } from '../src/bulk/job.ts';
+import type { JobRef, OnConflict, SecondFactorRule } from '../src/bulk/job.ts';
 import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
@@ -62,6 +62,7 @@ export interface RecordRules {
   readonly allowPlainText: boolean;
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
   /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
   readonly now: number;
 }

@@ -63,6 +63,7 @@ function ofPublicTenant(): RecordRules {
     allowPlainText: false,
     onConflict: 'update',
     dryRun: false,
+    secondFactor: 'flag',
     now: Date.UTC(2026, 0, 1),
   };
 }

@@ -107,8 +107,9 @@ async function seal(
 }
 
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
-  const { counts, byKind, rejects, claims } = merged;
-  return { ...standingOf(run, chunk), physicalLines: parsed.lines, counts, byKind, rejects, claims };
+  const { counts, byKind, byFactor, rejects, claims } = merged;
+  const physicalLines = parsed.lines;
+  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor, rejects, claims };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

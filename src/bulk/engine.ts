@@ -32,7 +32,7 @@ export interface Engine {
 export async function rulesOf(
   engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'now'>,
   tenant: Tenant,
-  job: Pick<Job, 'onConflict' | 'dryRun'>,
+  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor'>,
 ): Promise<RecordRules> {
   const { signerKey, pepper, hashLimits } = tenant.settings;
   return {
@@ -43,6 +43,7 @@ export async function rulesOf(
     allowPlainText: engine.allowPlainText,
     onConflict: job.onConflict,
     dryRun: job.dryRun,
+    secondFactor: job.secondFactor,
     now: engine.now(),
   };
 }

@@ -4,6 +4,17 @@ export const onConflicts = ['update', 'skip', 'reject'] as const;
 /** What becomes of a row whose user exists and differs: replaced, left alone, or the row's error. */
 export type OnConflict = (typeof onConflicts)[number];
 
+export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
+/**
+ * What becomes of a record with a second factor, while codes are not asked for: rejected, imported with its devices, or
+ * imported without them.
+ */
+export type SecondFactorRule = (typeof secondFactorRules)[number];
+export const defaultSecondFactor: SecondFactorRule = 'flag';
+
+/** Second factors that a source may have; of `totp` a record can hold the devices. */
+export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'other';
+
 export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
 export type JobState = (typeof jobStates)[number];
 
@@ -19,6 +30,9 @@ export interface Counts {
 /** Password hashes by their kind, of the records that were not rejected. */
 export type ByKind = Readonly<Record<string, number>>;
 
+/** Records by their second factors, of the records that were not rejected; one with two kinds counts for each. */
+export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
+
 /** Which job. */
 export interface JobRef {
   readonly appNo: number;
@@ -30,6 +44,7 @@ export interface NewJob {
   readonly name: string;
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
@@ -46,6 +61,7 @@ export interface Job extends NewJob, Counts {
   /** Physical lines in those bytes, blank ones too: what rejects count by. */
   readonly physicalLines: number;
   readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt: number | undefined;
@@ -83,6 +99,8 @@ export const rejectCodes = [
   'HASH_OVER_CEILING',
   'SIGNER_KEY_MISSING',
   'PLAIN_TEXT_NOT_ALLOWED',
+  /** The person has a second factor, and the job's secondFactor is `refuse`. */
+  'SECOND_FACTOR',
   /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
   'DUPLICATE_IN_JOB',
   /** The user exists and differs, and the job's onConflict is `reject`. */

@@ -1,4 +1,5 @@
-import type { ByKind, Counts, Job, Reject } from './job.ts';
+import type { ByFactor, ByKind, Counts, Job, Reject } from './job.ts';
+import { countFactors } from './by-factor.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
 import type { Column, Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
@@ -32,6 +33,7 @@ export interface Prepared {
 export interface Merged {
   readonly counts: Counts;
   readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
   readonly rejects: readonly Reject[];
   readonly claims: readonly Claim[];
   /** Simple records whose users were created at once, under their ids of `userIds`. */
@@ -214,6 +216,7 @@ class Tally {
     return {
       counts: { ...this.#counts, rejected: this.#rejects.length },
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
+      byFactor: countFactors(this.#input, this.#rejects),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       claims: this.#claims,
       createdAtOnce: this.#createdAtOnce,

@@ -1,10 +1,14 @@
 /** The native record: the bulk user of the driver interface, one JSON object a line. Types only. */
 
+import type { SecondFactor } from './job.ts';
+
 export interface NativeUser {
   readonly externalUserId?: string;
   readonly userMetadata?: Readonly<Record<string, unknown>>;
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
+  /** Second factors of the person whose secrets the record does not hold: they are counted. */
+  readonly secondFactors?: readonly SecondFactor[];
   /** At least one. With one of them primary they are one linked user, else separate users. */
   readonly loginMethods: readonly NativeLoginMethod[];
 }

@@ -43,6 +43,7 @@ export const overlongLine: ParsedChunk = {
   linesOf: new Uint32Array(0),
   kinds: new Uint8Array(0),
   kindNames: [],
+  factors: [],
   keys: new Float64Array(0),
   claims: [],
 };

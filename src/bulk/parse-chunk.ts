@@ -11,7 +11,7 @@ import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
 import { Sealing } from './sealing.ts';
-import type { ClaimOfChunk, ParsedChunk, Seal } from './rows.ts';
+import type { ClaimOfChunk, FactorsOfLine, ParsedChunk, Seal } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {
@@ -44,6 +44,7 @@ class ChunkParser {
   readonly #linesOf: number[] = [];
   readonly #kinds: number[] = [];
   readonly #kindNames: string[] = [];
+  readonly #factors: FactorsOfLine[] = [];
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
@@ -73,6 +74,7 @@ class ChunkParser {
       linesOf: Uint32Array.from(this.#linesOf),
       kinds: Uint8Array.from(this.#kinds),
       kindNames: this.#kindNames,
+      factors: this.#factors,
       keys: this.#claimed.digests(),
       claims: this.#claims,
       seal,
@@ -80,12 +82,13 @@ class ChunkParser {
   }
 
   /**
-   * undefined when it was not asked for, some valid record is not simple or a duplicate, or some line may be judged
-   * otherwise another time.
+   * undefined when it was not asked for, some valid record is not simple, a duplicate or has second factors, or some line
+   * may be judged otherwise another time.
    */
   seal(): ReturnType<Sealing['seal']> {
-    const isSimple = this.#complexRecords.length === 0 && this.#claims.length === 0;
-    return isSimple && !this.#rejects.some(dependsOnTime) ? this.#sealing?.seal() : undefined;
+    const lists = [this.#complexRecords, this.#claims, this.#factors];
+    const isSimple = lists.every(({ length }) => length === 0);
+    return isSimple && !this.#rejects.some(dependsOnJob) ? this.#sealing?.seal() : undefined;
   }
 
   #parse(text: string, start: number, end: number): void {
@@ -117,6 +120,8 @@ class ChunkParser {
     const ordinal = this.#linesOf.length;
     this.#spans.push(start, end);
     this.#linesOf.push(this.#line);
+    const { secondFactors: factors } = record;
+    if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
     const row = this.#simpleRow(record, keys);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
@@ -159,9 +164,9 @@ class ChunkParser {
   }
 }
 
-/** A join date in the future will have been one day. */
-function dependsOnTime({ field }: Reject): boolean {
-  return field.endsWith('timeJoinedInMSSinceEpoch');
+/** A join date in the future will have been one day; a second factor is refused by some jobs only. */
+function dependsOnJob({ code, field }: Reject): boolean {
+  return code === 'SECOND_FACTOR' || field.endsWith('timeJoinedInMSSinceEpoch');
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

@@ -42,7 +42,7 @@ function progressOf(run: Run, chunk: Chunk, known: KnownChunk, linesBefore: numb
   const { records: unchanged, byKind, lines: physicalLines } = known;
   const rejects = known.rejects.map((reject) => ({ ...reject, line: linesBefore + reject.line }));
   const counts = { created: 0, updated: 0, unchanged, skipped: 0, rejected: rejects.length };
-  return { ...standingOf(run, chunk), physicalLines, counts, byKind, rejects, claims: [] };
+  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor: {}, rejects, claims: [] };
 }
 
 /** Before a chunk that is not passed over is merged. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
-import type { ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
+import type { ByFactor, ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
 import type { ChunkChanges, Column, FinishedRows, Holders, KnownBy, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
@@ -132,6 +132,7 @@ export interface Progress {
   readonly physicalLines: number;
   readonly counts: Counts;
   readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
   readonly rejects: readonly Reject[];
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];

@@ -2,10 +2,12 @@
 
 import type { RecordRules } from '../../workers/protocol.ts';
 import { recordForm } from '../schema/record-faults.ts';
+import type { SecondFactor } from './job.ts';
 import type { NativeRole, NativeTotpDevice } from './native.ts';
 import { devicesOf, rolesOf } from './record/details.ts';
 import { inspect } from './record/inspect.ts';
 import { methodsOf } from './record/methods.ts';
+import { factorProblem, factorsOf } from './record/second-factors.ts';
 import type { BulkRecord, RecordReject, RecordResult } from './record/model.ts';
 import type { Problem } from './record/problem.ts';
 import { notAnObject, problemOfFault } from './record/problem.ts';
@@ -24,6 +26,7 @@ interface FormedRecord {
   readonly userMetadata?: Json;
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
+  readonly secondFactors?: readonly SecondFactor[];
 }
 
 const faultOfForm = recordForm('bulkUser');
@@ -66,9 +69,12 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   const roles = rolesOf(formed.userRoles, rules);
   if (roles !== undefined && 'code' in roles) return rejected(roles, formed);
   const { externalUserId, userMetadata } = formed;
-  const totpDevices = devicesOf(formed.totpDevices);
+  const secondFactors = factorsOf(formed);
+  const problem = factorProblem(formed, rules);
+  if (problem !== undefined) return rejected(problem, formed);
+  const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
-  return { ok: true, record: { externalUserId, metadata, roles, totpDevices, methods } };
+  return { ok: true, record: { externalUserId, metadata, roles, totpDevices, secondFactors, methods } };
 }
 
 function isEmpty(object: Json): boolean {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import { type Engine, rulesOf } from './engine.ts';
-import type { Job, Reject } from './job.ts';
+import { defaultSecondFactor, type Job, type Reject } from './job.ts';
 import { merge, type MergeInput, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { LeaseLost } from './queue-ports.ts';
@@ -46,6 +46,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     name: '',
     onConflict: 'update',
     dryRun: false,
+    secondFactor: defaultSecondFactor,
     uploadLength: undefined,
     state: 'receiving',
     bytes: 0,
@@ -56,6 +57,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     skipped: 0,
     rejected: 0,
     byKind: {},
+    byFactor: {},
     startedAt: now,
     finishedAt: undefined,
     lastCommitAt: undefined,

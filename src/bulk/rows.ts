@@ -3,7 +3,7 @@
  * the event loop only passes them on. Types only.
  */
 
-import type { ByKind, Reject } from './job.ts';
+import type { ByKind, Reject, SecondFactor } from './job.ts';
 
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
@@ -213,6 +213,8 @@ export interface ParsedChunk {
   /** Of each valid record: the kind of its hash as a place in `kindNames`; 255 for none. Of simple records only. */
   readonly kinds: Uint8Array;
   readonly kindNames: readonly string[];
+  /** Of the valid records that have second factors, in the order of their lines. */
+  readonly factors: readonly FactorsOfLine[];
   /**
    * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not merged at
    * the same time.
@@ -222,6 +224,12 @@ export interface ParsedChunk {
   readonly claims: readonly ClaimOfChunk[];
   /** Where it was asked for, and all valid records are simple ones without details, alike in what a seal says of all. */
   readonly seal?: Seal | undefined;
+}
+
+export interface FactorsOfLine {
+  /** Physical line within the chunk, from 1. */
+  readonly line: number;
+  readonly factors: readonly SecondFactor[];
 }
 
 /** What a chunk is known by once its users are created; see repeats.ts. */

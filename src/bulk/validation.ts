@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import { type Engine, rulesOf } from './engine.ts';
-import type { Reject } from './job.ts';
+import { defaultSecondFactor, type Reject } from './job.ts';
 import { lineBytesLimit } from './lines.ts';
 import { overlongLine } from './overlong.ts';
 
@@ -15,7 +15,11 @@ export async function validateRecords(
   tenant: Tenant,
   texts: readonly string[],
 ): Promise<readonly Reject[]> {
-  const rules = await rulesOf(engine, tenant, { onConflict: 'update', dryRun: false });
+  const rules = await rulesOf(engine, tenant, {
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: defaultSecondFactor,
+  });
   const rejects: Reject[] = [];
   // A blank line is skipped, and counted.
   const lines = texts.map((text) => (Buffer.byteLength(text) > lineBytesLimit ? '' : text));

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Counts, JobState, OnConflict, Reject } from '../bulk/job.ts';
+import type { ByFactor, Counts, JobState, OnConflict, Reject, SecondFactorRule } from '../bulk/job.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './format.ts';
 import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
@@ -12,10 +12,13 @@ export interface JobView extends Counts {
   readonly state: JobState;
   readonly dryRun: boolean;
   readonly onConflict: OnConflict;
+  readonly secondFactor: SecondFactorRule;
   /** The committed offset. */
   readonly bytes: number;
   readonly lines: number;
   readonly byKind: Readonly<Record<string, number>>;
+  /** Records with a second factor, by its kind. */
+  readonly byFactor: ByFactor;
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt?: number | null;

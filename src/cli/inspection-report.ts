@@ -1,4 +1,5 @@
 import type { ImportRate } from './estimate.ts';
+import { describeFactors } from './factor-report.ts';
 import { bytes, count, duration, plural, printable, table } from './format.ts';
 import type { Input } from './input.ts';
 import type { Inspection } from './inspection.ts';
@@ -16,7 +17,7 @@ export interface Inspected {
 
 /** For programs: one line of JSON. */
 export function inspectedAsJson({ input, inspection, log, rate }: Inspected): string {
-  const { byKind, social, ...counts } = inspection.findings;
+  const { byKind, byFactor, social, ...counts } = inspection.findings;
   const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
   const view = {
     status: 'OK',
@@ -26,6 +27,7 @@ export function inspectedAsJson({ input, inspection, log, rate }: Inspected): st
     rejected: log.count,
     rejectedByCode: byCode,
     byKind,
+    byFactor,
     social,
     tenants: inspection.tenants,
     duplicatesAreLowerBound: inspection.isPartial,
@@ -43,6 +45,7 @@ export function inspectedAsText(inspected: Inspected): string {
     `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
     ...countsOf(inspected),
     ...tallyOf('Password hashes', inspection.findings.byKind),
+    ...describeFactors(inspection.findings.byFactor),
     ...tallyOf('Social providers', inspection.findings.social),
     ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
     ...rejectsOf(inspected),

@@ -1,5 +1,5 @@
 import { type BulkRecord, parseRecord } from '../bulk/record.ts';
-import type { Reject } from '../bulk/job.ts';
+import type { Reject, SecondFactor } from '../bulk/job.ts';
 import { digest } from '../digests.ts';
 import { identityKind } from '../identity.ts';
 import { KeySet } from './key-set.ts';
@@ -20,6 +20,8 @@ export interface Findings {
   withoutPassword: number;
   passwordless: number;
   readonly byKind: Tally;
+  /** Records with a second factor, by its kind. */
+  readonly byFactor: Partial<Record<SecondFactor, number>>;
   readonly social: Tally;
   /** Records that name a key of an earlier one. */
   duplicates: number;
@@ -42,6 +44,7 @@ export class Inspection {
     withoutPassword: 0,
     passwordless: 0,
     byKind: {},
+    byFactor: {},
     social: {},
     duplicates: 0,
     duplicatesByCase: 0,
@@ -113,9 +116,10 @@ export class Inspection {
     return isDuplicate;
   }
 
-  #count({ methods }: BulkRecord): void {
+  #count({ methods, secondFactors = [] }: BulkRecord): void {
     const { findings } = this;
     findings.valid += 1;
+    for (const factor of secondFactors) findings.byFactor[factor] = (findings.byFactor[factor] ?? 0) + 1;
     if (methods.length > 1 && methods.some(({ isPrimary }) => isPrimary)) findings.linked += 1;
     for (const { recipe, isVerified, hashKind, plainTextPassword, thirdPartyId = '' } of methods) {
       findings[isVerified ? 'verified' : 'unverified'] += 1;

@@ -1,4 +1,5 @@
 import type { JobView } from './core-client.ts';
+import { describeFactors } from './factor-report.ts';
 import { count, duration, plural, printable, table } from './format.ts';
 import { describeRejects, type RejectLog } from './reject-log.ts';
 
@@ -55,6 +56,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
           `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
         ]
       : []),
+    ...describeFactors(job.byFactor),
     ...speedOf(job),
   ];
 }

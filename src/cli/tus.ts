@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Canary } from '../bulk/canaries.ts';
-import type { OnConflict } from '../bulk/job.ts';
+import type { OnConflict, SecondFactorRule } from '../bulk/job.ts';
 import { refusalOf, Refused } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
 
@@ -8,6 +8,7 @@ export interface NewUpload {
   readonly name: string;
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
   /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
@@ -50,9 +51,9 @@ export class TusClient {
 
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
-    const { name, onConflict, dryRun, length, canaries } = upload;
+    const { name, onConflict, dryRun, secondFactor, length, canaries } = upload;
     const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
-    const query = new URLSearchParams({ onConflict, dryRun: String(dryRun), name });
+    const query = new URLSearchParams({ onConflict, dryRun: String(dryRun), secondFactor, name });
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({
       method: 'POST',

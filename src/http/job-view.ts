@@ -2,13 +2,14 @@ import type { Job, Reject } from '../bulk/job.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
-  const { id, name, state, dryRun, onConflict, bytes, byKind, startedAt, finishedAt, purgedAt } = job;
+  const { id, name, state, dryRun, onConflict, secondFactor, bytes } = job;
+  const { byKind, byFactor, startedAt, finishedAt, purgedAt } = job;
   const { created, updated, unchanged, skipped, rejected } = job;
   const lines = created + updated + unchanged + skipped + rejected;
   return {
-    ...{ id, name, state, dryRun, onConflict, bytes, lines },
+    ...{ id, name, state, dryRun, onConflict, secondFactor, bytes, lines },
     ...{ created, updated, unchanged, skipped, rejected },
-    ...{ byKind, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
+    ...{ byKind, byFactor, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
   };
 }
 

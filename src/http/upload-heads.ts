@@ -16,7 +16,8 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...parseQuery('createJob', uploadMetadata(head, optionNames)),
     ...parseQuery('createJob', head.query),
   };
-  return { name: said.name ?? '', onConflict: said.onConflict ?? 'update', dryRun: said.dryRun ?? false };
+  const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'flag' } = said;
+  return { name, onConflict, dryRun, secondFactor };
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

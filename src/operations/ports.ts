@@ -156,6 +156,15 @@ export interface UserRole {
 export interface UserDetails {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly roles: readonly UserRole[];
+  readonly totpDevices: readonly UserDevice[];
+}
+
+/** A TOTP device without its secret. */
+export interface UserDevice {
+  readonly deviceName?: string;
+  /** Seconds. */
+  readonly period?: number;
+  readonly skew?: number;
 }
 
 export interface DetailsStore {

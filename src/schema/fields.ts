@@ -132,3 +132,11 @@ export const queueStatus = {
 
 export const text = { type: 'string' } as const satisfies FieldSchema;
 export const flag = { type: 'boolean' } as const satisfies FieldSchema;
+
+/** See SecondFactorRule of bulk/job.ts. */
+export const secondFactorRule = {
+  type: 'string',
+  enum: ['refuse', 'flag', 'drop'],
+  description:
+    'What becomes of records with a second factor, since codes are not asked for yet: refuse rejects them, flag (when left out) keeps and counts the devices, drop imports without them and counts. After flag and drop the right password alone signs in.',
+} as const satisfies FieldSchema;

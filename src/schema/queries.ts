@@ -17,6 +17,13 @@ export const queries = {
     required: ['userId'],
   },
   userId: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
+  listDevices: {
+    type: 'object',
+    properties: {
+      userId: { type: 'string', minLength: 1, 'x-messages': { minLength: 'userId cannot be empty' } },
+    },
+    required: ['userId'],
+  },
   accountInfo: {
     type: 'object',
     properties: {
@@ -76,6 +83,7 @@ export const queries = {
     properties: {
       onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
       dryRun: field.flag,
+      secondFactor: field.secondFactorRule,
       name: { type: 'string', maxLength: 256 },
     },
     required: [],

@@ -73,6 +73,10 @@ export const records = {
           required: ['secretKey'],
         },
       },
+      secondFactors: {
+        type: 'array',
+        items: { type: 'string', enum: ['totp', 'hotp', 'sms', 'email', 'push', 'webauthn', 'other'] },
+      },
     },
     required: ['loginMethods'],
   },

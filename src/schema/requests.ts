@@ -143,6 +143,7 @@ export const bodies = {
       userMetadata: { type: 'object' },
       userRoles: { type: 'array' },
       totpDevices: { type: 'array' },
+      secondFactors: { type: 'array' },
       loginMethods: { type: 'array' },
     },
     required: ['loginMethods'],
@@ -182,6 +183,7 @@ export const bodies = {
       },
       onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
       dryRun: field.flag,
+      secondFactor: field.secondFactorRule,
       name: { type: 'string', maxLength: 256 },
     },
     required: ['canaries'],
@@ -232,6 +234,7 @@ export type CreateCheckedJobInput = BodyInputs['createCheckedJob'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
+export type ListDevicesQuery = QueryInputs['listDevices'];
 export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];

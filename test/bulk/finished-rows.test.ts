@@ -33,7 +33,14 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     hashKind: undefined,
     plainTextPassword: undefined,
   };
-  const record = { externalUserId, metadata, roles, totpDevices, methods: [method] };
+  const record = {
+    externalUserId,
+    metadata,
+    roles,
+    totpDevices,
+    secondFactors: undefined,
+    methods: [method],
+  };
   return { line: 1, record, method, tenantNo, identity };
 }
 

@@ -109,7 +109,7 @@ function importing(random: Random, history: string[]): Step {
   const text = textOf(random, history);
   const onConflict = onConflicts[below(random, onConflicts.length)] ?? 'update';
   const dryRun = random() < 0.15;
-  const options: NewJob = { name: '', onConflict, dryRun, uploadLength: text.length };
+  const options: NewJob = { name: '', onConflict, dryRun, secondFactor: 'flag', uploadLength: text.length };
   // In two requests sometimes, the first of which ends in the middle of a line.
   const cuts = random() < 0.3 ? [below(random, text.length), text.length] : [text.length];
   return async ({ tenant, imports, jobs }) => {

@@ -496,7 +496,13 @@ describe('a file put together of known ones', () => {
 });
 
 describe('an upload that breaks off', () => {
-  const newJob: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined };
+  const newJob: NewJob = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+  };
 
   interface Sending {
     readonly engine: TestImports;

@@ -59,7 +59,13 @@ it('stops an undo that has begun, rather than let it miss what was replaced', as
 });
 
 it('is refused for a job that receives', async () => {
-  const asked = { name: '', onConflict: 'update', dryRun: false, uploadLength: 5 } as const;
+  const asked = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: 5,
+  } as const;
   const { id } = await imports.create(tenant, asked);
   await expect(imports.purge(tenant, id)).rejects.toMatchObject({ code: 'JOB_STILL_RECEIVING', http: 409 });
   expect(await imports.purge(tenant, 'no job')).toBeUndefined();

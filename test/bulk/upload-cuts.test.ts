@@ -62,6 +62,7 @@ async function upload({ imports, tenant, file, random }: Sending, job: Partial<N
     name: '',
     onConflict: 'update',
     dryRun: false,
+    secondFactor: 'flag',
     uploadLength: file.length,
     ...job,
   } as const;

@@ -62,7 +62,13 @@ async function imported(step: number | undefined): Promise<object> {
   const options = { threads: inlineThreads, chunkBytes: 2000, lanes: 2 };
   const imports = openTestImports(database.connection, options);
   await imports.run(tenant, people(30, 30));
-  const asked = { name: '', onConflict: 'update', dryRun: false, uploadLength: file.length } as const;
+  const asked = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: file.length,
+  } as const;
   let job = await imports.create(tenant, asked);
   if (step !== undefined) {
     const broken = openTestImports(database.connection, { ...options, wrap: breaking(step) });

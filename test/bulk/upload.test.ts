@@ -39,7 +39,13 @@ function importsOf(options: TestImportsOptions = {}): TestImports {
   return imports;
 }
 
-const asked: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined };
+const asked: NewJob = {
+  name: '',
+  onConflict: 'update',
+  dryRun: false,
+  secondFactor: 'flag',
+  uploadLength: undefined,
+};
 const create = (imports: TestImports, job: Partial<NewJob> = {}) =>
   imports.create(tenant, { ...asked, ...job });
 

@@ -67,6 +67,48 @@ it('imports an export of unknown length, into a dry run first', async () => {
   expect(await signIn('l1@example.com')).toBe('OK');
 });
 
+const withTotp = (n: number): string => {
+  const user = JSON.parse(native(n)) as object;
+  return `${JSON.stringify({ ...user, totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] })}\n`;
+};
+
+it('says of second factors that they are not asked for, before and after', async () => {
+  await place.write('factors.ndjson', native(2001) + withTotp(2002) + withTotp(2003));
+  const warning = /second factors: 2 totp\n.*right password alone signs these people in/;
+  const runs = [
+    ['inspect', 'factors.ndjson'],
+    ['import', 'factors.ndjson', '--dry-run'],
+    ['import', 'factors.ndjson'],
+    ['status'],
+  ];
+  for (const args of runs) expect((await place.run(at(...args), key)).stdout).toMatch(warning);
+  expect((await place.run(at('jobs'), key)).stdout).toMatch(/second factors.*\n.* 2 totp +factors.ndjson/);
+  expect(await signIn('n2003@example.com')).toBe('OK');
+});
+
+it('refuses second factors where it is asked to', async () => {
+  await place.write('factors.ndjson', native(2101) + withTotp(2102));
+  const { code, stdout } = await place.run(at('import', 'factors.ndjson', '--second-factor', 'refuse'), key);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/line 2: totpDevices/) as string]);
+  expect(stdout).not.toContain('second factors:');
+  expect(await signIn('n2102@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
+});
+
+it('purges an import: its counts stay, its rejects and its undo go', async () => {
+  await place.write('purged.ndjson', native(2201) + native(2202, 'broken'));
+  await place.run(at('import', 'purged.ndjson'), key);
+  const id = await jobId();
+  const rejects = async () => (await core.get(`/bulk-import/jobs/${id}/rejects`)).text;
+  expect(await rejects()).toContain('"n2202"');
+  const { code, stdout } = await place.run(at('purge', id), key);
+  expect([code, stdout]).toEqual([0, `Purged: job ${id} keeps its counts only and cannot be undone\n`]);
+  expect(await rejects()).toBe('');
+  expect((await place.run(at('status', id), key)).stdout).toMatch(/done, purged.*\n +created +1\n/s);
+  const undone = await place.run(at('undo', id), key);
+  expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining('cannot be undone') as string]);
+  expect((await place.run(at('purge', '0198c0de-0000-7000-8000-000000000000'), key)).code).toBe(2);
+});
+
 it('says what the core refuses', async () => {
   const wrong = await place.run(at('jobs'), {
     environment: { CARRYOVER_API_KEY: 'not-the-key-of-this-core' },

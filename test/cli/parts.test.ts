@@ -179,6 +179,7 @@ describe('the counts of a job', () => {
     name: 'users',
     state: 'done',
     dryRun: false,
+    secondFactor: 'flag',
     onConflict: 'update',
     bytes: 100,
     lines: 5,
@@ -188,6 +189,7 @@ describe('the counts of a job', () => {
     skipped: 0,
     rejected: 0,
     byKind: {},
+    byFactor: {},
     startedAt: 1000,
     usersPerSecond: 5,
   };

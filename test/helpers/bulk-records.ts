@@ -14,6 +14,7 @@ export const rules: RecordRules = {
   allowPlainText: false,
   onConflict: 'update',
   dryRun: false,
+  secondFactor: 'flag',
   now,
 };
 

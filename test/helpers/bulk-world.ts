@@ -28,6 +28,7 @@ export function rulesOf(rules: Partial<RecordRules> = {}): RecordRules {
     allowPlainText: true,
     onConflict: 'update',
     dryRun: false,
+    secondFactor: 'flag',
     now: 2_000_000_000_000,
     ...rules,
   };

@@ -38,6 +38,7 @@ export class FakeImports implements BulkImports {
       ...{
         physicalLines: 0,
         byKind: {},
+        byFactor: {},
         startedAt,
         finishedAt: undefined,
         lastCommitAt: undefined,

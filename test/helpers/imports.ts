@@ -99,7 +99,14 @@ async function run(
   text: string,
   { pieceBytes = 65_536, ...job }: RunOptions = {},
 ): Promise<Job> {
-  const options: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined, ...job };
+  const options: NewJob = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+    ...job,
+  };
   const { id } = await imports.create(tenant, options);
   const upload = await imports.openUpload(tenant, id, { offset: 0, isWhole: true });
   const bytes = Buffer.from(text);

@@ -55,7 +55,14 @@ export async function newJob(
   { appNo }: Pick<Tenant, 'appNo'>,
   job: Partial<NewJob> = {},
 ): Promise<Job> {
-  const asked: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined, ...job };
+  const asked: NewJob = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+    ...job,
+  };
   return jobStore(database).create(appNo, uuidv7(), asked, 0);
 }
 

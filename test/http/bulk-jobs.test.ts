@@ -45,9 +45,10 @@ describe('one job', () => {
     expect(await body(path)).toEqual({
       status: 'OK',
       job: {
-        ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip', bytes: 0 },
+        ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
+        ...{ secondFactor: 'flag', bytes: 0 },
         ...{ lines: 15, created: 5, updated: 4, unchanged: 3, skipped: 2, rejected: 1 },
-        ...{ byKind: {}, startedAt: 1000, usersPerSecond: 0 },
+        ...{ byKind: {}, byFactor: {}, startedAt: 1000, usersPerSecond: 0 },
       },
     });
     Object.assign(theJob(path), {

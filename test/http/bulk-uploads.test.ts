@@ -57,7 +57,9 @@ describe('creating', () => {
     expect(response.headers.get('location')).toBe(`${jobsPath}/${onlyJob()?.id}`);
     expect(response.headers.get('upload-offset')).toBe('0');
     expect(response.headers.get('tus-resumable')).toBe('1.0.0');
-    expect(onlyJob()).toMatchObject({ name: '', onConflict: 'update', dryRun: false, uploadLength: 100 });
+    expect(onlyJob()).toMatchObject({
+      ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag', uploadLength: 100 },
+    });
   });
 
   test('keeps the app in the place', async () => {
@@ -71,14 +73,24 @@ describe('creating', () => {
   });
 
   test('takes its options from the metadata, and rather from the query', async () => {
-    const metadata = `onConflict ${base64('skip')}, dryRun ${base64('true')},name ${base64('Übung')},filename ???`;
+    const metadata = `secondFactor ${base64('drop')},onConflict ${base64('skip')}, dryRun ${base64('true')},name ${base64('Übung')},filename ???`;
     await create({ 'upload-length': '1', 'upload-metadata': metadata });
-    expect(onlyJob()).toMatchObject({ name: 'Übung', onConflict: 'skip', dryRun: true });
+    expect(onlyJob()).toMatchObject({
+      name: 'Übung',
+      onConflict: 'skip',
+      dryRun: true,
+      secondFactor: 'drop',
+    });
     await create(
       { 'upload-length': '1', 'upload-metadata': metadata },
-      '?onConflict=reject&dryRun=false&name=x',
+      '?onConflict=reject&dryRun=false&name=x&secondFactor=refuse',
     );
-    expect(onlyJob()).toMatchObject({ name: 'x', onConflict: 'reject', dryRun: false });
+    expect(onlyJob()).toMatchObject({
+      name: 'x',
+      onConflict: 'reject',
+      dryRun: false,
+      secondFactor: 'refuse',
+    });
   });
 
   test.each([
@@ -93,7 +105,7 @@ describe('creating', () => {
     expect(stand.imports.jobs.size).toBe(0);
   });
 
-  test.each(['onConflict=all', 'dryRun=maybe', `name=${'x'.repeat(257)}`, 'name=%00'])(
+  test.each(['onConflict=all', 'dryRun=maybe', 'secondFactor=ask', `name=${'x'.repeat(257)}`, 'name=%00'])(
     'refuses the query %s',
     async (query) => {
       expect((await refusal(await create({ 'upload-length': '1' }, `?${query}`))).slice(0, 2)).toEqual([

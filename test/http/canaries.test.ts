@@ -158,6 +158,7 @@ describe('a body that says canaries', () => {
     ['no password', { canaries: [canary, { passwordHash: knownHash }] }, invalid('canaries.1.password')],
     ['no hash', { canaries: [{ password: 'p' }] }, invalid('canaries.0.passwordHash')],
     ['an email that is none', { canaries: [{ ...canary, email: 'x' }] }, invalid('canaries.0.email')],
+    ['another rule of factors', { canaries: [canary], secondFactor: 'ask' }, invalid('secondFactor')],
     ['another conflict', { canaries: [canary], onConflict: 'merge' }, invalid('onConflict')],
     ['a number', { canaries: [{ ...canary, hashingAlgorithm: 1 }] }, invalid('canaries.0.hashingAlgorithm')],
     ['a NUL', { canaries: [{ ...canary, password: '\0' }] }, invalid('canaries.0.password')],

@@ -8,7 +8,13 @@ import { jobStore, removeSpentClaims } from '../../src/store/bulk/jobs.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);
-const plain: NewJob = { name: 'users.ndjson', onConflict: 'update', dryRun: false, uploadLength: 1000 };
+const plain: NewJob = {
+  name: 'users.ndjson',
+  onConflict: 'update',
+  dryRun: false,
+  secondFactor: 'flag',
+  uploadLength: 1000,
+};
 
 let store: TestStore;
 let jobs: JobStore;
@@ -49,6 +55,7 @@ describe('a job', () => {
       bytes: 0,
       physicalLines: 0,
       byKind: {},
+      byFactor: {},
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,

@@ -77,7 +77,13 @@ async function change(chunk: ChunkTransaction, job: Job, users: readonly NativeU
 
 /** Every statement that a chunk may ask, on a database with few users. */
 async function askEverything(database: Database, recorded: Database): Promise<void> {
-  const options = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined } as const;
+  const options = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+  } as const;
   const chunks = chunkStore(recorded);
   const createJob = () => jobStore(database).create(0, uuidv7(), options, 0);
   const first = await createJob();
@@ -112,6 +118,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       physicalLines: 2,
       counts,
       byKind: { bcrypt: 1 },
+      byFactor: {},
       since: 1,
       now: 1,
     };

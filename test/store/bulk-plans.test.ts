@@ -76,7 +76,13 @@ async function askEverything(database: Database): Promise<void> {
 
 async function useJobs(database: Database): Promise<Job> {
   const jobs = jobStore(database);
-  const asked = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined } as const;
+  const asked = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+  } as const;
   const job = await jobs.create(tenant.appNo, uuidv7(), asked, 0);
   await jobs.list(tenant.appNo, 10, undefined);
   await jobs.rejects(job, 0, 10);

@@ -37,7 +37,13 @@ let clock = start;
 async function newJob(): Promise<Job> {
   const jobs = jobStore(store.database);
   const startedAt = clock++;
-  const asked = { name: '', onConflict: 'update', dryRun: false, uploadLength: undefined } as const;
+  const asked = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: undefined,
+  } as const;
   const made = await jobs.create(tenant.appNo, uuidv7({ msecs: startedAt }), asked, startedAt);
   return (await jobs.finish(made, 'done', startedAt)) ?? made;
 }

@@ -69,6 +69,7 @@ it('is accepted by an import, which makes the same user of it', async () => {
     allowPlainText: false,
     onConflict: 'update',
     dryRun: false,
+    secondFactor: 'flag',
     now: Date.UTC(2027, 0, 1),
   } as const;
   const head = await putPassword('head@b.test', pepperedHash);

@@ -70,20 +70,22 @@ describe('details', () => {
     const id = await putPassword();
     await store.mappings.map(tenant.appNo, { superTokensUserId: id, externalUserId: 'ext 1' });
     await putDetails(store.sql, tenant, id, { metadata, roles, totpDevices });
-    for (const given of [id, 'ext 1']) expect(await find(given)).toEqual({ metadata, roles });
+    for (const given of [id, 'ext 1'])
+      expect(await find(given)).toEqual({ metadata, roles, totpDevices: [{}] });
   });
 
   it('are found by the id of any linked method', async () => {
     const ids = await putLinked();
     await store.mappings.map(tenant.appNo, { superTokensUserId: ids[1], externalUserId: 'of a member' });
     await putDetails(store.sql, tenant, ids[0], { metadata });
-    for (const id of [...ids, 'of a member']) expect(await find(id)).toEqual({ metadata, roles: [] });
+    for (const id of [...ids, 'of a member'])
+      expect(await find(id)).toEqual({ metadata, roles: [], totpDevices: [] });
   });
 
   it('are empty where some are not kept, and nobody’s for who has none or is not known', async () => {
     const [some, none] = [await putPassword(), await putPassword('b@b.test')];
     await putDetails(store.sql, tenant, some, { roles });
-    expect(await find(some)).toEqual({ metadata: {}, roles });
+    expect(await find(some)).toEqual({ metadata: {}, roles, totpDevices: [] });
     for (const id of [none, 'nobody', passwordUser(tenant, 'x').userId])
       expect(await find(id)).toBeUndefined();
   });
@@ -98,7 +100,7 @@ describe('details', () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, i) => putPassword(`user${i}@b.test`)));
     for (const [i, id] of ids.entries()) await putDetails(store.sql, tenant, id, { metadata: { i } });
     const found = await Promise.all([...ids, 'nobody', ...ids].map((id) => find(id)));
-    const expected = ids.map((_, i) => ({ metadata: { i }, roles: [] }));
+    const expected = ids.map((_, i) => ({ metadata: { i }, roles: [], totpDevices: [] }));
     expect(found).toEqual([...expected, undefined, ...expected]);
   });
 });
@@ -112,7 +114,7 @@ describe('removing', () => {
     }
     await remove(gone, true);
     expect([await count('user_details'), await count('sign_ins')]).toEqual([1, 1]);
-    expect(await find(kept)).toEqual({ metadata, roles: [] });
+    expect(await find(kept)).toEqual({ metadata, roles: [], totpDevices: [] });
   });
 
   it('a linked user takes them by the id of any method', async () => {
@@ -130,7 +132,8 @@ describe('removing', () => {
     for (const [i, id] of ids.entries()) {
       const left = ids.slice(i);
       expect(Object.keys(await lastSignIns()).sort()).toEqual([...left].sort());
-      for (const known of [ids[0], ...left]) expect(await find(known)).toEqual({ metadata, roles: [] });
+      for (const known of [ids[0], ...left])
+        expect(await find(known)).toEqual({ metadata, roles: [], totpDevices: [] });
       await remove(id, false);
     }
     expect([await count('user_details'), await count('sign_ins')]).toEqual([0, 0]);

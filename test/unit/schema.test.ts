@@ -51,6 +51,7 @@ const valid: Readonly<Record<BodyName, object>> = {
     userMetadata: {},
     userRoles: [],
     totpDevices: [],
+    secondFactors: [],
     loginMethods: [{ recipeId: 'emailpassword' }],
   },
   removeBulkUsers: { ids: ['i'] },
@@ -59,6 +60,7 @@ const valid: Readonly<Record<BodyName, object>> = {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',
     dryRun: true,
+    secondFactor: 'drop',
     name: 'n',
   },
 };

@@ -6,6 +6,7 @@ import { foldedRow, hasAll, namesOf } from './folded-row.ts';
 import { hashPasswordOr } from './hash-strings.ts';
 import { personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -46,6 +47,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     password: passwordOf(user.passwordhash),
     social: (related.logins ?? []).flatMap(socialOf),
     metadata: { username: username === email ? undefined : username },
+    secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
     disabled: isLockedOut(user) ? 'is locked out (LockoutEnd is in 2100 or later)' : undefined,
   };
   return convertAddressed(person, 'Email', options);

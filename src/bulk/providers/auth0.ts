@@ -1,9 +1,11 @@
 /** Auth0: the user export job with the hash file of the support, or the bulk import schema. */
 
+import type { SecondFactor } from '../job.ts';
 import type { NativeTotpDevice } from '../native.ts';
 import { convertAddressed } from './addresses.ts';
 import { auth0Hash } from './auth0-hashes.ts';
-import { flagOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
+import { flagOf, listOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
+import { factorIf, factorNamed } from './second-factors.ts';
 import { personOptions } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
@@ -71,6 +73,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     timeJoined: timeOf(user.created_at),
     metadata: metadataOfUser(user),
     totpDevices: objectsOf(user.mfa_factors).flatMap(totpOf),
+    secondFactors: [...objectsOf(user.mfa_factors).flatMap(factorsOf), ...enrolled(user)],
     disabled: flagOf(user.blocked) === true ? 'is blocked' : undefined,
   };
   return convertAddressed(person, 'email', options);
@@ -119,6 +122,22 @@ function metadataOfUser(user: SourceRow): Readonly<Record<string, unknown>> {
     user_metadata: objectOf(user.user_metadata),
     app_metadata: objectOf(user.app_metadata),
   };
+}
+
+/** What its import takes beside TOTP. */
+function factorsOf({ phone, email, totp }: SourceRow): readonly SecondFactor[] {
+  return [
+    ...factorIf(objectOf(phone) !== undefined, 'sms'),
+    ...factorIf(objectOf(email) !== undefined, 'email'),
+    ...factorIf(totp !== undefined && totpOf({ totp }).length === 0, 'totp'),
+  ];
+}
+
+const enrolments = { 'google-authenticator': 'totp' } as const;
+
+/** The user export names the providers only, such as guardian. */
+function enrolled({ multifactor }: SourceRow): readonly SecondFactor[] {
+  return listOf(multifactor).map((name) => factorNamed(enrolments, textOf(name)));
 }
 
 function totpOf({ totp }: SourceRow): readonly NativeTotpDevice[] {

@@ -7,6 +7,7 @@ import { hashPasswordOr } from './hash-strings.ts';
 import { personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -62,6 +63,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       picture: textOf(user.image),
     },
     roles: rolesOf(textOf(user.role)),
+    secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
     disabled: disabledOf(user),
   };
   return convertAddressed(person, 'email', options);

@@ -1,10 +1,12 @@
 /** Clerk: the CSV of the dashboard, or users as its Backend API gives them. */
 
+import type { SecondFactor } from '../job.ts';
 import { convertAddressed } from './addresses.ts';
 import { clerkHash } from './clerk-hashes.ts';
 import { firstText, flagOf, hasColumns, objectOf, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
 import { personOptions } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const clerk: Provider = {
@@ -62,9 +64,16 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       unsafe_metadata: objectOf(row.unsafe_metadata),
     },
     ...(totp !== undefined && { totpDevices: [{ secretKey: totp }] }),
+    secondFactors: totp === undefined ? factorsOf(row) : [],
     disabled: disabledOf(row),
   };
   return convertAddressed(person, 'primary_email_address', options);
+}
+
+/** Users of its API say that they have one, and not its secret. */
+function factorsOf({ totp_enabled: totp, two_factor_enabled: any }: SourceRow): readonly SecondFactor[] {
+  if (flagOf(totp) === true) return ['totp'];
+  return factorIf(flagOf(any) === true, 'other');
 }
 
 /** Lists inside one cell are separated by bars. */

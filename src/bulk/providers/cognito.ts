@@ -1,9 +1,11 @@
 /** AWS Cognito: the answers of ListUsers, or a CSV with the columns of its import. */
 
+import type { SecondFactor } from '../job.ts';
 import { convertAddressed } from './addresses.ts';
-import { firstText, flagOf, hasColumns, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
+import { firstText, flagOf, hasColumns, listOf, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
 import { personOptions } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
+import { factorIf, factorNamed } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const cognito: Provider = {
@@ -55,6 +57,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     social: objectsOf(attributes.identities).flatMap(socialOf),
     timeJoined: timeOf(user.UserCreateDate),
     metadata: metadataOfAttributes(attributes),
+    secondFactors: factorsOf(user),
     disabled: disabledOf(user),
   };
   return convertAddressed(person, 'email', options);
@@ -76,6 +79,15 @@ function socialOf({ providerName, userId, dateCreated }: SourceRow): readonly So
   const [provider, id] = [textOf(providerName), textOf(userId)];
   if (provider === undefined || id === undefined) return [];
   return [{ provider, userId: id, timeJoined: timeOf(dateCreated) }];
+}
+
+const factors = { SOFTWARE_TOKEN_MFA: 'totp', SMS_MFA: 'sms', EMAIL_OTP: 'email' } as const;
+
+/** The answer of AdminGetUser names them; ListUsers and the CSV know codes by SMS only. */
+function factorsOf(user: SourceRow): readonly SecondFactor[] {
+  const named = listOf(user.UserMFASettingList).map((name) => factorNamed(factors, textOf(name)));
+  const bySms = listOf(user.MFAOptions).length > 0 || flagOf(user['cognito:mfa_enabled']) === true;
+  return [...named, ...factorIf(bySms, 'sms')];
 }
 
 function disabledOf({ Enabled, UserStatus }: SourceRow): string | undefined {

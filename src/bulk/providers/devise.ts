@@ -1,12 +1,13 @@
 /** Rails with Devise: the users table, with OmniAuth's `provider` and `uid` in it or in a table of identities. */
 
 import { convertAddressed } from './addresses.ts';
-import { firstText, textOf } from './fields.ts';
+import { flagOf, firstText, textOf } from './fields.ts';
 import { hasAll, namesOf } from './folded-row.ts';
 import { hashPassword } from './hash-strings.ts';
 import { personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -82,6 +83,8 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       first_name: textOf(row.first_name),
       last_name: textOf(row.last_name),
     },
+    // devise-two-factor's; its secret is encrypted.
+    secondFactors: factorIf(flagOf(row.otp_required_for_login) === true, 'totp'),
     disabled: textOf(row.deleted_at) === undefined ? undefined : 'is deleted (deleted_at is set)',
   };
   return convertAddressed(person, 'email', options);

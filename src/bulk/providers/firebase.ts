@@ -1,9 +1,11 @@
 /** Firebase Authentication: `firebase auth:export`, JSON or CSV. */
 
+import type { SecondFactor } from '../job.ts';
 import { convertAddressed } from './addresses.ts';
 import { flagOf, objectsOf, phoneOf, textOf, timeOf } from './fields.ts';
 import { prepareFirebase, scryptOptions, variantHash } from './firebase-hashes.ts';
 import { claimsOf, firebaseColumns, fromCells, isFirebaseCsv } from './firebase-csv.ts';
+import { factorIf } from './second-factors.ts';
 import { personOptions, rejected } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
@@ -12,7 +14,7 @@ export const firebase: Provider = {
   name: 'firebase',
   title: 'Firebase Authentication (firebase auth:export)',
   about:
-    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never tells it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, and identities of SAML and OpenID Connect, are left out by the export. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
+    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never tells it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities of SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
   tables: [
     {
       name: 'users',
@@ -63,9 +65,20 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       picture: textOf(user.photoUrl),
       customClaims,
     },
+    secondFactors: objectsOf(user.mfaInfo).flatMap(factorsOf),
     disabled: flagOf(user.disabled) === true ? 'is disabled' : undefined,
   };
   return isAnonymous(person) ? anonymous(id) : convertAddressed(person, 'email', options);
+}
+
+/** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
+function factorsOf({ phoneInfo, totpInfo }: SourceRow): readonly SecondFactor[] {
+  const isKnown = phoneInfo !== undefined || totpInfo !== undefined;
+  return [
+    ...factorIf(phoneInfo !== undefined, 'sms'),
+    ...factorIf(totpInfo !== undefined, 'totp'),
+    ...factorIf(!isKnown, 'other'),
+  ];
 }
 
 function unreadable(externalUserId: string | undefined, field: string, why: string): Conversion {

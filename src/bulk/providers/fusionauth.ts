@@ -1,5 +1,6 @@
 /** FusionAuth: users as its import takes them. */
 
+import type { SecondFactor } from '../job.ts';
 import { decodeBase64 } from '../../password/binary.ts';
 import { digestString } from '../../password/digest-fields.ts';
 import { pbkdf2String } from '../../password/fields.ts';
@@ -9,6 +10,7 @@ import { builtPassword, hashPassword } from './hash-strings.ts';
 import { bcryptString } from './okta-hashes.ts';
 import { badHash, personOptions, unsupportedHash } from './person.ts';
 import type { FoundPassword, Person } from './person.ts';
+import { factorIf, factorNamed } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const fusionauth: Provider = {
@@ -51,6 +53,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
       data: objectOf(user.data),
       registrations: objectsOf(user.registrations),
     },
+    secondFactors: factorsOf(user),
     disabled: flagOf(user.active) === false ? 'is locked (active is false)' : undefined,
   };
   return convertAddressed(person, 'email', options);
@@ -66,6 +69,15 @@ function ofType(identities: readonly SourceRow[], type: string): string | undefi
 
 function isProved(identity: SourceRow): boolean {
   return flagOf(identity.verified) === true;
+}
+
+const factors = { authenticator: 'totp', sms: 'sms', email: 'email' } as const;
+
+/** Methods, or the one of versions before 1.26. Their secrets come in several forms and are not carried over. */
+function factorsOf(user: SourceRow): readonly SecondFactor[] {
+  const methods = objectsOf(objectOf(user.twoFactor)?.methods);
+  const named = methods.map(({ method }) => factorNamed(factors, textOf(method)));
+  return [...named, ...factorIf(flagOf(user.twoFactorEnabled) === true && named.length === 0, 'totp')];
 }
 
 const field = 'password';

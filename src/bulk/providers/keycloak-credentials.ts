@@ -3,6 +3,7 @@
 import { decodeBase64 } from '../../password/binary.ts';
 import { keycloakArgon2String, pbkdf2String } from '../../password/fields.ts';
 import type { Pbkdf2Fields } from '../../password/fields.ts';
+import type { SecondFactor } from '../job.ts';
 import type { NativeTotpDevice } from '../native.ts';
 import { integerOf, objectOf, textOf } from './fields.ts';
 import { builtPassword } from './hash-strings.ts';
@@ -74,6 +75,14 @@ export function keycloakTotp(credential: SourceRow): readonly NativeTotpDevice[]
       ...(deviceName !== undefined && { deviceName }),
     },
   ];
+}
+
+/** Factors that cannot be kept: codes by a counter, of eight digits or another digest, and security keys. */
+export function keycloakFactors(credential: SourceRow): readonly SecondFactor[] {
+  const type = textOf(credential.type);
+  if (type === 'webauthn') return ['webauthn'];
+  if (type !== 'otp' || keycloakTotp(credential).length > 0) return [];
+  return [textOf(objectOf(credential.credentialData)?.subType) === 'hotp' ? 'hotp' : 'totp'];
 }
 
 function isKnownTotp({ subType, digits, algorithm }: SourceRow): boolean {

@@ -3,7 +3,7 @@
 import type { NativeTotpDevice } from '../native.ts';
 import { convertAddressed, firstAddress } from './addresses.ts';
 import { flagOf, listOf, objectOf, objectsOf, textOf, timeOf } from './fields.ts';
-import { keycloakHash, keycloakTotp } from './keycloak-credentials.ts';
+import { keycloakFactors, keycloakHash, keycloakTotp } from './keycloak-credentials.ts';
 import { personOptions, rejected } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
@@ -61,6 +61,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     },
     roles: texts(user.realmRoles),
     totpDevices: credentials.flatMap((each): readonly NativeTotpDevice[] => keycloakTotp(each)),
+    secondFactors: credentials.flatMap(keycloakFactors),
     disabled: flagOf(user.enabled) === false ? 'is disabled' : undefined,
   };
   return convertAddressed(person, 'email', options);

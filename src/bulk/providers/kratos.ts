@@ -5,7 +5,9 @@ import { firstText, flagOf, integerOf, listOf, objectOf, objectsOf, phoneOf, tex
 import { hashPassword } from './hash-strings.ts';
 import { badHash, personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
+import type { SecondFactor } from '../job.ts';
 import type { NativeTotpDevice } from '../native.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -62,6 +64,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       metadata_admin: objectOf(identity.metadata_admin),
     },
     totpDevices: totpOf(credentials),
+    secondFactors: factorsOf(credentials),
     disabled: textOf(identity.state) === 'inactive' ? 'is inactive (state is inactive)' : undefined,
   };
   return convertAddressed(person, 'traits.email', options);
@@ -140,4 +143,12 @@ function totpOf(credentials: SourceRow): readonly NativeTotpDevice[] {
   const period = integerOf(searchParams.get('period') ?? 30);
   const isSound = secretKey !== null && /^[A-Z2-7]{1,256}$/i.test(secretKey);
   return isSound && period !== undefined && period >= 1 && period <= 86_400 ? [{ secretKey, period }] : [];
+}
+
+/** A TOTP whose URL was not asked for or cannot be kept, and security keys that do not sign in alone. */
+function factorsOf(credentials: SourceRow): readonly SecondFactor[] {
+  const hasTotp = objectOf(credentials.totp) !== undefined && totpOf(credentials).length === 0;
+  const keys = objectsOf(objectOf(objectOf(credentials.webauthn)?.config)?.credentials);
+  const isSecond = keys.some((key) => flagOf(key.is_passwordless) !== true);
+  return [...factorIf(hasTotp, 'totp'), ...factorIf(isSecond, 'webauthn')];
 }

@@ -6,6 +6,7 @@ import { hasAll, namesOf } from './folded-row.ts';
 import { hashPassword } from './hash-strings.ts';
 import { personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -61,6 +62,8 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       first_name: textOf(row.first_name),
       last_name: textOf(row.last_name),
     },
+    // Fortify's, encrypted with APP_KEY.
+    secondFactors: factorIf(textOf(row.two_factor_secret) !== undefined, 'totp'),
     disabled: disabledOf(row),
   };
   return convertAddressed(person, 'email', options);

@@ -1,5 +1,6 @@
 /** Logto: its table users, or users of its Management API. */
 
+import type { SecondFactor } from '../job.ts';
 import type { NativeTotpDevice } from '../native.ts';
 import { convertAddressed, firstAddress } from './addresses.ts';
 import { flagOf, objectOf, objectsOf, phoneOf, textOf } from './fields.ts';
@@ -7,6 +8,7 @@ import { foldedRow, hasAll, namesOf } from './folded-row.ts';
 import { logtoPassword } from './logto-passwords.ts';
 import { personOptions } from './person.ts';
 import type { SocialIdentity } from './person.ts';
+import { factorNamed } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -51,6 +53,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       custom_data: objectOf(user.customdata),
     },
     totpDevices: objectsOf(user.mfaverifications).flatMap(totpOf),
+    secondFactors: objectsOf(user.mfaverifications).flatMap(factorsOf),
     disabled: flagOf(user.issuspended) === true ? 'is suspended' : undefined,
   };
   return convertAddressed(person, 'primary_email', options);
@@ -72,4 +75,17 @@ function socialOf([provider, value]: readonly [string, unknown]): readonly Socia
 function totpOf({ type, key }: SourceRow): readonly NativeTotpDevice[] {
   const secretKey = textOf(key);
   return textOf(type) === 'Totp' && secretKey !== undefined ? [{ secretKey }] : [];
+}
+
+const factors = {
+  WebAuthn: 'webauthn',
+  PhoneVerificationCode: 'sms',
+  EmailVerificationCode: 'email',
+  Totp: 'totp',
+} as const;
+
+/** Backup codes are none by themselves. */
+function factorsOf(verification: SourceRow): readonly SecondFactor[] {
+  const type = textOf(verification.type);
+  return type === 'BackupCode' || totpOf(verification).length > 0 ? [] : [factorNamed(factors, type)];
 }

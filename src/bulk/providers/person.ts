@@ -1,5 +1,6 @@
 /** From what a provider says of one person to the native record: the rules that all providers share. */
 
+import type { SecondFactor } from '../job.ts';
 import type { NativeLoginMethod, NativeTotpDevice, NativeUser } from '../native.ts';
 import { metadataOf } from './fields.ts';
 import { UnusableExport } from './provider.ts';
@@ -39,6 +40,8 @@ export interface Person {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly roles?: readonly string[];
   readonly totpDevices?: readonly NativeTotpDevice[];
+  /** Second factors at the source; of `totp` where its devices cannot be carried over. */
+  readonly secondFactors?: readonly SecondFactor[];
   /** Why the person may not sign in at the source: `is disabled`. Refused unless `--include-disabled`. */
   readonly disabled?: string | undefined;
 }
@@ -126,6 +129,7 @@ function linked(person: Person, options: ConvertOptions): Conversion {
     ...(metadata !== undefined && { userMetadata: metadata }),
     ...(person.roles?.length && { userRoles: person.roles.map((role) => ({ role })) }),
     ...(person.totpDevices?.length && { totpDevices: person.totpDevices }),
+    ...(person.secondFactors?.length && { secondFactors: [...new Set(person.secondFactors)] }),
     loginMethods,
   };
   return { ok: true, user };

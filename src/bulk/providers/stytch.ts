@@ -8,6 +8,7 @@ import { builtPassword, hashPassword } from './hash-strings.ts';
 import { badHash, personOptions, rejected, unsupportedHash } from './person.ts';
 import type { FoundPassword, Person, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
+import { factorIf } from './second-factors.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const stytch: Provider = {
@@ -100,6 +101,10 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
       trusted_metadata: objectOf(user.trusted_metadata),
       untrusted_metadata: objectOf(user.untrusted_metadata),
     },
+    secondFactors: [
+      ...factorIf(objectsOf(user.totps).length > 0, 'totp'),
+      ...factorIf(objectsOf(user.webauthn_registrations).length > 0, 'webauthn'),
+    ],
   };
   return convertAddressed(person, 'emails', options);
 }

@@ -1,7 +1,7 @@
 /** A record that passed every check that needs no database. Types only. */
 
 import type { HashKind } from '../../password/formats.ts';
-import type { Reject } from '../job.ts';
+import type { Reject, SecondFactor } from '../job.ts';
 import type { NativeRole, NativeTotpDevice } from '../native.ts';
 
 /** Texts are normalised as they are stored. What the record does not state is undefined; an empty list states nothing. */
@@ -16,6 +16,8 @@ export interface BulkRecord {
   readonly roles: readonly NativeRole[] | undefined;
   /** Declared fields only. Secrets. */
   readonly totpDevices: readonly NativeTotpDevice[] | undefined;
+  /** Kinds of second factors, devices that the job drops among them, each once; undefined for none. */
+  readonly secondFactors: readonly SecondFactor[] | undefined;
   /** At least one, in the order of the record; at most one of them is primary. */
   readonly methods: readonly BulkMethod[];
 }

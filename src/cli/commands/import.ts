@@ -1,7 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type OnConflict, onConflicts } from '../../bulk/job.ts';
+import {
+  defaultSecondFactor,
+  type OnConflict,
+  onConflicts,
+  type SecondFactorRule,
+  secondFactorRules,
+} from '../../bulk/job.ts';
 import { providers } from '../../bulk/providers/index.ts';
 import { readCanaries } from '../canaries.ts';
 import { type AddCommand, examples } from '../command.ts';
@@ -18,6 +24,7 @@ import type { Surroundings } from '../surroundings.ts';
 interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
+  readonly secondFactor: SecondFactorRule;
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
@@ -42,6 +49,14 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
       )
         .choices(onConflicts)
         .default('update'),
+    )
+    .addOption(
+      new Option(
+        '--second-factor <how>',
+        'people with a second factor, whose codes are not asked for yet: refuse rejects them, flag keeps and counts their devices, drop leaves the devices out; after flag and drop the right password alone signs them in',
+      )
+        .choices(secondFactorRules)
+        .default(defaultSecondFactor),
     )
     .option('--name <text>', 'what the job is called in lists; left out: the name of the file')
     .option(
@@ -105,12 +120,12 @@ interface Beginning {
 /** Makes the job, and remembers it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
   const { file, input, core, states, options, surroundings } = beginning;
-  const { onConflict, dryRun = false } = options;
+  const { onConflict, secondFactor, dryRun = false } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const job = { name, onConflict, dryRun, length };
+  const job = { name, onConflict, dryRun, secondFactor, length };
   const known =
     options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
   const checked = known === undefined ? job : { ...job, canaries: known };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { defaultSecondFactor } from '../../bulk/job.ts';
 import { providers } from '../../bulk/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { withSource } from '../convert-source.ts';
@@ -119,6 +120,7 @@ function rulesFor(
     allowPlainText: config.allowPlainTextImport,
     onConflict: 'update',
     dryRun: true,
+    secondFactor: defaultSecondFactor,
     now: surroundings.now(),
   };
 }

@@ -1,5 +1,6 @@
 import { type AddCommand, examples } from '../command.ts';
 import type { JobView } from '../core-client.ts';
+import { listFactors } from '../factor-report.ts';
 import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
 import { moment, printable, table } from '../format.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
@@ -55,9 +56,10 @@ function listing(jobs: readonly JobView[]): string {
     stateOf(job),
     job.lines,
     job.rejected,
+    listFactors(job.byFactor) || '-',
     printable(job.name),
   ]);
-  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'name'], ...rows]).join('\n')}\n`;
+  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'second factors', 'name'], ...rows]).join('\n')}\n`;
 }
 
 function stateOf({ state, dryRun, purgedAt }: JobView): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defaultSecondFactor } from '../../bulk/job.ts';
 import { CoreClient, type JobView } from '../core-client.ts';
 import { CommandFailure } from '../failure.ts';
 import { HttpClient, textOf } from '../http.ts';
@@ -84,7 +85,8 @@ interface Sample {
 
 async function sendSample(tus: TusClient, watch: Watch, sample: Sample): Promise<JobView> {
   const { signal } = sample;
-  const upload = { name: 'calibration', onConflict: 'update', dryRun: false, length: undefined } as const;
+  const job = { name: 'calibration', onConflict: 'update', dryRun: false, length: undefined } as const;
+  const upload = { ...job, secondFactor: defaultSecondFactor };
   const id = await tus.create(upload, signal);
   const over = new AbortController();
   const watching = watch.until(id, AbortSignal.any([signal, over.signal]));

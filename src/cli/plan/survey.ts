@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BulkRecord } from '../../bulk/record.ts';
-import type { Reject } from '../../bulk/job.ts';
+import { defaultSecondFactor, type Reject } from '../../bulk/job.ts';
 import type { Config } from '../../config.ts';
 import { hashKindNamed, parseHash } from '../../password/formats.ts';
 import { widestLimits } from '../../settings.ts';
@@ -79,6 +79,7 @@ class Surveyor {
       allowPlainText: true,
       onConflict: 'update',
       dryRun: true,
+      secondFactor: defaultSecondFactor,
       now,
     };
     this.#inspection = new Inspection(this.#rules, new KeySet(), (record) => {

@@ -20,5 +20,12 @@ export function detailsRoutes({ details }: Operations): Route[] {
       summary: "Gets a user's metadata",
       ...query('userId', (tenant, input) => details.metadata(tenant, input)),
     },
+    {
+      ...common,
+      path: '/recipe/totp/device/list',
+      scope: 'app',
+      summary: "Lists a user's TOTP devices, without their secrets",
+      ...query('listDevices', (tenant, input) => details.devices(tenant, input)),
+    },
   ];
 }

@@ -9,20 +9,23 @@ import { claimRepeats, findKnownChunk, passOverChunk, sealChunk } from './known-
 import { createRows } from './place-new.ts';
 import { placeRows } from './place.ts';
 
+/** Two objects of counts as one. */
+const sumOf = (kept: string, further: string): string => `(
+      select coalesce(jsonb_object_agg(k.kind, k.count), '{}')
+      from (
+        select e.key as kind, sum(e.value::bigint) as count
+        from (select * from jsonb_each_text(${kept}) union all select * from jsonb_each_text(${further}::text::jsonb)) e
+        group by e.key
+      ) k
+    )`;
+
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
 const advance = `
   update import_jobs j set
     bytes = $4::bigint, physical_lines = j.physical_lines + $5::bigint,
     created = j.created + $6::bigint, updated = j.updated + $7::bigint, unchanged = j.unchanged + $8::bigint,
     skipped = j.skipped + $9::bigint, rejected = j.rejected + $10::bigint,
-    by_kind = (
-      select coalesce(jsonb_object_agg(k.kind, k.count), '{}')
-      from (
-        select e.key as kind, sum(e.value::bigint) as count
-        from (select * from jsonb_each_text(j.by_kind) union all select * from jsonb_each_text($11::text::jsonb)) e
-        group by e.key
-      ) k
-    ),
+    by_kind = ${sumOf('j.by_kind', '$11')}, by_factor = ${sumOf('j.by_factor', '$14')},
     last_commit_at = $12::bigint,
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
     state = case when $4 = j.upload_length then 2 else 1 end,
@@ -93,10 +96,18 @@ async function forgetChanged(query: Query, jobId: string): Promise<void> {
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<boolean> {
-  const { job, from, to, physicalLines, counts, byKind, rejects, claims, since, now } = progress;
+  const { job, from, to, physicalLines, counts, byKind, byFactor, rejects, claims, since, now } = progress;
   const { created, updated, unchanged, skipped, rejected } = counts;
   const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
-  const rows = await query(advance, [job.appNo, job.id, ...numbers, JSON.stringify(byKind), now, since]);
+  const rows = await query(advance, [
+    job.appNo,
+    job.id,
+    ...numbers,
+    JSON.stringify(byKind),
+    now,
+    since,
+    JSON.stringify(byFactor),
+  ]);
   if (rows.length === 0) return false;
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(rejects)]);
   if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);

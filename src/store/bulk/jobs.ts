@@ -1,4 +1,14 @@
-import type { ByKind, Job, JobRef, JobState, OnConflict, Reject, RejectCode } from '../../bulk/job.ts';
+import type {
+  ByFactor,
+  ByKind,
+  Job,
+  JobRef,
+  JobState,
+  OnConflict,
+  Reject,
+  RejectCode,
+  SecondFactorRule,
+} from '../../bulk/job.ts';
 import type { JobStore } from '../../bulk/ports.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
@@ -12,9 +22,11 @@ export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } a
   number
 >;
 const conflictNumbers = { update: 1, skip: 2, reject: 3 } as const satisfies Record<OnConflict, number>;
+const factorRuleNumbers = { refuse: 1, flag: 2, drop: 3 } as const satisfies Record<SecondFactorRule, number>;
 
 const states = byNumber<JobState>(stateNumbers);
 const conflicts = byNumber<OnConflict>(conflictNumbers);
+const factorRules = byNumber<SecondFactorRule>(factorRuleNumbers);
 
 function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>): ReadonlyMap<number, Word> {
   return new Map((Object.keys(numbers) as Word[]).map((word) => [numbers[word], word]));
@@ -22,7 +34,8 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
-    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at`;
+    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
+    second_factor, by_factor`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -46,6 +59,8 @@ export interface JobRow {
   readonly last_commit_at: number | null;
   readonly paused_ms: number;
   readonly purged_at: number | null;
+  readonly second_factor: number;
+  readonly by_factor: ByFactor;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -57,9 +72,11 @@ export function jobOf(row: JobRow): Job {
     state: known(states.get(row.state)),
     onConflict: known(conflicts.get(row.on_conflict)),
     dryRun: row.dry_run,
+    secondFactor: known(factorRules.get(row.second_factor)),
     uploadLength: row.upload_length ?? undefined,
     physicalLines: row.physical_lines,
     byKind: row.by_kind,
+    byFactor: row.by_factor,
     startedAt: row.started_at,
     finishedAt: row.finished_at ?? undefined,
     lastCommitAt: row.last_commit_at ?? undefined,
@@ -76,8 +93,8 @@ function known<Word>(word: Word | undefined): Word {
 
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
-  insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at)
-  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint
+  insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at, second_factor)
+  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint
   from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   returning ${jobColumns}`;
 
@@ -125,8 +142,14 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     asCoreId(id) === undefined ? undefined : one(await read<JobRow>(find, [appNo, id]));
   return {
     create: async (appNo, id, job, now) => {
-      const { name, dryRun, onConflict, uploadLength } = job;
-      const parameters = [appNo, id, name, dryRun, conflictNumbers[onConflict], uploadLength ?? null, now];
+      const { name, dryRun, onConflict, secondFactor, uploadLength } = job;
+      const numbers = [
+        conflictNumbers[onConflict],
+        uploadLength ?? null,
+        now,
+        factorRuleNumbers[secondFactor],
+      ];
+      const parameters = [appNo, id, name, dryRun, ...numbers];
       const created = one(await write<JobRow>(create, parameters));
       if (created === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
       return created;

@@ -35,7 +35,13 @@ afterAll(async () => {
 });
 
 it.each([1, 2])('of %i of them: nothing of these chunks is written, and the job goes on', async (held) => {
-  const asked: NewJob = { name: '', onConflict: 'update', dryRun: false, uploadLength: file.length };
+  const asked: NewJob = {
+    name: '',
+    onConflict: 'update',
+    dryRun: false,
+    secondFactor: 'flag',
+    uploadLength: file.length,
+  };
   const { id } = await imports.create(tenant, asked);
   const upload = await imports.openUpload(tenant, id, { offset: 0 });
   upload.write(file);

@@ -106,7 +106,7 @@ test('one job through two cores at once: one of them goes on, the other is told,
   const place = await stage.newPlace();
   const whole = await stage.undisturbed();
   const { id } = await stage.imports.create(place.tenant, {
-    ...{ name: '', onConflict: 'update', dryRun: false },
+    ...{ name: '', onConflict: 'update', dryRun: false, secondFactor: 'flag' },
     uploadLength: place.file.length,
   });
   const outcomes = await Promise.allSettled(

@@ -1,0 +1,17 @@
+import type { ByFactor, Reject, SecondFactor } from './job.ts';
+import type { MergeInput } from './merge.ts';
+
+/** Counts the records of a chunk by their second factors. @param rejects of the chunk, with lines of the whole upload */
+export function countFactors(
+  { parsed, linesBefore }: Pick<MergeInput, 'parsed' | 'linesBefore'>,
+  rejects: readonly Reject[],
+): ByFactor {
+  if (parsed.factors.length === 0) return {};
+  const rejected = new Set(rejects.map(({ line }) => line));
+  const counts: Partial<Record<SecondFactor, number>> = {};
+  for (const { line, factors } of parsed.factors) {
+    if (rejected.has(linesBefore + line)) continue;
+    for (const factor of factors) counts[factor] = (counts[factor] ?? 0) + 1;
+  }
+  return counts;
+}
