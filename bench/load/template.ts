@@ -7,6 +7,7 @@ import { createLogger } from '../../src/log.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 
 /** One for each run of the benchmarks: what tells is the folder, so nothing has to remember it. */
 const template = path.join(os.tmpdir(), `carryover-bench-template-${process.pid}`);
@@ -34,6 +35,8 @@ async function makeTemplate(): Promise<void> {
   await migrate(database);
   await database.close(5000);
   await embedded.stop();
+  // Between phases, autovacuum is stopped and checkpoints are written.
+  await changeAsSuperuser(dataDir, ['ALTER ROLE carryover SUPERUSER']);
   await rename(dataDir, template);
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts';
 import { ensureSecretFile } from '../secret-file.ts';
 import { StartupError } from '../startup-error.ts';
 import { checkBinaries, locateBinaries } from './embedded/binaries.ts';
-import { clusterPath, DATABASE, ensureCluster, resetPassword, ROLE } from './embedded/cluster.ts';
+import { clusterPath, ensureCluster } from './embedded/cluster.ts';
 import type { ClusterOptions } from './embedded/cluster.ts';
 import { refuseUnseenServer, stopLeftover } from './embedded/leftover.ts';
 import { Keeper } from './embedded/keeper.ts';
@@ -14,6 +14,7 @@ import { takeLock } from './embedded/lock.ts';
 import { Postmaster } from './embedded/postmaster.ts';
 import { openPrograms } from './embedded/programs.ts';
 import type { Programs } from './embedded/programs.ts';
+import { DATABASE, ROLE } from './embedded/role.ts';
 import { chooseRunAs, ensureReachable } from './embedded/run-as.ts';
 import type { RunAs } from './embedded/run-as.ts';
 import { availableMemoryBytes, fixedSettings, tuningFor } from './embedded/tuning.ts';
@@ -140,8 +141,7 @@ async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { bin
     checkBinaries(binaries, runAs);
     const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));
     const prepared = { dataDir, binaries, runAs, password };
-    const made = await ensureCluster(prepared);
-    if (password.created && !made) await resetPassword(prepared);
+    await ensureCluster(prepared);
     return prepared;
   } catch (error) {
     await binaries.remove();

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/log.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded.ts';
+import { changeAsSuperuser } from './superuser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,11 +14,24 @@ declare module 'vitest' {
   }
 }
 
+/**
+ * What tests do and a core does not: databases and roles, and connections ended from outside. It is no superuser here either,
+ * so whatever the core does works without one.
+ */
+const rightsOfTests = [
+  'ALTER ROLE carryover CREATEDB CREATEROLE',
+  `ALTER ROLE carryover SET createrole_self_grant = 'set, inherit'`,
+  'GRANT pg_signal_backend, pg_monitor, pg_checkpoint TO carryover',
+  'GRANT SET ON PARAMETER deadlock_timeout TO carryover',
+];
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
   // When the tests run as root the server is another user, who has to get in.
   await chmod(dataDir, 0o755);
   const log = createLogger({ level: 'error' });
+  await (await startEmbedded({ dataDir, log })).stop();
+  await changeAsSuperuser(dataDir, rightsOfTests);
   const embedded = await startEmbedded({
     dataDir,
     log,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,11 +10,15 @@ import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/log.ts';
 import { StartupError } from '../../src/startup-error.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { Embedded, EmbeddedOptions } from '../../src/store/embedded.ts';
 import { checkBinaries, locateBinaries } from '../../src/store/embedded/binaries.ts';
 import { openPrograms } from '../../src/store/embedded/programs.ts';
 import { ended, startOf } from '../../src/store/embedded/processes.ts';
+import { chooseRunAs, ensureReachable } from '../../src/store/embedded/run-as.ts';
+import { runAsSuperuser, runProgram } from '../../src/store/embedded/single-user.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { tuningFor } from '../../src/store/embedded/tuning.ts';
 
 const MIB = 1_048_576;
@@ -141,6 +145,124 @@ describe('a start', () => {
     const second = await start();
     expect(second.connection.password).not.toBe(first.connection.password);
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+/** A cluster as cores made it whose role was the superuser, with the tables of a core and things that people made beside them. */
+async function makeOlderCluster(): Promise<void> {
+  const password = 'of-the-older-core';
+  await mkdir(path.join(dataDir, 'postgres'), { mode: 0o700 });
+  await writeFile(path.join(dataDir, 'postgres-password'), `${password}\n`, { mode: 0o600 });
+  const cluster = path.join(dataDir, 'postgres');
+  const runAs = await ensureReachable(dataDir, await chooseRunAs(path.join(dataDir, 'none')));
+  if (runAs) await chown(cluster, runAs.uid, runAs.gid);
+  const binaries = locateBinaries();
+  const login = ['--username', 'carryover', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C'];
+  await runProgram(binaries.initdb, ['--pgdata', cluster, ...login], runAs);
+  await writeFile(path.join(cluster, 'pg_hba.conf'), 'local all all scram-sha-256\n');
+  const single = { binaries, runAs, cluster };
+  await runAsSuperuser({ ...single, database: 'template1' }, [
+    'CREATE DATABASE carryover',
+    `ALTER ROLE carryover PASSWORD '${password}'`,
+  ]);
+  await runAsSuperuser({ ...single, database: 'carryover' }, [
+    'CREATE SCHEMA carryover',
+    'SET search_path = carryover',
+    ...migrationTexts(),
+    `CREATE TABLE public.kept AS SELECT 'still here' AS text`,
+    'CREATE VIEW public.seen AS SELECT * FROM public.kept',
+    'CREATE SEQUENCE public.numbers',
+    `CREATE TYPE public.mood AS ENUM ('fine')`,
+  ]);
+}
+
+function migrationTexts(): string[] {
+  const folder = new URL('../../src/store/migrations/', import.meta.url);
+  const names = readdirSync(folder).sort();
+  const texts = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const table =
+    'CREATE TABLE migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())';
+  const rows = names.map((name) => `INSERT INTO migrations VALUES (${Number.parseInt(name, 10)}, '${name}')`);
+  return [table, ...texts, ...rows];
+}
+
+/** Who has what in the database. */
+const owners = `
+  select distinct rolname from (
+    select datdba as owner from pg_database where datname = 'carryover'
+    union all select nspowner from pg_namespace where nspname = 'carryover'
+    union all select relowner from pg_class where relnamespace::regnamespace::text in ('carryover', 'public')
+    union all select proowner from pg_proc where pronamespace::regnamespace::text in ('carryover', 'public')
+    union all select typowner from pg_type where typnamespace::regnamespace::text in ('carryover', 'public')) owned
+  join pg_roles on pg_roles.oid = owner`;
+const superusers = 'select rolname from pg_roles where rolsuper order by 1';
+
+describe('the role of the core', () => {
+  test('is no superuser and owns the database, and no superuser is let in', async () => {
+    const embedded = await start();
+    const [role] = await query(
+      embedded,
+      `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls
+       from pg_roles where rolname = current_user`,
+    );
+    expect(role).toEqual({
+      rolname: 'carryover',
+      rolsuper: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolbypassrls: false,
+    });
+    expect(await query(embedded, superusers)).toEqual([{ rolname: 'postgres' }]);
+    await expect(query(embedded, `select pg_read_file('PG_VERSION')`)).rejects.toMatchObject({
+      code: '42501',
+    });
+    const asSuperuser = { connection: { ...embedded.connection, user: 'postgres' } };
+    await expect(query(asSuperuser, 'select 1')).rejects.toMatchObject({ code: '28000' });
+    const database = openDatabase({ target: embedded.connection, poolSize: 1 });
+    expect(await migrate(database)).toContain(1);
+    await database.close(1000);
+  });
+
+  test('gets the cluster of a core whose role was the superuser, with everything in its database', async () => {
+    await makeOlderCluster();
+    const embedded = await start();
+    expect(embedded.connection.password).toBe('of-the-older-core');
+    expect(await query(embedded, 'select text from seen')).toEqual([{ text: 'still here' }]);
+    expect(await query(embedded, owners)).toEqual([{ rolname: 'carryover' }]);
+    expect(await query(embedded, superusers)).toEqual([{ rolname: 'postgres' }]);
+    const temporary = `select from pg_roles where rolname like 'carryover_%'`;
+    expect(await query(embedded, temporary)).toEqual([]);
+    const database = openDatabase({ target: embedded.connection, poolSize: 1 });
+    expect(await migrate(database)).toEqual([]);
+    await database.write(`insert into tenants (app_no, tenant_no, tenant_id) values (0, 1, 'acme')`);
+    await database.close(1000);
+  });
+
+  test('gets it, too, when the core was killed between the statement and its record, or the record is damaged', async () => {
+    await makeOlderCluster();
+    await (await start()).stop();
+    const record = path.join(dataDir, 'postgres', 'pg_hba.conf');
+    const admission = readFileSync(record, 'utf8');
+    for (const left of ['local all all scram-sha-256\n', 'local all postg']) {
+      await writeFile(record, left);
+      const again = await start();
+      expect(await query(again, owners)).toEqual([{ rolname: 'carryover' }]);
+      expect(await query(again, superusers)).toEqual([{ rolname: 'postgres' }]);
+      expect(readFileSync(record, 'utf8')).toBe(admission);
+      await again.stop();
+    }
+  });
+
+  test('gets it from a core that is killed in the middle of it', async () => {
+    await makeOlderCluster();
+    const owner = spawnOwner();
+    const single = path.join(dataDir, 'postgres', 'postmaster.pid');
+    await expect.poll(() => existsSync(single), { interval: 1 }).toBe(true);
+    await kill(owner);
+    const embedded = await start();
+    expect(await query(embedded, owners)).toEqual([{ rolname: 'carryover' }]);
+    expect(await query(embedded, 'select text from seen')).toEqual([{ text: 'still here' }]);
   });
 });
 

@@ -16,7 +16,8 @@ const IMMEDIATE_MS = 15_000;
  */
 export async function stopLeftover(cluster: string, log: Logger): Promise<void> {
   const file = path.join(cluster, 'postmaster.pid');
-  const pid = Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10);
+  // Negative where it is no server, but somebody in single-user mode, who ends when the killed core's input does.
+  const pid = Math.abs(Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10));
   if (!(pid > 0) || startOf(pid) === undefined) return;
   const command = commandOf(pid);
   // Not told by the system: leave the file, PostgreSQL then decides by itself and says so.

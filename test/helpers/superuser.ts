@@ -1,0 +1,22 @@
+/** What a test or a benchmark changes about a cluster that the core's own role may not. */
+import { createLogger } from '../../src/log.ts';
+import { locateBinaries } from '../../src/store/embedded/binaries.ts';
+import { clusterPath } from '../../src/store/embedded/cluster.ts';
+import { openPrograms } from '../../src/store/embedded/programs.ts';
+import { chooseRunAs, ensureReachable } from '../../src/store/embedded/run-as.ts';
+import { runAsSuperuser } from '../../src/store/embedded/single-user.ts';
+
+/** @param dataDir of a core's own PostgreSQL, which does not run now */
+export async function changeAsSuperuser(dataDir: string, statements: readonly string[]): Promise<void> {
+  const cluster = clusterPath(dataDir);
+  const runAs = await ensureReachable(dataDir, await chooseRunAs(cluster));
+  const programs = await openPrograms(locateBinaries(), runAs, {
+    dataDir,
+    log: createLogger({ level: 'silent' }),
+  });
+  try {
+    await runAsSuperuser({ binaries: programs, runAs, cluster, database: 'template1' }, statements);
+  } finally {
+    await programs.remove();
+  }
+}
