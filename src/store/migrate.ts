@@ -32,11 +32,7 @@ export async function migrate(database: Database): Promise<number[]> {
   const migrations = await readMigrations();
   const change = async (query: Query): Promise<number[]> => {
     await query('select pg_advisory_xact_lock($1)', [lockKey]);
-    await query(`create schema if not exists ${schemaName}`);
-    await query(
-      `create table if not exists ${schemaName}.migrations (
-         version integer primary key, name text not null, applied_at timestamptz not null default now())`,
-    );
+    await createWhatIsMissing(query);
     const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
     const applied = new Set(rows.map((row) => row.version));
     refuseNewer(applied, migrations);
@@ -48,6 +44,20 @@ export async function migrate(database: Database): Promise<number[]> {
     return missing.map(({ version }) => version);
   };
   return database.transaction(change, { statementTimeoutMs });
+}
+
+/** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */
+async function createWhatIsMissing(query: Query): Promise<void> {
+  const [found] = await query<{ schema: boolean; migrations: boolean }>(
+    `select to_regnamespace($1) is not null as schema, to_regclass($1 || '.migrations') is not null as migrations`,
+    [schemaName],
+  );
+  if (found?.schema !== true) await query(`create schema ${schemaName}`);
+  if (found?.migrations === true) return;
+  await query(
+    `create table ${schemaName}.migrations (
+       version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
 }
 
 function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {
