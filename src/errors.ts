@@ -67,6 +67,7 @@ export const refusals = {
     message:
       "What the job replaced was removed, on request or after 'job_retention_days': it cannot be undone, import the former state instead",
   },
+  JOB_STOPPED: { http: 410, message: 'The job stopped by itself: its cancelReason says why' },
   UPLOAD_GONE: { http: 410, message: 'The job does not take anything any more' },
   LENGTH_REQUIRED: { http: 411, message: 'Content-Length is required: chunked bodies are not accepted here' },
   UNSUPPORTED_TUS_VERSION: { http: 412, message: "'Tus-Resumable' must be 1.0.0" },

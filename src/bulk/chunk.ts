@@ -5,7 +5,7 @@ import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
 import type { ParseTask } from '../../workers/protocol.ts';
 import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
-import type { ChunkTransaction, Expected, Progress } from './ports.ts';
+import type { ChunkTransaction, Expected, Progress, Standing } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
 import { JobMoved, requireGoingOn, type Run, standingOf } from './run.ts';
 import type { Step } from './sequence.ts';
@@ -44,6 +44,7 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
   if (merged.claims.length > 0) run.hasClaims = true;
   run.expected = expectedAfter(merged);
   run.sequence.commit(step, merged.movesKeys);
+  if (merged.standing === 'cancelled') throw new JobMoved();
 }
 
 async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
@@ -69,7 +70,11 @@ function wantedOf({ job, expected, hasClaims, repeats }: Run): Pick<ParseTask, '
   return { seals: true, finishFor: isAllNew ? { appNo: job.appNo, id: job.id } : undefined };
 }
 
-async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared): Promise<Merged> {
+interface Committed extends Merged {
+  readonly standing: Exclude<Standing, 'moved'>;
+}
+
+async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared): Promise<Committed> {
   const { engine, sequence } = run;
   requireGoingOn(run);
   step.enter();
@@ -85,9 +90,9 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
         if (merged.movesKeys) step.tellMove();
         const isMyTurn = await step.turnWithin(patienceMs);
         if (!isMyTurn || sequence.hasPassed(commits, merged.movesKeys)) throw new GiveWay();
-        const standing = progressOf(run, chunk, input.parsed, merged);
-        if (!(await transaction.progress(standing))) throw new JobMoved();
-        return merged;
+        const standing = await transaction.progress(progressOf(run, chunk, input.parsed, merged));
+        if (standing === 'moved') throw new JobMoved();
+        return { ...merged, standing };
       });
     } catch (error) {
       if (!(error instanceof GiveWay)) throw error;

@@ -18,6 +18,16 @@ export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauth
 export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
 export type JobState = (typeof jobStates)[number];
 
+/** Rejects without one valid record after which a job stops. Judged after each chunk. */
+export const rejectsOnlyLimit = 10_000;
+
+/** Why a job stops by itself: its code, and for people what to do. */
+export const cancelReasons = {
+  ALL_REJECTED:
+    'The first 10,000 records were all rejected: is this the right file, and was it exported by the provider that was named (--from)? See why they were rejected, then begin again',
+} as const satisfies Readonly<Record<string, string>>;
+export type CancelReason = keyof typeof cancelReasons;
+
 /** Records by what became of them. Their sum is the job's `lines`. */
 export interface Counts {
   readonly created: number;
@@ -56,6 +66,8 @@ export interface Job extends NewJob, Counts {
   /** UUIDv7 of its start: newest last. */
   readonly id: string;
   readonly state: JobState;
+  /** Why it was cancelled, where nobody asked for it. */
+  readonly cancelReason: CancelReason | undefined;
   /** Bytes whose lines are committed: always at the end of a line. */
   readonly bytes: number;
   /** Physical lines in those bytes, blank ones too: what rejects count by. */
@@ -113,3 +125,16 @@ export const rejectCodes = [
   'NOT_IMPORTABLE',
 ] as const;
 export type RejectCode = (typeof rejectCodes)[number];
+
+/** A record was valid, and met another one: it says nothing against the file. */
+const codesOfValid: ReadonlySet<RejectCode> = new Set([
+  'DUPLICATE_IN_JOB',
+  'ALREADY_EXISTS',
+  'IDENTITY_TAKEN',
+  'EXTERNAL_ID_TAKEN',
+]);
+
+/** Whether the record would be rejected whatever users there are. */
+export function isUnusable({ code }: Reject): boolean {
+  return !codesOfValid.has(code);
+}

@@ -25,6 +25,8 @@ export function parseChunk(task: ParseTask): ParsedChunk {
 }
 
 const noKind = 255;
+/** A sealed chunk keeps its rejects, one by one. */
+const sealedRejectsLimit = 1000;
 const openBrace = 123;
 const blank = /^[ \t\r]*$/;
 
@@ -88,7 +90,8 @@ class ChunkParser {
   seal(): ReturnType<Sealing['seal']> {
     const lists = [this.#complexRecords, this.#claims, this.#factors];
     const isSimple = lists.every(({ length }) => length === 0);
-    return isSimple && !this.#rejects.some(dependsOnJob) ? this.#sealing?.seal() : undefined;
+    const isMostlyValid = this.#rejects.length <= sealedRejectsLimit;
+    return isSimple && isMostlyValid && !this.#rejects.some(dependsOnJob) ? this.#sealing?.seal() : undefined;
   }
 
   #parse(text: string, start: number, end: number): void {

@@ -30,9 +30,9 @@ export async function passOver(run: Run, chunk: Chunk, step: Step, known: KnownC
   await engine.lanes.run(() => {
     step.enter();
     return engine.chunks.transaction(async (transaction) => {
-      const isAtChunk = await transaction.progress(progressOf(run, chunk, known, linesBefore));
+      const standing = await transaction.progress(progressOf(run, chunk, known, linesBefore));
       // Another core may have taken the job up, and passed over the same.
-      if (!isAtChunk || !(await transaction.passOver(job, known))) throw new JobMoved();
+      if (standing === 'moved' || !(await transaction.passOver(job, known))) throw new JobMoved();
     });
   });
   sequence.commit(step, false);

@@ -62,9 +62,9 @@ export interface ChunkTransaction {
   takeBack(): Promise<void>;
   /**
    * The job's offset, counts and rejects.
-   * @returns false when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
+   * @returns `moved` when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
    */
-  progress(progress: Progress): Promise<boolean>;
+  progress(progress: Progress): Promise<Standing>;
   /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
   forget(jobId: string): Promise<void>;
   /** Remembers a chunk all of whose users the job has just created, under the ids given. */
@@ -76,6 +76,9 @@ export interface ChunkTransaction {
   /** Claims the users of some chunks that were passed over. @returns whether there may be more */
   claimRepeats(job: JobRef): Promise<boolean>;
 }
+
+/** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */
+export type Standing = 'kept' | 'cancelled' | 'moved';
 
 /** Where a job stands with chunks that are known. */
 export interface RepeatsSoFar {

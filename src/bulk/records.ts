@@ -63,5 +63,6 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     lastCommitAt: undefined,
     pausedMs: 0,
     purgedAt: undefined,
+    cancelReason: undefined,
   };
 }

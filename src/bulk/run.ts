@@ -40,7 +40,7 @@ class UploadStopped extends Error {
   override readonly name = 'UploadStopped';
 }
 
-/** The upload is not where this chunk begins any more: cancelled, or continued through another core. */
+/** The upload does not go on here: its job stopped, was cancelled, or continued through another core. */
 export class JobMoved extends Error {
   override readonly name = 'JobMoved';
 }

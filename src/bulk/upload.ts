@@ -1,6 +1,6 @@
 import { Refusal } from '../errors.ts';
 import { importChunk } from './chunk.ts';
-import type { Job } from './job.ts';
+import { cancelReasons, type Job } from './job.ts';
 import { type Chunk, LineCutter } from './lines.ts';
 import type { Upload, UploadStart } from './ports.ts';
 import { JobMoved, type Run } from './run.ts';
@@ -146,12 +146,13 @@ export class JobUpload implements Upload {
   async #explained(): Promise<unknown> {
     if (!(this.#failure instanceof JobMoved)) return this.#failure;
     const job = await this.#currentJob();
+    if (job.state !== 'receiving') this.#run.engine.forgetLater(job);
     return job.state === 'receiving'
       ? new Refusal(
           'UPLOAD_OFFSET_CONFLICT',
           `The upload goes on at byte ${job.bytes}: ask HEAD for the offset`,
         )
-      : new Refusal('UPLOAD_GONE');
+      : goneOf(job);
   }
 
   async #currentJob(): Promise<Job> {
@@ -171,8 +172,16 @@ export class JobUpload implements Upload {
   async #finishJob(): Promise<Job> {
     const { engine, job } = this.#run;
     const finished = await engine.jobs.finish(job, 'done', engine.now());
-    if (finished?.state !== 'done') throw new Refusal('UPLOAD_GONE');
+    if (finished?.state !== 'done') throw goneOf(finished);
     engine.forgetLater(job);
     return finished;
   }
+}
+
+/** Why a job takes nothing any more. */
+export function goneOf(job: Job | undefined): Refusal {
+  const { cancelReason } = job ?? {};
+  return cancelReason === undefined
+    ? new Refusal('UPLOAD_GONE')
+    : new Refusal('JOB_STOPPED', cancelReasons[cancelReason]);
 }

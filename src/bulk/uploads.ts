@@ -6,7 +6,7 @@ import type { Upload, UploadStart } from './ports.ts';
 import { Repeats } from './repeats.ts';
 import type { Run } from './run.ts';
 import { ChunkSequence } from './sequence.ts';
-import { JobUpload } from './upload.ts';
+import { goneOf, JobUpload } from './upload.ts';
 
 /** Each has a cutter's buffer. More are refused with OVERLOADED. */
 const maxUploads = 64;
@@ -33,7 +33,7 @@ export class Uploads {
     this.#running.get(id)?.stop();
   }
 
-  /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
+  /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, JOB_STOPPED, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
   async open(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {
     if (this.#running.has(id)) throw new Refusal('UPLOAD_LOCKED');
     if (this.#running.size >= maxUploads) throw new Refusal('OVERLOADED');
@@ -54,7 +54,7 @@ export class Uploads {
     const job = await this.#engine.jobs.find(appNo, id);
     if (job === undefined) throw new Refusal('NOT_FOUND');
     // What is done still answers a sender who asks for the end that it missed.
-    if (job.state !== 'receiving' && job.state !== 'done') throw new Refusal('UPLOAD_GONE');
+    if (job.state !== 'receiving' && job.state !== 'done') throw goneOf(job);
     return job;
   }
 

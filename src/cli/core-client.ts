@@ -10,6 +10,8 @@ export interface JobView extends Counts {
   readonly id: string;
   readonly name: string;
   readonly state: JobState;
+  /** Why it stopped by itself, if it did. */
+  readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly dryRun: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;

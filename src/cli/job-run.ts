@@ -112,8 +112,19 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
     return new CommandFailure(`${error.message}${so}`, { cause: error });
   }
   const isGone = error instanceof Refused && [404, 410].includes(error.http);
-  if (isGone) await states.remove(state);
-  return isGone ? error : withWayOn(run, error);
+  if (!isGone) return withWayOn(run, error);
+  await states.remove(state);
+  return (await stopped(run)) ?? error;
+}
+
+/** A broken connection may have swallowed the answer, and one to HEAD has no words: so the job is asked. */
+async function stopped({ state, core, surroundings }: JobRun): Promise<CommandFailure | undefined> {
+  const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
+  if (!job?.cancelReason) return undefined;
+  const { message } = job.cancelReason;
+  return new CommandFailure(
+    `Stopped after ${plural(job.lines, 'record')}: ${printable(message)}. Its rejects: GET /bulk-import/jobs/${job.id}/rejects`,
+  );
 }
 
 /** What went wrong first, then how to go on. */

@@ -194,3 +194,12 @@ async function startFront(first: number): Promise<Front> {
     },
   };
 }
+
+it('says of a file of nothing but rejects that it is the wrong one', async () => {
+  const line = `${JSON.stringify({ id: 7, name: 'no user' })}\n`;
+  await place.write('orders.ndjson', line.repeat(12_000));
+  const { code, stderr } = await place.run(at('import', 'orders.ndjson', '--from', 'native'), key);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Stopped after 1\d,\d{3} records: .*is this the right file.*Its rejects: GET/);
+  expect((await place.run(at('status'), key)).stdout).toMatch(/cancelled.*\n +Stopped: The first 10,000/);
+});

@@ -113,7 +113,7 @@ const faults = `
   where j.state <> 1 and exists (select from import_claims c where c.job_id = j.job_id)
   union all
   select 'rejects that are not counted', j.app_no, j.job_id::text from import_jobs j
-  where j.rejected <> (select count(*) from import_rejects r where r.job_id = j.job_id)`;
+  where j.rejected <> (select coalesce(sum(r.lines), 0) from import_rejects r where r.job_id = j.job_id)`;
 
 /** @returns what is wrong in the tables: empty when every identity has one user, every user its identities, and so on */
 export function faultsOf(connection: EmbeddedConnection): Promise<object[]> {

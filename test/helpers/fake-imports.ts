@@ -44,6 +44,7 @@ export class FakeImports implements BulkImports {
         lastCommitAt: undefined,
         pausedMs: 0,
         purgedAt: undefined,
+        cancelReason: undefined,
       },
       ...{ isUploading: false, isStopped: false },
     };

@@ -126,7 +126,7 @@ async function grow(): Promise<void> {
     await store.sql(`insert into ${table} select ${columns} from users where email like 'user%'`);
   }
   await store.sql(
-    `insert into import_rejects select (select job_id from import_jobs limit 1), n, null, '', '', '' from ${series}`,
+    `insert into import_rejects (job_id, line, external_user_id, code, field, message) select (select job_id from import_jobs limit 1), n, null, '', '', '' from ${series}`,
   );
   await store.sql(
     `insert into import_claims (job_id, kind, key, tenant_no, line)

@@ -89,5 +89,6 @@ async function showJob(
 
 function description(job: JobView): string {
   const head = `${printable(job.name)} (job ${job.id}): ${stateOf(job)}, begun ${moment(job.startedAt)} UTC`;
-  return `${[head, ...countsOf(job)].join('\n')}\n`;
+  const reason = job.cancelReason ? [`  Stopped: ${printable(job.cancelReason.message)}`] : [];
+  return `${[head, ...reason, ...countsOf(job)].join('\n')}\n`;
 }

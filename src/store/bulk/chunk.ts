@@ -1,10 +1,12 @@
-import type { ChunkStore, ChunkTransaction, Claim, Progress } from '../../bulk/ports.ts';
-import type { Reject } from '../../bulk/job.ts';
+import type { ChunkStore, ChunkTransaction, Claim, Progress, Standing } from '../../bulk/ports.ts';
+import { type CancelReason, isUnusable, rejectsOnlyLimit } from '../../bulk/job.ts';
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
 import { changeRows } from './change.ts';
+import { type FoldedReject, foldRejects } from './fold-rejects.ts';
 import { findHolders } from './holders.ts';
+import { stateNumbers } from './jobs.ts';
 import { claimRepeats, findKnownChunk, passOverChunk, sealChunk } from './known-chunks.ts';
 import { createRows } from './place-new.ts';
 import { placeRows } from './place.ts';
@@ -19,6 +21,12 @@ const sumOf = (kept: string, further: string): string => `(
       ) k
     )`;
 
+/** Why the job stops with this chunk, of the numbers of `advance`; null while it goes on. */
+const cancelReason = `(case
+  when j.unusable + $15 >= ${rejectsOnlyLimit} and j.unusable + $15
+    = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
+  then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
+
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
 const advance = `
   update import_jobs j set
@@ -28,15 +36,17 @@ const advance = `
     by_kind = ${sumOf('j.by_kind', '$11')}, by_factor = ${sumOf('j.by_factor', '$14')},
     last_commit_at = $12::bigint,
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
-    state = case when $4 = j.upload_length then 2 else 1 end,
-    finished_at = case when $4 = j.upload_length then $12 end
+    unusable = j.unusable + $15::bigint,
+    state = case when ${cancelReason} is not null then 3 when $4 = j.upload_length then 2 else 1 end,
+    cancel_reason = ${cancelReason},
+    finished_at = case when ${cancelReason} is not null or $4 = j.upload_length then $12 end
   where j.app_no = $1::int and j.job_id = $2::uuid and j.bytes = $3::bigint and j.state = 1
-  returning 1`;
+  returning j.state`;
 
 const keepRejects = `
-  insert into import_rejects (job_id, line, external_user_id, code, field, message)
-  select $1::uuid, r.* from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[])
-    r (line, external_user_id, code, field, message)`;
+  insert into import_rejects (job_id, line, lines, external_user_id, code, field, message)
+  select $1::uuid, r.* from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])
+    r (line, lines, external_user_id, code, field, message)`;
 
 const keepClaims = `
   insert into import_claims (job_id, kind, key, tenant_no, line)
@@ -95,11 +105,11 @@ async function forgetChanged(query: Query, jobId: string): Promise<void> {
   await query(noteImported, columns);
 }
 
-async function keepProgress(query: Query, progress: Progress): Promise<boolean> {
+async function keepProgress(query: Query, progress: Progress): Promise<Standing> {
   const { job, from, to, physicalLines, counts, byKind, byFactor, rejects, claims, since, now } = progress;
   const { created, updated, unchanged, skipped, rejected } = counts;
   const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
-  const rows = await query(advance, [
+  const [row] = await query<{ state: number }>(advance, [
     job.appNo,
     job.id,
     ...numbers,
@@ -107,16 +117,18 @@ async function keepProgress(query: Query, progress: Progress): Promise<boolean> 
     now,
     since,
     JSON.stringify(byFactor),
+    rejects.filter(isUnusable).length,
   ]);
-  if (rows.length === 0) return false;
-  if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(rejects)]);
+  if (row === undefined) return 'moved';
+  if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);
   if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);
-  return true;
+  return row.state === stateNumbers.cancelled ? 'cancelled' : 'kept';
 }
 
-function rejectColumns(rejects: readonly Reject[]): string[] {
+function rejectColumns(rejects: readonly FoldedReject[]): string[] {
   return [
     plainArray(rejects, ({ line }) => line),
+    plainArray(rejects, ({ lines }) => lines),
     textArray(rejects, ({ externalUserId }) => externalUserId),
     textArray(rejects, ({ code }) => code),
     textArray(rejects, ({ field }) => field),

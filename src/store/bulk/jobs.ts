@@ -1,6 +1,7 @@
 import type {
   ByFactor,
   ByKind,
+  CancelReason,
   Job,
   JobRef,
   JobState,
@@ -35,7 +36,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor`;
+    second_factor, by_factor, cancel_reason`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -61,6 +62,7 @@ export interface JobRow {
   readonly purged_at: number | null;
   readonly second_factor: number;
   readonly by_factor: ByFactor;
+  readonly cancel_reason: CancelReason | null;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -82,6 +84,7 @@ export function jobOf(row: JobRow): Job {
     lastCommitAt: row.last_commit_at ?? undefined,
     pausedMs: row.paused_ms,
     purgedAt: row.purged_at ?? undefined,
+    cancelReason: row.cancel_reason ?? undefined,
   };
 }
 
@@ -106,12 +109,20 @@ const list = `
   order by job_id desc limit $3`;
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** The job stands in its app: nobody reads another app's rejects by guessing an id. */
+/**
+ * The job stands in its app: nobody reads another app's rejects by guessing an id. A row may stand for many lines: of each
+ * no more are listed than a page has.
+ */
 const rejects = `
-  select r.line, r.external_user_id, r.code, r.field, r.message
-  from import_jobs j join import_rejects r on r.job_id = j.job_id and r.line > $3
-  where j.app_no = $1 and j.job_id = $2
-  order by r.line limit $4`;
+  select n.line, r.external_user_id, r.code, r.field, r.message
+  from (
+    select r.*, greatest(r.line - r.lines, $3::bigint) as before
+    from import_jobs j join import_rejects r on r.job_id = j.job_id and r.line > $3
+    where j.app_no = $1 and j.job_id = $2
+    order by r.line limit $4::int
+  ) r
+  cross join lateral generate_series(r.before + 1, least(r.line, r.before + $4::int)) n (line)
+  order by n.line limit $4::int`;
 
 interface RejectRow {
   readonly line: number;
