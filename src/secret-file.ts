@@ -20,7 +20,7 @@ export interface SecretFile {
 export async function ensureSecretFile(file: string): Promise<SecretFile> {
   const existing = await readSecret(file);
   if (existing !== undefined) return { secret: existing, created: false };
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o755 });
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const made = randomBytes(SECRET_BYTES).toString('base64url');
   if (await createOnce(file, made)) return { secret: made, created: true };
   return { secret: (await readSecret(file)) ?? made, created: false };

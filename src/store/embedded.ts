@@ -15,7 +15,7 @@ import { Postmaster } from './embedded/postmaster.ts';
 import { openPrograms } from './embedded/programs.ts';
 import type { Programs } from './embedded/programs.ts';
 import { DATABASE, ROLE } from './embedded/role.ts';
-import { chooseRunAs, ensureReachable } from './embedded/run-as.ts';
+import { chooseRunAs, closeToOthers, ensureReachable, sharedUserName } from './embedded/run-as.ts';
 import type { RunAs } from './embedded/run-as.ts';
 import { availableMemoryBytes, fixedSettings, tuningFor } from './embedded/tuning.ts';
 
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 async function openDataDir(dataDir: string): Promise<string> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o755 });
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (error) {
@@ -134,7 +134,7 @@ async function startLocked(options: EmbeddedOptions, giveBackLock: () => Promise
 async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { binaries: Programs }> {
   const { dataDir, log } = options;
   const cluster = clusterPath(dataDir);
-  const runAs = await ensureReachable(dataDir, await chooseRunAs(cluster));
+  const runAs = await openToPostgres(dataDir, log);
   await stopLeftover(cluster, log);
   const binaries = await openPrograms(locateBinaries(), runAs, options);
   try {
@@ -147,6 +147,20 @@ async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { bin
     await binaries.remove();
     throw error;
   }
+}
+
+/** @returns whom PostgreSQL runs as, who can reach its folders in `dataDir` while others cannot */
+async function openToPostgres(dataDir: string, log: Logger): Promise<RunAs | undefined> {
+  const cluster = clusterPath(dataDir);
+  const chosen = await chooseRunAs(cluster);
+  await closeToOthers(dataDir, chosen);
+  const user = chosen && sharedUserName(chosen);
+  if (user !== undefined)
+    log.warn(
+      { user, cure: `useradd --system carryover; with the core stopped: chown -R carryover: '${cluster}'` },
+      'the files of PostgreSQL belong to an OS user that others may run programs as: a superuser of another cluster can read them',
+    );
+  return ensureReachable(dataDir, chosen);
 }
 
 function socketFolder(dataDir: string): string {

@@ -266,6 +266,24 @@ describe('the role of the core', () => {
   });
 });
 
+describe('the folder of the data', () => {
+  test('is made for nobody else, and closed where an earlier core had left it open', async () => {
+    const made = path.join(dataDir, 'made');
+    for (const folder of [made, dataDir]) {
+      const embedded = await start({ dataDir: folder });
+      expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+      // As root, the group of PostgreSQL's user passes through and sees nothing.
+      expect(statSync(folder).mode & 0o777).toBe(isRoot ? 0o710 : 0o700);
+    }
+  });
+
+  test('stays as it is where it was opened to a group alone', async () => {
+    await chmod(dataDir, 0o750);
+    await start();
+    expect(statSync(dataDir).mode & 0o777).toBe(0o750);
+  });
+});
+
 describe('a stop', () => {
   test('leaves no process, no socket and no lock, and may be repeated', async () => {
     const embedded = await start();
@@ -306,9 +324,17 @@ describe('a server that ends by itself', () => {
   });
 });
 
+function uidOf(name: string): number | undefined {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((each) => each.startsWith(`${name}:`));
+  return line === undefined ? undefined : Number(line.split(':')[2]);
+}
+
 describe.runIf(isRoot)('root hands the server to another user', () => {
   test('who passes through folders that are closed to it, and has no other right of root', async () => {
     await chmod(dataDir, 0o700);
+    dataDir = path.join(dataDir, 'data');
     const embedded = await start();
     expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
     const status = readFileSync(`/proc/${embedded.pid}/status`, 'utf8');
@@ -339,6 +365,15 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
     await next.remove();
     expect([existsSync(next.postgres), existsSync(closed.postgres)]).toEqual([false, true]);
     expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test('and says so where other programs may be that user, too', async () => {
+    const lines: string[] = [];
+    const into = { write: (line: string) => void lines.push(line) };
+    await start({ log: createLogger({ level: 'warn', stream: into }) });
+    const owner = statSync(path.join(dataDir, 'postgres')).uid;
+    const names = ['postgres', 'nobody'].filter((name) => uidOf(name) === owner);
+    expect(lines.filter((line) => line.includes('useradd --system carryover'))).toHaveLength(names.length);
   });
 
   test('without any right of root where folders are open', async () => {

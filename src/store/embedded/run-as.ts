@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessCode } from '../../secret-file.ts';
 import { StartupError } from '../../startup-error.ts';
@@ -100,6 +100,32 @@ export async function ensureReachable(target: string, runAs: RunAs | undefined):
     `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${closed}: start the core as an ordinary user, ` +
       `set another DATA_DIR, or 'chmod o+x ${closed}'`,
   );
+}
+
+/** Permission bits of all others, and those that leave the group no more than to pass through. */
+const othersBits = 0o007;
+const groupBeyondPassing = 0o060;
+
+/**
+ * Closes `data_dir`, which holds keys, to other users. Where PostgreSQL is another user than the core, which is root, the
+ * group of that user may pass through. A folder that is open to a group alone was set up so, and one of another owner, as a
+ * volume's, cannot be changed: both stay.
+ */
+export async function closeToOthers(dataDir: string, runAs: RunAs | undefined): Promise<void> {
+  const { mode, uid, gid } = await stat(dataDir);
+  if (uid !== process.geteuid?.()) return;
+  const isGroupsChoice = (mode & othersBits) === 0 && (mode & groupBeyondPassing) !== 0;
+  if (isGroupsChoice) return;
+  if (runAs === undefined) return chmod(dataDir, 0o700);
+  if (gid !== runAs.gid) await chown(dataDir, uid, runAs.gid);
+  await chmod(dataDir, 0o710);
+}
+
+const sharedUsers = ['postgres', 'nobody'];
+
+/** @returns the name of the user that runs PostgreSQL, where programs of others may run as it, too */
+export function sharedUserName({ uid }: RunAs): string | undefined {
+  return sharedUsers.find((name) => lookUp(name)?.uid === uid);
 }
 
 /** @returns the first folder on the way to `target`, itself included, that is closed to that user */
