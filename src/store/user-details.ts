@@ -25,8 +25,8 @@ const findDetails: BatchedStatement<UserLookup, DetailsRow, UserDetails | null> 
       left join lateral user_of(w.app_no, w.id) u on true
     )
     select w.n::int as n, d.metadata, d.roles, (
-      select jsonb_agg(t.device - 'secretKey' order by t.place)
-      from jsonb_array_elements(d.totp_devices) with ordinality t (device, place)
+      select jsonb_agg(t.device - 'secretKey')
+      from (select jsonb_array_elements(d.totp_devices) as device) t
     ) as devices
     from wanted w join user_details d on d.app_no = w.app_no and d.user_id = w.head`,
   parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
