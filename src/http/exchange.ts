@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
@@ -7,12 +6,13 @@ import { answer, type AnswerForm } from './answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { BodyReader } from './body.ts';
 import { BodyStream, type SenderPace } from './body-stream.ts';
+import { failureReply } from './failure.ts';
 import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
 import { bytesOf, type NativeResponse } from './native.ts';
 import { type Outcome, Receive } from './outcome.ts';
 import type { TenantNames } from './paths.ts';
 import type { Log, RequestMetrics, RequestObservation, Tenants } from './ports.ts';
-import { internalErrorReply, jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
+import { jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
 import type { StreamMemory } from './stream-memory.ts';
 import type { Route } from './table.ts';
 
@@ -157,7 +157,7 @@ export class Exchange {
         this.conclude(reply);
       },
       (error: unknown) => {
-        this.conclude(this.failure(error));
+        this.conclude(failureReply(error, this.front.log, this.route?.path));
       },
     );
   }
@@ -218,7 +218,7 @@ export class Exchange {
 
   /** sending → done. What fails before the first byte is answered, what fails later was cut. */
   private failSending(stream: AnswerStream, error: unknown): void {
-    const reply = this.failure(error);
+    const reply = failureReply(error, this.front.log, this.route?.path);
     if (stream.isGone) this.end(clientClosedRequest);
     else if (stream.hasBegun) this.end(200);
     else this.finish(reply);
@@ -267,16 +267,6 @@ export class Exchange {
     if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, false);
     const { value, escaped } = this.body.json();
     return parseBody(body, value, escaped);
-  }
-
-  private failure(error: unknown): Reply {
-    if (error instanceof Refusal) return refusalReply(error);
-    const id = randomUUID();
-    this.front.log.error(
-      { err: error, errorId: id, route: this.route?.path },
-      'a request failed unexpectedly',
-    );
-    return internalErrorReply(id);
   }
 
   private observe(admission: Admission): void {

@@ -523,6 +523,8 @@ describe('an upload that breaks off', () => {
       if (!upload.write(part.subarray(from, from + 1000))) await upload.ready();
     }
     if (bytes === undefined) return upload.end();
+    // What has not begun by then is not begun any more.
+    await expect.poll(async () => (await engine.find(tenant, id))?.unchanged).toBeGreaterThan(0);
     await upload.abort();
     return undefined;
   }
