@@ -208,9 +208,7 @@ function buildServer({
         'a sign-in could not be noted: an undo of an import will not know of it',
       );
     },
-    onLostCheck: (error) => {
-      options.log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
-    },
+    onLostCheck: lostCheck(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
@@ -238,9 +236,16 @@ function buildServer({
     metrics,
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
+    parseLargeBody: bulk.parseBody,
     streamMemoryBytes: streamMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
+}
+
+function lostCheck(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
+  };
 }
 
 function startThrottle({ config, log, overrides }: CoreOptions, metrics: Metrics): GuessThrottle {

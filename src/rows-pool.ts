@@ -1,4 +1,5 @@
 import type { RowsResult, RowsTask } from '../workers/protocol.ts';
+import { Refusal } from './errors.ts';
 import { startThreads } from './threads.ts';
 
 export interface RowsPoolOptions {
@@ -7,6 +8,8 @@ export interface RowsPoolOptions {
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
   readonly workerFile?: URL;
+  /** MiB of each thread's heap, else V8's own limit. A task that needs more is refused with OVERLOADED. */
+  readonly heapLimitMb?: number;
 }
 
 /** The threads of imports. How many tasks wait is bounded by the chunks under way, which the engine counts by their bytes. */
@@ -23,12 +26,18 @@ const rowsWorker = new URL('../workers/rows.ts', import.meta.url);
 const maxQueue = 4096;
 
 /** The threads start with the first task: they take 20 MB each, and many a core never imports a file. */
-export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolOptions): RowsPool {
+export function createRowsPool({
+  threads,
+  onThreadError,
+  workerFile,
+  heapLimitMb,
+}: RowsPoolOptions): RowsPool {
   const start = () =>
     startThreads<RowsTask, RowsResult<RowsTask>>({
       file: workerFile ?? rowsWorker,
       count: threads,
       maxQueue,
+      heapLimitMb,
       onThreadError,
     });
   let workers: ReturnType<typeof start> | undefined;
@@ -39,11 +48,14 @@ export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolO
     async run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>> {
       if (isClosed) throw new Error('the threads of imports are closed');
       workers ??= start();
-      const result = workers.run(task);
+      const isMoved = task.type === 'body' || task.type === 'users';
+      const result = workers.run(task, isMoved ? [task.bytes.buffer] : []);
       running.add(result);
       try {
         // A thread answers a task with that task's result: what TypeScript cannot see through the union.
         return (await result) as RowsResult<Task>;
+      } catch (error) {
+        throw isOutOfMemory(error) ? tooLarge() : error;
       } finally {
         running.delete(result);
       }
@@ -54,4 +66,14 @@ export function createRowsPool({ threads, onThreadError, workerFile }: RowsPoolO
       await workers?.close();
     },
   };
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooLarge(): Refusal {
+  return new Refusal('OVERLOADED', 'This takes more memory than a thread has: send less at a time', {
+    retryAfterSeconds: 1,
+  });
 }

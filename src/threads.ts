@@ -4,7 +4,8 @@ import { Piscina } from 'piscina';
 /** The one door to Piscina: a fixed number of worker threads that take one task each. */
 export interface Threads<Task, Result> {
   /** Rejects with what the task threw, or with an ordinary Error when its thread died; the thread is replaced. */
-  run(task: Task): Promise<Result>;
+  /** @param moved memory of the task that is handed over to the thread, and gone here */
+  run(task: Task, moved?: readonly ArrayBuffer[]): Promise<Result>;
   /** Ends the threads; the caller has seen every task's end. */
   close(): Promise<void>;
 }
@@ -14,6 +15,8 @@ export interface ThreadsOptions {
   readonly count: number;
   /** Tasks that may wait for a thread. */
   readonly maxQueue: number;
+  /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
+  readonly heapLimitMb?: number | undefined;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
@@ -28,7 +31,7 @@ export async function threadsLoaded(): Promise<void> {
 
 /** Starts the threads; they load while the caller goes on. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
-  const { file, count, maxQueue, onThreadError } = options;
+  const { file, count, maxQueue, heapLimitMb, onThreadError } = options;
   const workers = new Piscina<Task, Result>({
     filename: file.href,
     minThreads: count,
@@ -38,13 +41,14 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
     // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
     atomics: 'disabled',
     maxQueue,
+    ...(heapLimitMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapLimitMb } }),
   });
   // Without a listener an idle thread's death would end the process.
   workers.on('error', (error: unknown) => onThreadError?.(error));
   const loaded = watchLoading(workers);
   loadings.add(loaded);
   return {
-    run: (task) => workers.run(task),
+    run: (task, moved = []) => workers.run(task, { transferList: [...moved] }),
     async close() {
       await loaded();
       await workers.destroy();

@@ -1,6 +1,8 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
-import type { JobRef, OnConflict, SecondFactorRule } from '../src/bulk/job.ts';
+import type { RefusalCode } from '../src/errors.ts';
+import type { BodyName } from '../src/schema/requests.ts';
+import type { Reject, JobRef, OnConflict, SecondFactorRule } from '../src/bulk/job.ts';
 import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
@@ -114,7 +116,45 @@ export interface TallyTask extends HashPage {
   readonly type: 'tally';
 }
 
-export type RowsTask = ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
+/** The body of a request, which the thread takes over. */
+export interface BodyTask {
+  readonly type: 'body';
+  readonly name: BodyName;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** As BodyTask, of a list of users for the queue. */
+export interface UsersTask {
+  readonly type: 'users';
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly rules: RecordRules;
+  readonly mostUsers: number;
+}
+
+export interface RefusedBody {
+  readonly refusal: { readonly code: RefusalCode; readonly message: string };
+}
+
+export interface ReadBody {
+  /** What parseBody returned. */
+  readonly input: unknown;
+}
+
+/** With rejects there is nothing else. */
+export interface ReadUsers {
+  /** `line`: the user's place in the list, from 1. */
+  readonly rejects: readonly Reject[];
+  /** The records, JSON without line breaks, one behind the other. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Of each record, in bytes of `text`. */
+  readonly ends: Uint32Array;
+  /** Of each record: see traces.ts; with commas between them. */
+  readonly traces: readonly string[];
+  readonly passwords: readonly PlainPassword[];
+}
+
+export type RowsTask =
+  BodyTask | UsersTask | ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
 
 export interface PlainPassword {
   readonly record: number;
@@ -122,17 +162,21 @@ export interface PlainPassword {
   readonly password: string;
 }
 
-export type RowsResult<Task extends RowsTask> = Task extends ParseTask
-  ? ParsedChunk
-  : Task extends DigestTask
-    ? string
-    : Task extends KeysTask
-      ? SoughtKeys
-      : Task extends PasswordsTask
-        ? readonly PlainPassword[]
-        : Task extends TallyTask
-          ? HashTally
-          : Decided;
+export type RowsResult<Task extends RowsTask> = Task extends BodyTask
+  ? ReadBody | RefusedBody
+  : Task extends UsersTask
+    ? ReadUsers | RefusedBody
+    : Task extends ParseTask
+      ? ParsedChunk
+      : Task extends DigestTask
+        ? string
+        : Task extends KeysTask
+          ? SoughtKeys
+          : Task extends PasswordsTask
+            ? readonly PlainPassword[]
+            : Task extends TallyTask
+              ? HashTally
+              : Decided;
 
 /** How an export is converted; the thread finds the provider by its name. */
 export interface ConvertRules {

@@ -4,9 +4,10 @@ import { parseChunk } from '../src/bulk/parse-chunk.ts';
 import type { ParsedChunk } from '../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
 import { tallyHashes } from '../src/password/tally.ts';
+import { readBody, readUsers } from './bodies.ts';
 import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';
-import type { RowsResult, RowsTask } from './protocol.ts';
+import type { ReadUsers, RefusedBody, RowsResult, RowsTask } from './protocol.ts';
 
 /** One task of an import: everything about its lines that needs no database. And counting, which can wait as well. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
@@ -22,6 +23,10 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
+    case 'body':
+      return readBody(task);
+    case 'users':
+      return usersHandedOver(readUsers(task));
     case 'tally':
       return tallyHashes(task);
   }
@@ -36,4 +41,10 @@ function handedOver(chunk: ParsedChunk): ParsedChunk {
     chunk,
     bytes.map(({ buffer }) => buffer),
   );
+}
+
+function usersHandedOver(users: ReadUsers | RefusedBody): ReadUsers | RefusedBody {
+  return 'refusal' in users
+    ? users
+    : handingOver(users, [users.text.buffer, users.ends.buffer as ArrayBuffer]);
 }

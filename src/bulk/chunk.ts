@@ -1,4 +1,5 @@
 import { rulesOf } from './engine.ts';
+import { isUnusable } from './job.ts';
 import type { Chunk } from './lines.ts';
 import { merge, type Merged, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
@@ -114,7 +115,8 @@ async function seal(
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
   const { counts, byKind, byFactor, rejects, claims } = merged;
   const physicalLines = parsed.lines;
-  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor, rejects, claims };
+  const unusable = rejects.filter(isUnusable).length;
+  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor, rejects, unusable, claims };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

@@ -11,6 +11,8 @@ export interface Engine {
   readonly jobs: JobStore;
   readonly chunks: ChunkStore;
   readonly threads: RowsThreads;
+  /** For bodies of requests, beside those for chunks. */
+  readonly bodyThreads: RowsThreads;
   readonly hasher: {
     hash(password: string, behalf: { readonly isBackground: true }): Promise<string>;
   };

@@ -4,9 +4,10 @@ import { type Examine, requireCanaries } from './canaries.ts';
 import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject } from './job.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
-import { withoutPlainTexts } from './queue-passwords.ts';
+import { hashesOf, withoutPlainTexts } from './queue-passwords.ts';
 import { importRecords } from './records.ts';
 import { Uploads } from './uploads.ts';
+import { type BodyUsers, readUsers } from './users-body.ts';
 import { validateRecords } from './validation.ts';
 
 export interface ImportsOptions {
@@ -28,6 +29,10 @@ export interface Imports extends BulkImports {
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
   /** See queue-passwords.ts. */
   withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
+  /** See queue-passwords.ts. */
+  hashesOf(passwords: BodyUsers['passwords']): ReturnType<typeof hashesOf>;
+  /** See users-body.ts. */
+  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<BodyUsers>;
   /** Waits for what goes on in the background. Uploads have ended before. */
   close(): Promise<void>;
 }
@@ -94,9 +99,17 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     importRecords: (tenant, texts, leaseId) =>
       importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
-    withoutPlainTexts: (texts) => withoutPlainTexts(engine, texts),
+    ...usersForQueue(engine),
     close: async () => {
       await Promise.all(forgetting);
     },
+  };
+}
+
+function usersForQueue(engine: Engine): Pick<Imports, 'withoutPlainTexts' | 'hashesOf' | 'readUsers'> {
+  return {
+    withoutPlainTexts: (texts) => withoutPlainTexts(engine, texts),
+    hashesOf: (passwords) => hashesOf(engine, passwords),
+    readUsers: (tenant, bytes, mostUsers) => readUsers(engine, tenant, { bytes, mostUsers }),
   };
 }

@@ -1,5 +1,7 @@
 /** The nouns of import jobs. Types and tables only. */
 
+import type { CancelReason } from '../cancel-reasons.ts';
+
 export const onConflicts = ['update', 'skip', 'reject'] as const;
 /** What becomes of a row whose user exists and differs: replaced, left alone, or the row's error. */
 export type OnConflict = (typeof onConflicts)[number];
@@ -17,16 +19,6 @@ export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauth
 
 export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
 export type JobState = (typeof jobStates)[number];
-
-/** Rejects without one valid record after which a job stops. Judged after each chunk. */
-export const rejectsOnlyLimit = 10_000;
-
-/** Why a job stops by itself: its code, and for people what to do. */
-export const cancelReasons = {
-  ALL_REJECTED:
-    'The first 10,000 records were all rejected: is this the right file, and was it exported by the provider that was named (--from)? See why they were rejected, then begin again',
-} as const satisfies Readonly<Record<string, string>>;
-export type CancelReason = keyof typeof cancelReasons;
 
 /** Records by what became of them. Their sum is the job's `lines`. */
 export interface Counts {

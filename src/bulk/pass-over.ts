@@ -1,6 +1,7 @@
 /** Chunks that are not parsed because they are known: see repeats.ts. */
 
 import { rulesOf } from './engine.ts';
+import { isUnusable } from './job.ts';
 import type { Chunk } from './lines.ts';
 import type { KnownChunk, Progress } from './ports.ts';
 import { JobMoved, type Run, standingOf } from './run.ts';
@@ -42,7 +43,9 @@ function progressOf(run: Run, chunk: Chunk, known: KnownChunk, linesBefore: numb
   const { records: unchanged, byKind, lines: physicalLines } = known;
   const rejects = known.rejects.map((reject) => ({ ...reject, line: linesBefore + reject.line }));
   const counts = { created: 0, updated: 0, unchanged, skipped: 0, rejected: rejects.length };
-  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor: {}, rejects, claims: [] };
+  const unusable = rejects.filter(isUnusable).length;
+  const whole = { physicalLines, counts, byKind, byFactor: {} };
+  return { ...standingOf(run, chunk), ...whole, rejects, unusable, claims: [] };
 }
 
 /** Before a chunk that is not passed over is merged. */

@@ -137,6 +137,8 @@ export interface Progress {
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
   readonly rejects: readonly Reject[];
+  /** Rejects of records that no stored user could make valid: see isUnusable. */
+  readonly unusable: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
   /** When the upload began that brought the chunk, ms since the epoch. */

@@ -1,3 +1,4 @@
+import type { PlainPassword } from '../../workers/protocol.ts';
 import { Refusal } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import { hashPasswords } from './plain-text.ts';
@@ -18,9 +19,20 @@ export async function withoutPlainTexts(
   if (!allowPlainText) return texts;
   const records = texts.map((text, record) => ({ record, line: record + 1, text }));
   const passwords = await threads.run({ type: 'passwords', records });
-  if (passwords.length > maxPlainTexts) throw tooManyPlainTexts();
-  const hashes = await hashPasswords(hasher, passwords);
+  const hashes = await hashesOf({ hasher }, passwords);
   return texts.map((text, record) => withHashes(text, hashes.get(record)));
+}
+
+/**
+ * @returns the hashes by record and login method
+ * @throws as withoutPlainTexts
+ */
+export async function hashesOf(
+  { hasher }: Pick<Engine, 'hasher'>,
+  passwords: readonly PlainPassword[],
+): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
+  if (passwords.length > maxPlainTexts) throw tooManyPlainTexts();
+  return hashPasswords(hasher, passwords);
 }
 
 interface Method {
@@ -29,7 +41,8 @@ interface Method {
   hashingAlgorithm?: string;
 }
 
-function withHashes(text: string, hashes: Readonly<Record<number, string>> | undefined): string {
+/** A record with hashes in place of its plain-text passwords. @param hashes by login method */
+export function withHashes(text: string, hashes: Readonly<Record<number, string>> | undefined): string {
   if (hashes === undefined) return text;
   const user = JSON.parse(text) as { readonly loginMethods: Method[] };
   for (const [place, method] of user.loginMethods.entries()) {

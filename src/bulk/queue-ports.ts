@@ -1,3 +1,4 @@
+import type { PlainPassword, ReadUsers } from '../../workers/protocol.ts';
 import type { Tenant } from '../model.ts';
 import type { Reject } from './job.ts';
 
@@ -18,6 +19,11 @@ export interface NewEntry {
   readonly record: string;
   /** See traces.ts. */
   readonly traces: readonly string[];
+}
+
+/** Made while they are stored: together they may be large. To be gone through more than once. */
+export interface NewEntries extends Iterable<NewEntry> {
+  readonly length: number;
 }
 
 export interface QueueEntry extends Omit<NewEntry, 'traces'> {
@@ -65,7 +71,7 @@ export interface QueueStore {
    */
   add(
     appNo: number,
-    entries: readonly NewEntry[],
+    entries: NewEntries,
     limits: { readonly now: number; readonly maxEntries: number },
   ): Promise<'added' | 'full' | 'app-gone'>;
   /** Newest first. A page may end early, where its records become too large for one answer. */
@@ -97,6 +103,12 @@ export interface RecordEngine {
    * @throws Refusal INVALID_FIELD for too many plain-text passwords, OVERLOADED
    */
   withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
+  /** See queue-passwords.ts. */
+  hashesOf(
+    passwords: readonly PlainPassword[],
+  ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>>;
+  /** See users-body.ts. */
+  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
   /**
    * Imports them as `update`, durably.
    * @param leaseId of the queue, which must be held at the commit

@@ -1,9 +1,11 @@
+import type { ReadUsers } from '../../workers/protocol.ts';
 import { Refusal } from '../errors.ts';
 import { asCoreId } from '../identity.ts';
 import type { Tenant, User } from '../model.ts';
 import type { Reject } from './job.ts';
 import type { NativeUser } from './native.ts';
-import type { NewEntry, QueueStatus, QueueStore, RecordEngine } from './queue-ports.ts';
+import type { NewEntries, NewEntry, QueueStatus, QueueStore, RecordEngine } from './queue-ports.ts';
+import { withHashes } from './queue-passwords.ts';
 import { type ListedEntry, listedEntry } from './queue-records.ts';
 import { tracesOf } from './traces.ts';
 
@@ -44,6 +46,8 @@ export interface BulkQueue {
    * @throws Refusal INVALID_FIELD for too many, or too many plain-text passwords, OVERLOADED when the queue is full
    */
   add(tenant: Tenant, users: readonly unknown[]): Promise<readonly InvalidUser[]>;
+  /** As `add`, of a body that is too large for the event loop. @param bytes their memory is given away */
+  addBody(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>): Promise<readonly InvalidUser[]>;
   /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page gave */
   list(tenant: Tenant, query: ListQuery): Promise<ListedPage>;
   count(tenant: Tenant, status: QueueStatus | undefined): Promise<number>;
@@ -71,6 +75,7 @@ export function bulkQueue(options: BulkQueueOptions): BulkQueue {
   const { store, engine } = options;
   return {
     add: (tenant, users) => addAll(options, tenant, users),
+    addBody: (tenant, bytes) => addBody(options, tenant, bytes),
     list: (tenant, query) => listPage(store, tenant, query),
     count: ({ appNo }, status) => store.count(appNo, status),
     async remove({ appNo }, ids) {
@@ -95,21 +100,64 @@ async function addAll(
   if (users.length === 0) return [];
   const records = users.map((user) => JSON.stringify(user));
   const rejects = await options.engine.validateRecords(tenant, records);
-  if (rejects.length > 0) return rejects.map((each) => ({ index: each.line - 1, errors: [errorOf(each)] }));
+  if (rejects.length > 0) return rejects.map((each) => invalidUser(each));
   const kept = await options.engine.withoutPlainTexts(records);
+  return keep(options, tenant, kept.length, (ids) => entriesOf(users as readonly NativeUser[], kept, ids));
+}
+
+async function addBody(
+  options: BulkQueueOptions,
+  tenant: Tenant,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<readonly InvalidUser[]> {
+  const users = await options.engine.readUsers(tenant, bytes, maxUsersToAdd);
+  if (users.rejects.length > 0) return users.rejects.map((each) => invalidUser(each));
+  const { length } = users.ends;
+  if (length === 0) return [];
+  const hashes = await options.engine.hashesOf(users.passwords);
+  return keep(options, tenant, length, (ids) => ({
+    length,
+    [Symbol.iterator]: () => entriesOfBody(users, hashes, ids),
+  }));
+}
+
+function* entriesOfBody(
+  { text, ends, traces }: ReadUsers,
+  hashes: Awaited<ReturnType<RecordEngine['hashesOf']>>,
+  ids: readonly string[],
+): Generator<NewEntry> {
+  for (const [place, id] of ids.entries()) {
+    const record = utf8.decode(text.subarray(ends[place - 1] ?? 0, ends[place]));
+    const keys = traces[place] ?? '';
+    yield {
+      id,
+      record: withHashes(record, hashes.get(place)),
+      traces: keys === '' ? [] : keys.split(','),
+    };
+  }
+}
+
+const utf8 = new TextDecoder();
+
+async function keep(
+  options: BulkQueueOptions,
+  tenant: Tenant,
+  count: number,
+  entries: (ids: readonly string[]) => NewEntries,
+): Promise<readonly InvalidUser[]> {
   const now = options.now();
   // Ids of one millisecond are random, so they are sorted: the entries have the order of the request.
-  const ids = records.map(() => options.newId(now)).sort();
+  const ids = Array.from({ length: count }, () => options.newId(now)).sort();
   const limits = { now, maxEntries: options.maxEntries ?? maxEntries };
-  const outcome = await options.store.add(
-    tenant.appNo,
-    entriesOf(users as readonly NativeUser[], kept, ids),
-    limits,
-  );
+  const outcome = await options.store.add(tenant.appNo, entries(ids), limits);
   if (outcome === 'full') throw new Refusal('OVERLOADED', full);
   if (outcome === 'app-gone') throw new Refusal('APP_OR_TENANT_NOT_FOUND');
   options.nudge();
   return [];
+}
+
+function invalidUser(reject: Reject): InvalidUser {
+  return { index: reject.line - 1, errors: [errorOf(reject)] };
 }
 
 const full =

@@ -1,6 +1,7 @@
+import { cancelReasons } from '../cancel-reasons.ts';
 import { Refusal } from '../errors.ts';
 import { importChunk } from './chunk.ts';
-import { cancelReasons, type Job } from './job.ts';
+import type { Job } from './job.ts';
 import { type Chunk, LineCutter } from './lines.ts';
 import type { Upload, UploadStart } from './ports.ts';
 import { JobMoved, type Run } from './run.ts';

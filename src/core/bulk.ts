@@ -6,6 +6,8 @@ import { openLanes } from '../bulk/lanes.ts';
 import { QueueRunner } from '../bulk/queue-runner.ts';
 import { type BulkQueue, bulkQueue } from '../bulk/queue.ts';
 import type { Config } from '../config.ts';
+import { Refusal } from '../errors.ts';
+import type { LargeBodies } from '../http/ports.ts';
 import { UserIds } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import type { PasswordPool } from '../pool.ts';
@@ -36,11 +38,20 @@ export interface Bulk {
   readonly queue: BulkQueue;
   /** Where work runs that can wait. */
   readonly threads: Pick<RowsPool, 'run'>;
+  /**
+   * The validated input of a large body, read in a thread.
+   * @param bytes their memory is given away
+   * @throws Refusal as parseBody, and OVERLOADED
+   */
+  readonly parseBody: LargeBodies;
   /** Once the database has this version's tables. */
   start(): void;
   /** Waits for what is under way, then ends the threads. Uploads have ended before. */
   close(): Promise<void>;
 }
+
+/** MiB. A body of 16 MiB takes 32 as text, and what is made of it is bounded by its values; lists of users are read one by one. */
+const bodyHeapLimitMb = 512;
 
 /** Waiting chunks are bounded by the uploads that hold them back. */
 const unbounded = Number.MAX_SAFE_INTEGER;
@@ -59,12 +70,20 @@ export function startBulk(options: BulkOptions): Bulk {
       log.error({ err: error }, 'a worker thread of imports died and was replaced');
     },
   });
+  const bodyThreads = createRowsPool({
+    threads: 1,
+    heapLimitMb: bodyHeapLimitMb,
+    onThreadError: (error) => {
+      log.error({ err: error }, 'the thread of large bodies died and was replaced');
+    },
+  });
   const ids = new UserIds();
   const imports = createImports({
     engine: {
       jobs: jobStore(database),
       chunks: chunkStore(lanes),
       threads,
+      bodyThreads,
       hasher,
       tenantNumbers: (appNo) => tenantNumbers(database, appNo),
       lanes: openLanes(config.importLanes, someoneSignsIn),
@@ -87,12 +106,14 @@ export function startBulk(options: BulkOptions): Bulk {
     imports,
     queue,
     threads,
+    parseBody: (name, bytes) => parseBodyIn(bodyThreads, name, bytes),
     start: () => {
       runner.start();
     },
     close: async () => {
       await runner.stop();
       await imports.close();
+      await bodyThreads.close();
       await threads.close();
     },
   };
@@ -117,4 +138,14 @@ function openQueue(
     },
   });
   return { queue, runner };
+}
+
+async function parseBodyIn(
+  threads: Pick<RowsPool, 'run'>,
+  name: Parameters<LargeBodies>[0],
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<unknown> {
+  const read = await threads.run({ type: 'body', name, bytes });
+  if ('refusal' in read) throw new Refusal(read.refusal.code, read.refusal.message);
+  return read.input;
 }

@@ -1,38 +1,20 @@
 import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
-import { type Admission, admit, type Gate } from './admission.ts';
+import { type Admission, admit } from './admission.ts';
 import { answer, type AnswerForm } from './answer.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { BodyReader } from './body.ts';
-import { BodyStream, type SenderPace } from './body-stream.ts';
+import { BodyStream } from './body-stream.ts';
 import { failureReply } from './failure.ts';
+import type { Front } from './front.ts';
 import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
 import { bytesOf, type NativeResponse } from './native.ts';
 import { type Outcome, Receive } from './outcome.ts';
 import type { TenantNames } from './paths.ts';
-import type { Log, RequestMetrics, RequestObservation, Tenants } from './ports.ts';
+import type { RequestObservation } from './ports.ts';
 import { jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
-import type { StreamMemory } from './stream-memory.ts';
 import type { Route } from './table.ts';
-
-/** What all exchanges of a server share. */
-export interface Front extends Gate {
-  readonly tenants: Tenants;
-  readonly metrics: RequestMetrics;
-  readonly log: Log;
-  readonly maxBodyBytes: number;
-  /** How slow whoever sends a body to a streaming route may be. */
-  readonly senderPace: SenderPace;
-  readonly streamMemory: StreamMemory;
-  /**
-   * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and
-   * what streams in or out stops.
-   */
-  readonly shutdown: AbortSignal;
-  /** Called once per exchange, when nothing of it is running any more. */
-  readonly ended: () => void;
-}
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 
@@ -45,6 +27,11 @@ const tooManyStreams = refusalReply(
     'OVERLOADED',
     'As many uploads are under way as import_memory_budget_mb holds: try again later',
   ),
+);
+const tooManyBodies = refusalReply(
+  new Refusal('OVERLOADED', 'As many large bodies are under way as there is memory for: try again later', {
+    retryAfterSeconds: 1,
+  }),
 );
 const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
 const callerLeft = new Refusal('CALLER_LEFT');
@@ -86,6 +73,7 @@ export class Exchange {
   private body: BodyReader | undefined;
   private bodyStream: BodyStream | undefined;
   private leaveStreams: (() => void) | undefined;
+  private leaveBodies: (() => void) | undefined;
   private isBodyRefused = false;
   private answerStream: AnswerStream | undefined;
 
@@ -114,11 +102,20 @@ export class Exchange {
     else this.work(admission);
   }
 
-  /** new → reading */
+  /** new → reading, or done when there is no memory for so large a body */
   private read(admitted: Admitted, framing: Framing): void {
     this.expect('new');
+    const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : 0;
+    const body = new BodyReader(bodyBytes);
+    if (!body.isSmall) {
+      this.leaveBodies = this.front.bodyMemory.take(bodyBytes);
+      if (this.leaveBodies === undefined) {
+        this.isBodyRefused = true;
+        this.finish(tooManyBodies);
+        return;
+      }
+    }
     this.mode = 'reading';
-    const body = new BodyReader(framing.kind === 'sound' ? framing.bodyBytes : 0);
     this.body = body;
     this.response.onData((chunk, isLast) => {
       if (this.mode !== 'reading') return;
@@ -229,6 +226,7 @@ export class Exchange {
     this.mode = 'done';
     this.body = undefined;
     this.leaveStreams?.();
+    this.leaveBodies?.();
     this.observation?.done(status, (performance.now() - this.startedMs) / 1000);
     this.front.ended();
   }
@@ -238,9 +236,12 @@ export class Exchange {
     const tenant = await this.findTenant(route, names);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.framing.kind === 'refused') throw new Refusal(this.framing.code, this.framing.message);
-    const input = this.input(route);
     const { head, departure } = this;
-    const result = await route.handle({ names, tenant, input, id, head, signal: departure.signal });
+    const context = { names, tenant, id, head, signal: departure.signal };
+    const result =
+      route.handleLarge !== undefined && this.body?.isSmall === false
+        ? await route.handleLarge({ ...context, input: this.body.bytes() })
+        : await route.handle({ ...context, input: await this.input(route) });
     return replyOf(result instanceof Receive ? await this.receive(result) : result);
   }
 
@@ -265,6 +266,7 @@ export class Exchange {
     if (body === undefined || this.body === undefined) return undefined;
     const isMissing = this.framing.kind === 'sound' && this.framing.bodyBytes === 0;
     if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, false);
+    if (!this.body.isSmall) return this.front.parseLargeBody(body, this.body.bytes());
     const { value, escaped } = this.body.json();
     return parseBody(body, value, escaped);
   }

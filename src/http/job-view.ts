@@ -1,4 +1,5 @@
-import { cancelReasons, type Job, type Reject } from '../bulk/job.ts';
+import type { Job, Reject } from '../bulk/job.ts';
+import { cancelReasons } from '../cancel-reasons.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {

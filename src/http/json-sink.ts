@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.ts';
-import { type BodyText, jsonOf } from './body.ts';
+import type { BodyText } from '../json-text.ts';
+import { jsonOf } from './body.ts';
 import type { BodySink, Outcome } from './outcome.ts';
 
 /** Gathers a small JSON body of a route that streams. */

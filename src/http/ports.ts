@@ -1,4 +1,5 @@
 import type { Tenant } from '../model.ts';
+import type { BodyName } from '../schema/requests.ts';
 
 /** What the front end needs of others. */
 export interface ApiKeys {
@@ -9,6 +10,13 @@ export interface ApiKeys {
 export interface Tenants {
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
 }
+
+/**
+ * Parses and validates a body beside the event loop.
+ * @param bytes their memory is given away
+ * @throws Refusal as parseBody, and OVERLOADED
+ */
+export type LargeBodies = (name: BodyName, bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>;
 
 /** One observed request; `done` is called exactly once. */
 export interface RequestObservation {

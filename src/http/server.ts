@@ -1,9 +1,13 @@
 import { setMaxListeners } from 'node:events';
+import { parseBody } from '../schema/validate.ts';
+import { BodyMemory } from './body-memory.ts';
+import { jsonOf } from './body.ts';
 import type { SenderPace } from './body-stream.ts';
-import { Exchange, type Front } from './exchange.ts';
+import { Exchange } from './exchange.ts';
+import type { Front } from './front.ts';
 import { readHead } from './head.ts';
 import type { FrontEnd, NativeServer } from './native.ts';
-import type { ApiKeys, Log, RequestMetrics, Tenants } from './ports.ts';
+import type { ApiKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
 import { StreamMemory } from './stream-memory.ts';
 import { type Route, routeTable } from './table.ts';
 
@@ -14,6 +18,10 @@ export interface ServerOptions {
   readonly tenants: Tenants;
   readonly log: Log;
   readonly maxBodyBytes: number;
+  /** For bodies over 64 KiB; else they are parsed on the event loop. */
+  readonly parseLargeBody?: LargeBodies;
+  /** Memory for bodies over 64 KiB, else 128 MiB. */
+  readonly bodyMemoryBytes?: number | undefined;
   readonly metrics?: RequestMetrics;
   /** How slow whoever sends a body to a streaming route may be before the answer is 408. */
   readonly senderPace?: Partial<SenderPace> | undefined;
@@ -46,6 +54,12 @@ export function createServer(options: ServerOptions): Server {
  */
 const senderPace: SenderPace = { silenceMs: 30_000, leastBytes: 16 * 1024, windowMs: 60_000 };
 const streamMemoryBytes = 64 * 2 ** 20;
+/** Two of the largest. */
+const bodyMemoryBytes = 128 * 2 ** 20;
+const parseHere: LargeBodies = (name, bytes) => {
+  const { value, escaped } = jsonOf(bytes);
+  return Promise.resolve(parseBody(name, value, escaped));
+};
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 
 /**
@@ -71,6 +85,8 @@ class DrainingServer implements Server {
       ...rest,
       senderPace: { ...senderPace, ...options.senderPace },
       streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
+      bodyMemory: new BodyMemory(options.bodyMemoryBytes ?? bodyMemoryBytes),
+      parseLargeBody: options.parseLargeBody ?? parseHere,
       metrics,
       table: routeTable(routes),
       shutdown: signal,

@@ -65,6 +65,10 @@ export interface Route extends RouteDescription, BodyLimits {
   /** On every answer of the route, refusals too. */
   readonly headers?: readonly Header[];
   readonly query?: QueryName;
+  /** In place of `handle` for a body over 64 KiB, whose bytes are the input: nothing of them is checked. */
+  readonly handleLarge?: (
+    context: RouteContext & { readonly input: Uint8Array<ArrayBuffer> },
+  ) => Promise<Outcome>;
   readonly handle: (context: RouteContext) => Promise<Outcome | Receive> | Outcome | Receive;
 }
 

@@ -196,6 +196,8 @@ describe('the queue', () => {
       engine: {
         validateRecords: (where, texts) => validateRecords(engine, where, texts),
         importRecords: (where, texts) => imports.importRecords(where, texts),
+        readUsers: (where, bytes, mostUsers) => imports.readUsers(where, bytes, mostUsers),
+        hashesOf: (passwords) => imports.hashesOf(passwords),
         // What is stored must be a hash that imports.
         withoutPlainTexts: (texts) =>
           withoutPlainTexts({ ...engine, hasher: { hash: () => Promise.resolve(bcryptHash(9)) } }, texts),

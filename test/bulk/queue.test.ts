@@ -9,6 +9,9 @@ import { Refusal } from '../../src/errors.ts';
 import type { Tenant } from '../../src/model.ts';
 import { queueStore } from '../../src/store/bulk/queue.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
+import { rules } from '../helpers/bulk-records.ts';
+import type { ReadUsers } from '../../workers/protocol.ts';
+import { readUsers } from '../../workers/bodies.ts';
 
 type ImportRecords = RecordEngine['importRecords'];
 
@@ -45,13 +48,25 @@ const reject = (line: number, code: RejectCode = 'INVALID_FIELD', field = 'login
 const validateRecords: RecordEngine['validateRecords'] = (_, texts) =>
   Promise.resolve(texts.flatMap((text, place) => (text.includes('wrong') ? [reject(place + 1)] : [])));
 
+function usersIn(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): ReadUsers {
+  const users = readUsers({ type: 'users', bytes, rules, mostUsers });
+  if ('refusal' in users) throw new Error(users.refusal.message);
+  return users;
+}
+
 function queueOf(
   parts: { nudge?: () => void; maxEntries?: number; importRecords?: ImportRecords } = {},
 ): BulkQueue {
   const { nudge = () => undefined, importRecords = importAll, ...rest } = parts;
   return bulkQueue({
     store: queueStore(store.database),
-    engine: { validateRecords, importRecords, withoutPlainTexts: (texts) => Promise.resolve(texts) },
+    engine: {
+      validateRecords,
+      importRecords,
+      withoutPlainTexts: (texts) => Promise.resolve(texts),
+      hashesOf: () => Promise.resolve(new Map()),
+      readUsers: (_, bytes, mostUsers) => Promise.resolve(usersIn(bytes, mostUsers)),
+    },
     findImported: (where, record) => store.users.findUser(where.appNo, record.externalUserId ?? ''),
     ...{ now, newId, nudge },
     ...rest,

@@ -55,6 +55,7 @@ export function openTestImports(
     jobs: jobStore(database),
     chunks: (rest.wrap ?? ((chunks) => chunks))(chunkStore(laneConnections)),
     threads,
+    bodyThreads: threads,
     hasher: { hash: (password) => Promise.resolve(`$test$${password}`) },
     tenantNumbers: (appNo) => tenantNumbers(database, appNo),
     lanes: openLanes(lanes, () => false),

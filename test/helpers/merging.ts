@@ -22,6 +22,7 @@ import { chunkStore } from '../../src/store/bulk/chunk.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
 import { type Database, openDatabase, type Query } from '../../src/store/database.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
+import { readBody, readUsers } from '../../workers/bodies.ts';
 import { rules } from './bulk-records.ts';
 import { textOf } from './imports.ts';
 import { createDatabase } from './postgres.ts';
@@ -45,6 +46,10 @@ function resultOf(task: RowsTask): RowsResult<RowsTask> {
       return plainPasswords(task);
     case 'decide':
       return decide(task);
+    case 'body':
+      return readBody(task);
+    case 'users':
+      return readUsers(task);
     case 'tally':
       return tallyHashes(task);
   }

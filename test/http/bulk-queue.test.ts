@@ -24,6 +24,7 @@ const queue: BulkQueue = {
       users.flatMap((each, index) => (typeof each === 'string' ? [{ index, errors: ['no object'] }] : [])),
     );
   },
+  addBody: () => Promise.resolve([]),
   list: (_, query) => {
     queries.push(query);
     const entry = { id: 'e', status: 'NEW', createdAt: 1, updatedAt: 2, externalUserId: 'ext' } as const;

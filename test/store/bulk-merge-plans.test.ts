@@ -119,6 +119,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       counts,
       byKind: { bcrypt: 1 },
       byFactor: {},
+      unusable: 1,
       since: 1,
       now: 1,
     };

@@ -28,7 +28,7 @@ const keyBytesLimit = 256;
  */
 export class JsonScanner {
   readonly #path: readonly string[];
-  readonly #builder: BatchBuilder;
+  readonly #builder: Pick<BatchBuilder, 'add' | 'end'>;
   #mode: 'outside' | 'array' | 'element' = 'outside';
   #open: number[] = [];
   #isString = false;
@@ -48,7 +48,7 @@ export class JsonScanner {
   #offset = 0;
   #fault: string | undefined;
 
-  constructor(path: readonly string[], builder: BatchBuilder) {
+  constructor(path: readonly string[], builder: Pick<BatchBuilder, 'add' | 'end'>) {
     this.#path = path;
     this.#builder = builder;
   }

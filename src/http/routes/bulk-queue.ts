@@ -1,6 +1,6 @@
 import type { BulkQueue, InvalidUser } from '../../bulk/queue.ts';
 import type { Reject } from '../../bulk/job.ts';
-import { body, query } from '../handlers.ts';
+import { body, query, requireTenant } from '../handlers.ts';
 import { jsonReply, type Reply } from '../replies.ts';
 import type { Route } from '../table.ts';
 
@@ -23,10 +23,8 @@ function importingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users',
       maxBodyBytes,
       summary: 'Queues up to 10,000 users, all of them or none; they are imported in the background at once',
-      ...body('addBulkUsers', async (tenant, { users }) => {
-        const invalid = await queue.add(tenant, users);
-        return invalid.length === 0 ? { status: 'OK' } : invalidReply(invalid);
-      }),
+      ...body('addBulkUsers', async (tenant, { users }) => addedReply(await queue.add(tenant, users))),
+      handleLarge: async ({ tenant, input }) => addedReply(await queue.addBody(requireTenant(tenant), input)),
     },
     {
       ...common,
@@ -75,6 +73,10 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       })),
     },
   ];
+}
+
+function addedReply(invalid: readonly InvalidUser[]): object {
+  return invalid.length === 0 ? { status: 'OK' } : invalidReply(invalid);
 }
 
 /** Both spellings of what is wrong: that of every refusal here, and `error`, which clients of the interface read. */

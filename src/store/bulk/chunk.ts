@@ -1,5 +1,5 @@
 import type { ChunkStore, ChunkTransaction, Claim, Progress, Standing } from '../../bulk/ports.ts';
-import { type CancelReason, isUnusable, rejectsOnlyLimit } from '../../bulk/job.ts';
+import { type CancelReason, rejectsOnlyLimit } from '../../cancel-reasons.ts';
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
@@ -106,7 +106,8 @@ async function forgetChanged(query: Query, jobId: string): Promise<void> {
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<Standing> {
-  const { job, from, to, physicalLines, counts, byKind, byFactor, rejects, claims, since, now } = progress;
+  const { job, from, to, physicalLines, counts, byKind, byFactor, rejects, unusable, claims, since, now } =
+    progress;
   const { created, updated, unchanged, skipped, rejected } = counts;
   const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
   const [row] = await query<{ state: number }>(advance, [
@@ -117,7 +118,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     now,
     since,
     JSON.stringify(byFactor),
-    rejects.filter(isUnusable).length,
+    unusable,
   ]);
   if (row === undefined) return 'moved';
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);

@@ -1,7 +1,6 @@
 import type {
   ByFactor,
   ByKind,
-  CancelReason,
   Job,
   JobRef,
   JobState,
@@ -11,6 +10,7 @@ import type {
   SecondFactorRule,
 } from '../../bulk/job.ts';
 import type { JobStore } from '../../bulk/ports.ts';
+import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';

@@ -1,6 +1,5 @@
 import type {
   ClaimedEntry,
-  NewEntry,
   QueueEntry,
   QueuePage,
   QueueStatus,
@@ -10,27 +9,10 @@ import type {
 import { plainArray, textArray } from '../../columns.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
+import { addEntries } from './queue-add.ts';
 
 const statusNumbers = { NEW: 1, PROCESSING: 2, FAILED: 3 } as const satisfies Record<QueueStatus, number>;
 const statuses: Readonly<Record<number, QueueStatus>> = { 1: 'NEW', 2: 'PROCESSING', 3: 'FAILED' };
-
-/** The app's public tenant is held, so that nothing is left behind by an app that is removed at the same moment. */
-const add = `
-  with held as materialized (
-    select from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
-  ),
-  present as materialized (
-    select count(*) as entries from (select from import_queue q where q.app_no = $1 limit $5) q
-  ),
-  added as (
-    insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
-    select $1, e.id, e.record, e.traces::uuid[], $4, $4
-    from unnest($2::uuid[], $3::text[], $7::text[]) with ordinality e (id, record, traces, n)
-    where exists (select from held) and (select p.entries from present p) + $6 <= $5
-    order by e.n
-    returning 1
-  )
-  select exists (select from held) as is_there, (select count(*)::int from added) as added`;
 
 /** Bytes of records in one answer. */
 const pageBytes = 8 * 1024 * 1024;
@@ -182,9 +164,13 @@ const settle = `
   where s.status is not null and q.app_no = s.app_no and q.entry_id = s.id and q.lease = $1`;
 
 /** The queue of single users, shared by every core of the database. */
-export function queueStore({ read, write }: Pick<Database, 'read' | 'write'>): QueueStore {
+export function queueStore({
+  read,
+  write,
+  transaction,
+}: Pick<Database, 'read' | 'write' | 'transaction'>): QueueStore {
   return {
-    add: (appNo, entries, limits) => addEntries(write, appNo, entries, limits),
+    add: (appNo, entries, limits) => addEntries(transaction, appNo, entries, limits),
     list: (page) => listEntries(read, page),
     count: async (appNo, status) => {
       const [row] =
@@ -225,22 +211,6 @@ function settlementColumns(settlements: readonly Settlement[]): string[] {
     textArray(settlements, (each) => (each.outcome === 'failed' ? each.errorMessage : undefined)),
     textArray(settlements, (each) => (each.outcome === 'failed' ? each.record : undefined)),
   ];
-}
-
-async function addEntries(
-  write: Query,
-  appNo: number,
-  entries: readonly NewEntry[],
-  { now, maxEntries }: Parameters<QueueStore['add']>[2],
-): Promise<'added' | 'full' | 'app-gone'> {
-  const ids = plainArray(entries, ({ id }) => id);
-  const records = textArray(entries, ({ record }) => record);
-  // Arrays of arrays would have to be of one length.
-  const traces = textArray(entries, (entry) => plainArray(entry.traces, (trace) => trace));
-  const parameters = [appNo, ids, records, now, maxEntries, entries.length, traces];
-  const [row] = await write<{ is_there: boolean; added: number }>(add, parameters);
-  if (row?.is_there !== true) return 'app-gone';
-  return row.added === entries.length ? 'added' : 'full';
 }
 
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';

@@ -1,0 +1,26 @@
+import type { Gate } from './admission.ts';
+import type { BodyMemory } from './body-memory.ts';
+import type { SenderPace } from './body-stream.ts';
+import type { LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
+import type { StreamMemory } from './stream-memory.ts';
+
+/** What all exchanges of a server share. */
+export interface Front extends Gate {
+  readonly tenants: Tenants;
+  readonly metrics: RequestMetrics;
+  readonly log: Log;
+  readonly maxBodyBytes: number;
+  /** How slow whoever sends a body to a streaming route may be. */
+  readonly senderPace: SenderPace;
+  readonly streamMemory: StreamMemory;
+  /** Of bodies over 64 KiB. */
+  readonly bodyMemory: BodyMemory;
+  readonly parseLargeBody: LargeBodies;
+  /**
+   * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and
+   * what streams in or out stops.
+   */
+  readonly shutdown: AbortSignal;
+  /** Called once per exchange, when nothing of it is running any more. */
+  readonly ended: () => void;
+}

@@ -1,0 +1,144 @@
+/** Bodies of requests that are too large for the event loop. */
+
+import { isUtf8 } from 'node:buffer';
+import type { Reject } from '../src/bulk/job.ts';
+import { lineBytesLimit } from '../src/bulk/lines.ts';
+import type { NativeUser } from '../src/bulk/native.ts';
+import { overlongLine } from '../src/bulk/overlong.ts';
+import { JsonScanner } from '../src/bulk/readers/json-scanner.ts';
+import { parseRecord } from '../src/bulk/record.ts';
+import { plainPasswords } from '../src/bulk/sought-keys.ts';
+import { tracesOf } from '../src/bulk/traces.ts';
+import { Refusal } from '../src/errors.ts';
+import { parseJson } from '../src/json-text.ts';
+import { parseBody } from '../src/schema/validate.ts';
+import type { BodyTask, PlainPassword, ReadBody, ReadUsers, RefusedBody, UsersTask } from './protocol.ts';
+
+/** In a body of any route but the list of users: what is returned is copied to the event loop, some 30 ms of work. */
+const valuesLimit = 100_000;
+/** Of a list of users everything else. */
+const besideBytesLimit = 64 * 1024;
+
+/** The validated input of a body. */
+export function readBody({ name, bytes }: BodyTask): ReadBody | RefusedBody {
+  return refusing(() => {
+    const { value, escaped } = parseJson(textOf(bytes), valuesLimit);
+    return { input: parseBody(name, value, escaped) };
+  });
+}
+
+/** `{"users":[…]}`: each user's record on a line of its own, or what is wrong with some. */
+export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | RefusedBody {
+  return refusing(() => {
+    if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON_INPUT');
+    const spans = spansOfUsers(bytes, mostUsers);
+    const lines: Uint8Array[] = [];
+    const rejects: Reject[] = [];
+    const traces: string[] = [];
+    const passwords: PlainPassword[] = [];
+    for (const [place, { from, to }] of spans.entries()) {
+      const line = place + 1;
+      if (to - from > lineBytesLimit) {
+        rejects.push(...overlongLine.rejects.map((reject) => ({ ...reject, line })));
+        continue;
+      }
+      const { value } = parseJson(textOf(bytes.subarray(from, to)));
+      const text = JSON.stringify(value);
+      const result = parseRecord(text, rules);
+      if (!result.ok) rejects.push({ ...result.reject, line });
+      if (rejects.length > 0) continue;
+      lines.push(Buffer.from(text));
+      traces.push(tracesOf(value as NativeUser).join(','));
+      if (rules.allowPlainText)
+        passwords.push(...plainPasswords({ type: 'passwords', records: [{ record: place, line, text }] }));
+    }
+    return rejects.length > 0
+      ? { ...joined([]), rejects, traces: [], passwords: [] }
+      : { ...joined(lines), rejects, traces, passwords };
+  });
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** @throws Refusal for too many, or what is no such body */
+function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Span[] {
+  const spans: Span[] = [];
+  let from = -1;
+  let to = 0;
+  const scanner = new JsonScanner(['users'], {
+    add(part) {
+      if (from < 0) from = part.byteOffset - bytes.byteOffset;
+      to = part.byteOffset - bytes.byteOffset + part.length;
+    },
+    end() {
+      spans.push({ from, to });
+      from = -1;
+    },
+  });
+  // In pieces, so that the list is not read to its end when it is too long.
+  for (let at = 0; at < bytes.length && spans.length <= mostUsers; at += pieceBytes)
+    scanner.push(bytes.subarray(at, at + pieceBytes));
+  if (spans.length > mostUsers) throw tooMany(mostUsers);
+  if (scanner.end() !== undefined)
+    throw new Refusal('INVALID_JSON_INPUT', `Invalid Json Input: ${scanner.fault ?? ''}`);
+  requireBeside(bytes, spans);
+  return spans;
+}
+
+const pieceBytes = 64 * 1024;
+
+/** What is not in the list must be the JSON of an object with one such list. */
+function requireBeside(bytes: Uint8Array, spans: readonly Span[]): void {
+  const { from: start } = spans[0] ?? { from: bytes.length };
+  const { to: end } = spans.at(-1) ?? { to: bytes.length };
+  if (start + bytes.length - end > besideBytesLimit)
+    throw invalidUsers('a list of users, and little else, is wanted');
+  for (const [place, { from }] of spans.entries()) {
+    const before = spans[place - 1];
+    if (before && !/^\s*,\s*$/.test(textOf(bytes.subarray(before.to, from))))
+      throw invalidUsers('it is there twice');
+  }
+  const { value, escaped } = parseJson(textOf(bytes.subarray(0, start)) + textOf(bytes.subarray(end)));
+  const { users } = parseBody('addBulkUsers', value, escaped);
+  if (users.length > 0) throw invalidUsers('it is there twice');
+}
+
+function invalidUsers(why: string): Refusal {
+  return new Refusal('INVALID_FIELD', `Field name 'users' is invalid in JSON input: ${why}`);
+}
+
+function tooMany(mostUsers: number): Refusal {
+  return invalidUsers(`You can only add ${mostUsers} users at a time.`);
+}
+
+function joined(lines: readonly Uint8Array[]): Pick<ReadUsers, 'text' | 'ends'> {
+  const ends = new Uint32Array(lines.length);
+  let length = 0;
+  for (const [place, line] of lines.entries()) ends[place] = length += line.length;
+  const text = new Uint8Array(length);
+  for (const [place, line] of lines.entries()) text.set(line, (ends[place] ?? 0) - line.length);
+  return { text, ends };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new Refusal('INVALID_JSON_INPUT');
+  }
+}
+
+/** An error loses its class on the way out of a thread. */
+function refusing<Result>(read: () => Result): Result | RefusedBody {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { refusal: { code: error.code, message: error.message } };
+  }
+}
