@@ -112,7 +112,8 @@ export async function cancel(bulk: BulkImports, { tenant, id, head }: RouteConte
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const { purge = false } = parseQuery('cancelJob', head.query);
-  const job = await (purge ? bulk.purge : bulk.cancel).call(bulk, requireTenant(tenant), id);
+  const owner = requireTenant(tenant);
+  const job = await (purge ? bulk.purge(owner, id) : bulk.cancel(owner, id));
   if (job === undefined) throw new Refusal('NOT_FOUND');
   return bodilessReply(204);
 }
