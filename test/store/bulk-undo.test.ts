@@ -48,6 +48,13 @@ async function newJob(): Promise<Job> {
   return (await jobs.finish(made, 'done', startedAt)) ?? made;
 }
 
+/** One that began a millisecond later at least: within one, a user who was active counts as active since. */
+async function newLaterJob(): Promise<Job> {
+  const later = await newJob();
+  await store.sql('update import_jobs set begun_at = begun_at + 1 where job_id = $1', [later.id]);
+  return later;
+}
+
 const undo = (force = false, of = job) => undoJob(store.database, of, { force });
 const stateOf = async ({ appNo, id }: Job) => (await jobStore(store.database).find(appNo, id))?.state;
 
@@ -403,7 +410,7 @@ describe('whoever was active since', () => {
     async (what) => {
       const userId = await existing('a@b.test');
       await activities[what]?.(userId);
-      const later = await newJob();
+      const later = await newLaterJob();
       await changed([userId], setHash(userId, 'imported'), later);
       expect(await undo(false, later)).toEqual({ removed: 0, restored: 1, left: [] });
     },
@@ -439,7 +446,7 @@ describe('cores whose clocks differ', () => {
   it('put back who had signed in before a job that began at a core that is behind', async () => {
     const id = await existing('a@b.test');
     await mark(id, start + 180_000);
-    const later = await newJob();
+    const later = await newLaterJob();
     await changed([id], setHash(id, 'imported'), later);
     expect(await undo(false, later)).toEqual({ removed: 0, restored: 1, left: [] });
   });

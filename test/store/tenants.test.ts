@@ -431,7 +431,11 @@ describe('removing a tenant', () => {
     const rolesOf = async (id: string) => (await store.details.find(app.appNo, id))?.roles;
     expect(await rolesOf(some.userId)).toEqual([{ role: 'admin', tenantIds: ['public'] }, here]);
     for (const { userId } of [all, none])
-      expect(await store.details.find(app.appNo, userId)).toEqual({ metadata: { a: 1 }, roles: [] });
+      expect(await store.details.find(app.appNo, userId)).toEqual({
+        metadata: { a: 1 },
+        roles: [],
+        totpDevices: [],
+      });
   });
 
   it('and another at the same instant leaves nobody who was in both', async () => {
