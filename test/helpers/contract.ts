@@ -69,6 +69,7 @@ export const contract: readonly ContractRoute[] = [
   route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
+  route('GET', '/recipe/totp/device/list', 'A', { input: { userId } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],
     input: { userId, removeAllLinkedAccounts: true },

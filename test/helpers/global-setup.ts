@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/log.ts';
 import { startEmbedded } from '../../src/store/embedded.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded.ts';
-import { changeAsSuperuser } from './superuser.ts';
+import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataDir, 0o755);
   const log = createLogger({ level: 'error' });
   await (await startEmbedded({ dataDir, log })).stop();
-  await changeAsSuperuser(dataDir, rightsOfTests);
+  await changeAsSuperuser(dataDir, [...rightsOfTests, makeSuperuser]);
   const embedded = await startEmbedded({
     dataDir,
     log,

@@ -6,6 +6,11 @@ import { openPrograms } from '../../src/store/embedded/programs.ts';
 import { chooseRunAs, ensureReachable } from '../../src/store/embedded/run-as.ts';
 import { runAsSuperuser } from '../../src/store/embedded/single-user.ts';
 
+/** Of the cluster of the tests, for what no other role may do: `makeSuperuser` makes it. */
+export const superuser = { user: 'superuser_of_tests', password: 'only a test can know' } as const;
+
+export const makeSuperuser = `CREATE ROLE ${superuser.user} SUPERUSER LOGIN PASSWORD '${superuser.password}'`;
+
 /** @param dataDir of a core's own PostgreSQL, which does not run now */
 export async function changeAsSuperuser(dataDir: string, statements: readonly string[]): Promise<void> {
   const cluster = clusterPath(dataDir);

@@ -8,6 +8,7 @@ import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
 import { importUser, newEmail, refusalOf } from '../helpers/people.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { superuser } from '../helpers/superuser.ts';
 
 let database: TestDatabase;
 let door: DatabaseDoor;
@@ -30,7 +31,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 const admin = (...statements: readonly string[]) =>
-  withSql(database.connection, async (sql) => {
+  withSql({ ...database.connection, ...superuser }, async (sql) => {
     for (const statement of statements) await sql.unsafe(statement);
   });
 const health = async () => {
