@@ -5,6 +5,7 @@ const memory = 0.9;
 export class BatchPace {
   readonly #now: () => number;
   readonly #underWay = new Set<{ readonly atMs: number }>();
+  #isFirst = true;
   #meanMs = 0;
 
   /** @param now a monotonic clock, ms */
@@ -20,9 +21,15 @@ export class BatchPace {
       return await statement();
     } finally {
       this.#underWay.delete(begun);
-      const tookMs = this.#now() - begun.atMs;
-      this.#meanMs = this.#meanMs === 0 ? tookMs : this.#meanMs * memory + tookMs * (1 - memory);
+      this.#learn(this.#now() - begun.atMs);
     }
+  }
+
+  /** Of the first statement nothing: its connection plans it, which takes many times as long as running it. */
+  #learn(tookMs: number): void {
+    if (!this.#isFirst)
+      this.#meanMs = this.#meanMs === 0 ? tookMs : this.#meanMs * memory + tookMs * (1 - memory);
+    this.#isFirst = false;
   }
 
   /**
@@ -34,7 +41,7 @@ export class BatchPace {
   predictedWaitMs(batchesAhead: number, lanes: number): number {
     const [oldest] = this.#underWay;
     if (oldest === undefined) return 0;
-    const statementMs = Math.max(this.#meanMs, this.#now() - oldest.atMs);
-    return statementMs * (1 + batchesAhead / lanes);
+    const underWayMs = Math.max(this.#meanMs, this.#now() - oldest.atMs);
+    return underWayMs + (this.#meanMs * batchesAhead) / lanes;
   }
 }

@@ -2,20 +2,24 @@ import { Refusal } from '../errors.ts';
 
 /**
  * Lends each connection to one borrower at a time, in the order of asking. How many may wait is the gate's concern. While
- * somebody waits and nothing has come back for as long as one may wait, nobody else begins to.
+ * somebody waits and no connection has moved for as long as one may wait, nobody else begins to.
  */
 export class ConnectionPool<Connection> {
   readonly #idle: Connection[];
+  readonly #now: () => number;
   readonly #waiting = new Set<(connection: Connection) => void>();
-  #givenBackMs = performance.now();
+  /** When a connection was lent or came back last: while nobody asked, none did. */
+  #movedMs = 0;
 
-  constructor(connections: readonly Connection[]) {
+  /** @param now a monotonic clock, ms */
+  constructor(connections: readonly Connection[], now: () => number = () => performance.now()) {
     this.#idle = [...connections];
+    this.#now = now;
   }
 
   /** @throws Refusal OVERLOADED after `waitMs` without a free connection: nothing was sent */
   async lend<Result>(waitMs: number, work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    const connection = this.#idle.pop() ?? (await this.#free(waitMs));
+    const connection = this.#takeIdle() ?? (await this.#free(waitMs));
     try {
       return await work(connection);
     } finally {
@@ -23,8 +27,14 @@ export class ConnectionPool<Connection> {
     }
   }
 
+  #takeIdle(): Connection | undefined {
+    const connection = this.#idle.pop();
+    if (connection !== undefined) this.#movedMs = this.#now();
+    return connection;
+  }
+
   #free(waitMs: number): Promise<Connection> {
-    const isStuck = this.#waiting.size > 0 && performance.now() - this.#givenBackMs >= waitMs;
+    const isStuck = this.#waiting.size > 0 && this.#now() - this.#movedMs >= waitMs;
     if (isStuck) return Promise.reject(new Refusal('OVERLOADED'));
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const timer = setTimeout(() => {
@@ -40,7 +50,7 @@ export class ConnectionPool<Connection> {
   }
 
   #giveBack(connection: Connection): void {
-    this.#givenBackMs = performance.now();
+    this.#movedMs = this.#now();
     const [first] = this.#waiting;
     if (!first) {
       this.#idle.push(connection);

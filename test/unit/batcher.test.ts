@@ -297,21 +297,41 @@ describe('the time that an item may wait', () => {
   it('bounds what is let in: while the database is slow, who would wait too long is refused at once', async () => {
     const clock = { ms: 0 };
     const { submit, statement, sent } = scene({ waitLimitMs: 1000, maxBatch: 2, now: () => clock.ms });
-    const first = submit('a');
-    await turn();
-    clock.ms = 400;
-    await statement(0).commit();
-    expect(await first).toBe('a');
+    for (const n of [0, 1]) {
+      const first = submit('a');
+      await turn();
+      clock.ms += 400;
+      await statement(n).commit();
+      expect(await first).toBe('a');
+    }
     const accepted = ['b', 'c', 'd', 'e', 'f', 'g'].map((item) => submit(item));
     await turn();
     // b and c are under way; two full batches more would take 1,200 ms by what the last statement took.
     await expect(submit('h')).rejects.toMatchObject({ name: 'Refusal', code: 'OVERLOADED' });
-    for (let n = 1; n <= 3; n++) {
+    for (let n = 2; n <= 4; n++) {
       clock.ms += 100;
       await statement(n).commit();
     }
     expect(await Promise.all(accepted)).toEqual(['b', 'c', 'd', 'e', 'f', 'g']);
-    expect(sent()).toEqual([['a'], ['b', 'c'], ['d', 'e'], ['f', 'g']]);
+    expect(sent()).toEqual([['a'], ['a'], ['b', 'c'], ['d', 'e'], ['f', 'g']]);
+  });
+
+  it('is not judged by the first statement, which is planned, nor by one that lasts: those behind it need not', async () => {
+    const clock = { ms: 0 };
+    const { submit, statement } = scene({ waitLimitMs: 1000, maxBatch: 1, now: () => clock.ms });
+    for (const [n, tookMs] of [900, 10].entries()) {
+      const done = submit(`warm ${n}`);
+      await turn();
+      clock.ms += tookMs;
+      await statement(n).commit();
+      await done;
+    }
+    const crowd = [submit('a'), submit('b'), submit('c')];
+    await turn();
+    clock.ms += 900;
+    crowd.push(submit('d'));
+    for (let n = 2; n <= 5; n++) await statement(n).commit();
+    expect(await Promise.all(crowd)).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('ends for those who wait behind a statement without an answer, unwritten, whatever their key', async () => {

@@ -51,4 +51,16 @@ describe('a pool of connections', () => {
     expect(await next.lent).toBe('one');
     await next.giveBack();
   });
+
+  it('lets a crowd wait that comes after nobody had asked for long', async () => {
+    let nowMs = 0;
+    const pool = new ConnectionPool(['one'], () => nowMs);
+    await borrow(pool, 1000).giveBack();
+    nowMs = 60_000;
+    const crowd = [1, 2, 3].map(() => borrow(pool, 1000));
+    for (const { lent, giveBack } of crowd) {
+      expect(await lent).toBe('one');
+      await giveBack();
+    }
+  });
 });
