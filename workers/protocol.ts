@@ -77,18 +77,8 @@ export interface ParseTask {
   /** Whether a byte order mark may stand in front. */
   readonly isFirst: boolean;
   readonly rules: RecordRules;
-  /** Whether the chunk may be sealed: see Seal. Default false. */
-  readonly seals?: boolean;
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
   readonly finishFor?: JobRef | undefined;
-}
-
-/** What a chunk is known by: `chunkDigest`. */
-export interface DigestTask {
-  readonly type: 'digest';
-  readonly bytes: Uint8Array;
-  readonly isFirst: boolean;
-  readonly rules: RecordRules;
 }
 
 /** The keys of records that are looked at one by one. */
@@ -153,8 +143,7 @@ export interface ReadUsers {
   readonly passwords: readonly PlainPassword[];
 }
 
-export type RowsTask =
-  BodyTask | UsersTask | ParseTask | DigestTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
+export type RowsTask = BodyTask | UsersTask | ParseTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
 
 export interface PlainPassword {
   readonly record: number;
@@ -168,15 +157,13 @@ export type RowsResult<Task extends RowsTask> = Task extends BodyTask
     ? ReadUsers | RefusedBody
     : Task extends ParseTask
       ? ParsedChunk
-      : Task extends DigestTask
-        ? string
-        : Task extends KeysTask
-          ? SoughtKeys
-          : Task extends PasswordsTask
-            ? readonly PlainPassword[]
-            : Task extends TallyTask
-              ? HashTally
-              : Decided;
+      : Task extends KeysTask
+        ? SoughtKeys
+        : Task extends PasswordsTask
+          ? readonly PlainPassword[]
+          : Task extends TallyTask
+            ? HashTally
+            : Decided;
 
 /** How an export is converted; the thread finds the provider by its name. */
 export interface ConvertRules {

@@ -1,5 +1,4 @@
 import { decide } from '../src/bulk/decide.ts';
-import { chunkDigest } from '../src/bulk/known-chunks.ts';
 import { parseChunk } from '../src/bulk/parse-chunk.ts';
 import type { ParsedChunk } from '../src/bulk/rows.ts';
 import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
@@ -15,8 +14,6 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   switch (task.type) {
     case 'parse':
       return handedOver(parseChunk(task));
-    case 'digest':
-      return chunkDigest(task);
     case 'keys':
       return soughtKeys(task);
     case 'passwords':
@@ -36,11 +33,7 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
 function handedOver(chunk: ParsedChunk): ParsedChunk {
   const { rows } = chunk;
   if (!('identities' in rows)) return chunk;
-  const bytes = [rows.users, rows.identities, ...(rows.chunk ? [rows.chunk] : [])];
-  return handingOver(
-    chunk,
-    bytes.map(({ buffer }) => buffer),
-  );
+  return handingOver(chunk, [rows.users.buffer, rows.identities.buffer]);
 }
 
 function usersHandedOver(users: ReadUsers | RefusedBody): ReadUsers | RefusedBody {

@@ -1,5 +1,4 @@
 import type { RecordRules } from '../../workers/protocol.ts';
-import { chunkDigest } from '../../src/bulk/known-chunks.ts';
 import { LineCutter } from '../../src/bulk/lines.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
 import { defaultLimits, nativeLines } from './samples.ts';
@@ -22,16 +21,10 @@ export function bulkOperations(): Operation[] {
   const kibibytes = { unit: 'KiB', count: text.length / 1024 };
   return [
     { name: 'bulk/lines to columns', per: records, run: () => parseChunk(task) },
-    { name: 'bulk/lines to columns, sealed', per: records, run: () => parseChunk({ ...task, seals: true }) },
     {
-      name: 'bulk/lines to finished rows, sealed',
+      name: 'bulk/lines to finished rows',
       per: records,
-      run: () => parseChunk({ ...task, seals: true, finishFor: { appNo: 0, id: jobId } }),
-    },
-    {
-      name: 'bulk/digest of a chunk',
-      per: kibibytes,
-      run: () => chunkDigest({ bytes: text, isFirst: false, rules }),
+      run: () => parseChunk({ ...task, finishFor: { appNo: 0, id: jobId } }),
     },
     {
       name: 'bulk/cutting lines',

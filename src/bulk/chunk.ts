@@ -5,8 +5,7 @@ import { merge, type Merged, type Prepared, singleRecord } from './merge.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
 import type { ParseTask } from '../../workers/protocol.ts';
-import { endOfRepeats, findKnown, passOver } from './pass-over.ts';
-import type { ChunkTransaction, Expected, Progress, Standing } from './ports.ts';
+import type { Expected, Progress, Standing } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
 import { JobMoved, requireGoingOn, type Run, standingOf } from './run.ts';
 import type { Step } from './sequence.ts';
@@ -23,14 +22,13 @@ class GiveWay extends Error {
 }
 
 /**
- * Passes a known chunk over, or parses and merges it, and commits it in its turn. Called in the order of the chunks.
+ * Parses and merges a chunk, and commits it in its turn. Called in the order of the chunks.
  * Rejects with what went wrong, for this and every later one.
  */
 export async function importChunk(run: Run, chunk: Chunk, step: Step): Promise<void> {
   try {
     requireGoingOn(run);
-    const known = await run.repeats.decide(() => findKnown(run, chunk));
-    await (known ? passOver(run, chunk, step, known) : importInFull(run, chunk, step));
+    await importInFull(run, chunk, step);
   } catch (error) {
     run.sequence.fail(step, error);
     throw error;
@@ -40,7 +38,6 @@ export async function importChunk(run: Run, chunk: Chunk, step: Step): Promise<v
 async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
   const input = await prepare(run, chunk, step);
   await step.mayEnter();
-  await endOfRepeats(run, step);
   const merged = await run.engine.lanes.run(() => commitInTurn(run, chunk, step, input));
   if (merged.claims.length > 0) run.hasClaims = true;
   run.expected = expectedAfter(merged);
@@ -64,11 +61,10 @@ async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
 }
 
 /** Finished rows are a guess: what the chunks before this one were may be known only when it is merged. */
-function wantedOf({ job, expected, hasClaims, repeats }: Run): Pick<ParseTask, 'seals' | 'finishFor'> {
+function wantedOf({ job, expected, hasClaims }: Run): Pick<ParseTask, 'finishFor'> {
   // The first chunk of a dry run claims all of its keys, and whoever follows has to ask for claims.
-  if (job.dryRun) return {};
-  const isAllNew = expected === 'new' && !hasClaims && !repeats.hasPassed;
-  return { seals: true, finishFor: isAllNew ? { appNo: job.appNo, id: job.id } : undefined };
+  const isAllNew = !job.dryRun && expected === 'new' && !hasClaims;
+  return { finishFor: isAllNew ? { appNo: job.appNo, id: job.id } : undefined };
 }
 
 interface Committed extends Merged {
@@ -87,7 +83,6 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
         const { hasClaims, expected } = run;
         const merged = await merge(transaction, engine.threads, { ...input, hasClaims, expected });
         if (run.job.dryRun) await transaction.takeBack();
-        await seal(transaction, input, merged);
         if (merged.movesKeys) step.tellMove();
         const isMyTurn = await step.turnWithin(patienceMs);
         if (!isMyTurn || sequence.hasPassed(commits, merged.movesKeys)) throw new GiveWay();
@@ -99,17 +94,6 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
       if (!(error instanceof GiveWay)) throw error;
     }
   }
-}
-
-/** A chunk is known from now on if it created all of its users, and just as it states them. */
-async function seal(
-  transaction: ChunkTransaction,
-  { job, parsed }: Prepared,
-  { byKind, createdAtOnce, userIds }: Merged,
-): Promise<void> {
-  const { seal: sealed, rows, rejects, lines } = parsed;
-  if (sealed === undefined || userIds === undefined || createdAtOnce < rows.count) return;
-  await transaction.seal({ job, seal: sealed, userIds, byKind, rejects, lines });
 }
 
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {

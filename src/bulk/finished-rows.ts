@@ -6,18 +6,15 @@ import { UserIds } from '../ids.ts';
 import { CopyBytes, putUuid } from './copy-bytes.ts';
 import { jsonText, type SimpleRow } from './encode.ts';
 import type { JobRef } from './job.ts';
-import type { FinishedRows, KnownBy } from './rows.ts';
+import type { FinishedRows } from './rows.ts';
 
 const usersColumns = 13;
 const identitiesColumns = 5;
-const chunksColumns = 10;
 const bytesOfUuid = 16;
 /** Of an identity: its key and the user's id. */
 const bytesOfPair = 2 * bytesOfUuid;
 /** A row for COPY: five cells, each behind its length. */
 const bytesOfIdentity = 64;
-/** In an array: an id behind its length. */
-const bytesOfId = 20;
 
 interface Pair {
   readonly externalId: string;
@@ -66,13 +63,11 @@ export class RowFinisher {
     this.#tenantNos.push(row.tenantNo);
   }
 
-  /** @param known what the chunk is known by, if it may be */
-  rows(known: KnownBy | undefined): FinishedRows {
+  rows(): FinishedRows {
     return {
       count: this.#kinds.length,
       users: this.#users.finish(),
       identities: this.#identities(),
-      chunk: known && this.#chunk(known),
       tenants: plainArray([...new Set(this.#tenantNos)], itself),
       coreIds: plainArray(this.#coreIds, itself),
       unverified: {
@@ -137,26 +132,6 @@ export class RowFinisher {
       identities.uuid(this.#pairsView, n * bytesOfPair + bytesOfUuid);
     }
     return identities.finish();
-  }
-
-  /** The chunk's own row, by which the same bytes are recognised. */
-  #chunk({ seal, byKind, rejects, lines }: KnownBy): Uint8Array<ArrayBuffer> {
-    const count = this.#kinds.length;
-    const chunk = new CopyBytes(count * bytesOfId + 1024);
-    chunk.row(chunksColumns);
-    chunk.int32(this.#appNo);
-    chunk.uuid(this.#job);
-    chunk.bytes(Buffer.from(seal.digest, 'hex'));
-    chunk.bytes(Buffer.from(seal.state, 'hex'));
-    chunk.int32(seal.tenantNo);
-    chunk.bool(seal.withExternal);
-    chunk.uuids(count, (n, into, at) => {
-      into.set(this.#pairs.subarray(n * bytesOfPair + bytesOfUuid, (n + 1) * bytesOfPair), at);
-    });
-    chunk.jsonb(byKind);
-    chunk.text(JSON.stringify(rejects));
-    chunk.int32(lines);
-    return chunk.finish();
   }
 
   /** 32 hexadecimal digits. */

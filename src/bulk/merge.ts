@@ -1,7 +1,7 @@
 import type { ByFactor, ByKind, Counts, Job, Reject } from './job.ts';
 import { countFactors } from './by-factor.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
-import type { Column, Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
+import type { Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 
 /** Worker threads for lines. */
@@ -36,10 +36,6 @@ export interface Merged {
   readonly byFactor: ByFactor;
   readonly rejects: readonly Reject[];
   readonly claims: readonly Claim[];
-  /** Simple records whose users were created at once, under their ids of `userIds`. */
-  readonly createdAtOnce: number;
-  /** An id for each simple record; undefined where they were finished rows, whose chunk has its row already. */
-  readonly userIds: Column | undefined;
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
@@ -90,13 +86,12 @@ class Merge {
     const { job, expected, hasClaims } = this.#input;
     const isTried = expected === 'new' && !hasClaims;
     if (isTried && (await this.#transaction.create({ job, rows })))
-      return { created: rows.count, unchanged: 0, left: [], userIds: undefined };
+      return { created: rows.count, unchanged: 0, left: [] };
     return this.#placeColumns(await this.#columns());
   }
 
-  async #placeColumns(rows: SimpleRows): Promise<Placed> {
-    const placed = await this.#transaction.place({ ...this.#input, rows });
-    return { ...placed, userIds: rows.userId };
+  #placeColumns(rows: SimpleRows): Promise<Placed> {
+    return this.#transaction.place({ ...this.#input, rows });
   }
 
   /** The same rows as columns. Both at once would fill the memory of each chunk, and few chunks ever need them. */
@@ -142,7 +137,6 @@ interface Placed {
   readonly created: number;
   readonly unchanged: number;
   readonly left: readonly number[];
-  readonly userIds: Column | undefined;
 }
 
 function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
@@ -172,8 +166,6 @@ class Tally {
   readonly #byKind = new Map<string, number>();
   readonly #rejects: Reject[];
   readonly #claims: Claim[];
-  #createdAtOnce = 0;
-  #userIds: Column | undefined;
   #movesKeys = false;
 
   constructor(input: MergeInput) {
@@ -184,9 +176,7 @@ class Tally {
   }
 
   /** @param left simple records that are yet to be decided */
-  addPlaced({ created, unchanged, userIds }: Placed, left: readonly number[]): void {
-    this.#userIds = userIds;
-    this.#createdAtOnce += created;
+  addPlaced({ created, unchanged }: Placed, left: readonly number[]): void {
     this.#counts.created += created;
     this.#counts.unchanged += unchanged;
     const { kinds, simpleRecords, kindNames } = this.#input.parsed;
@@ -219,8 +209,6 @@ class Tally {
       byFactor: countFactors(this.#input, this.#rejects),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       claims: this.#claims,
-      createdAtOnce: this.#createdAtOnce,
-      userIds: this.#userIds,
       movesKeys: this.#movesKeys,
     };
   }

@@ -4,29 +4,23 @@ import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import { RowFinisher } from './finished-rows.ts';
-import type { ByKind, Reject } from './job.ts';
-import { chunkDigest } from './known-chunks.ts';
+import type { Reject } from './job.ts';
 import { lineBytesLimit } from './lines.ts';
 import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
-import { Sealing } from './sealing.ts';
-import type { ClaimOfChunk, FactorsOfLine, ParsedChunk, Seal } from './rows.ts';
+import type { ClaimOfChunk, FactorsOfLine, ParsedChunk } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {
-  const { bytes, isFirst, rules } = task;
   const parser = new ChunkParser(task);
-  const lines = visitLines(bytes, isFirst, (text, start, end) => {
+  const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
     parser.take(text, start, end);
   });
-  const seal = parser.seal();
-  return parser.result(lines, seal && { ...seal, digest: chunkDigest({ bytes, isFirst, rules }) });
+  return parser.result(lines);
 }
 
 const noKind = 255;
-/** A sealed chunk keeps its rejects, one by one. */
-const sealedRejectsLimit = 1000;
 const openBrace = 123;
 const blank = /^[ \t\r]*$/;
 
@@ -39,7 +33,6 @@ class ChunkParser {
   #line = 0;
   readonly #rejects: Reject[] = [];
   readonly #rows: SimpleColumns | RowFinisher;
-  readonly #sealing: Sealing | undefined;
   readonly #simpleRecords: number[] = [];
   readonly #complexRecords: number[] = [];
   readonly #spans: number[] = [];
@@ -50,10 +43,9 @@ class ChunkParser {
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
-  constructor({ bytes, rules, seals, finishFor }: ParseTask) {
+  constructor({ bytes, rules, finishFor }: ParseTask) {
     this.#rules = rules;
     this.#rows = finishFor ? new RowFinisher(finishFor, bytes.length) : new SimpleColumns();
-    this.#sealing = seals ? new Sealing() : undefined;
   }
 
   /** The next physical line, blank or not. */
@@ -64,12 +56,11 @@ class ChunkParser {
     else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);
   }
 
-  result(lines: number, seal: Seal | undefined): ParsedChunk {
-    const rejects = this.#rejects;
+  result(lines: number): ParsedChunk {
     return {
       lines,
-      rejects,
-      rows: this.#rows.rows(seal && { seal, byKind: this.#byKind(), rejects, lines }),
+      rejects: this.#rejects,
+      rows: this.#rows.rows(),
       simpleRecords: Uint32Array.from(this.#simpleRecords),
       complexRecords: Uint32Array.from(this.#complexRecords),
       spans: Uint32Array.from(this.#spans),
@@ -79,19 +70,7 @@ class ChunkParser {
       factors: this.#factors,
       keys: this.#claimed.digests(),
       claims: this.#claims,
-      seal,
     };
-  }
-
-  /**
-   * undefined when it was not asked for, some valid record is not simple, a duplicate or has second factors, or some line
-   * may be judged otherwise another time.
-   */
-  seal(): ReturnType<Sealing['seal']> {
-    const lists = [this.#complexRecords, this.#claims, this.#factors];
-    const isSimple = lists.every(({ length }) => length === 0);
-    const isMostlyValid = this.#rejects.length <= sealedRejectsLimit;
-    return isSimple && isMostlyValid && !this.#rejects.some(dependsOnJob) ? this.#sealing?.seal() : undefined;
   }
 
   #parse(text: string, start: number, end: number): void {
@@ -132,7 +111,6 @@ class ChunkParser {
       return;
     }
     this.#rows.add(row);
-    this.#sealing?.add(row);
     this.#simpleRecords.push(ordinal);
   }
 
@@ -154,22 +132,9 @@ class ChunkParser {
     return place < 0 ? this.#kindNames.push(hashKind) - 1 : place;
   }
 
-  #byKind(): ByKind {
-    const counts = this.#kindNames.map((name, place) => [
-      name,
-      this.#kinds.filter((each) => each === place).length,
-    ]);
-    return Object.fromEntries(counts) as ByKind;
-  }
-
   #reject(reject: RecordReject): void {
     this.#rejects.push({ line: this.#line, ...reject });
   }
-}
-
-/** A join date in the future will have been one day; a second factor is refused by some jobs only. */
-function dependsOnJob({ code, field }: Reject): boolean {
-  return code === 'SECOND_FACTOR' || field.endsWith('timeJoinedInMSSinceEpoch');
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

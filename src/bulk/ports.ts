@@ -1,7 +1,7 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
 import type { ByFactor, ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
-import type { ChunkChanges, Column, FinishedRows, Holders, KnownBy, SoughtKeys, SimpleRows } from './rows.ts';
+import type { ChunkChanges, FinishedRows, Holders, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -26,8 +26,6 @@ export interface JobStore {
   forgetClaims(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;
-  /** What there is to pass over for a job, and what of it has been: see repeats.ts. */
-  repeats(job: JobRef): Promise<RepeatsSoFar>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
 }
@@ -48,7 +46,7 @@ export interface ChunkTransaction {
    */
   holdLease(job: JobRef, leaseId: string): Promise<boolean>;
   /**
-   * Creates all of a job's rows and, where it may be, seals the chunk; or does nothing.
+   * Creates all of a job's rows, or does nothing.
    * @returns false when not all are new: then they are to be placed
    */
   create(chunk: CreatedChunk): Promise<boolean>;
@@ -67,46 +65,10 @@ export interface ChunkTransaction {
   progress(progress: Progress): Promise<Standing>;
   /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
   forget(jobId: string): Promise<void>;
-  /** Remembers a chunk all of whose users the job has just created, under the ids given. */
-  seal(chunk: SealedChunk): Promise<void>;
-  /** @returns the chunk of that digest, if its users are exactly as it states them, and this job has not met it before */
-  findKnown(job: JobRef, digest: string): Promise<KnownChunk | undefined>;
-  /** Remembers that the job passed the chunk over. @returns false when it had done so before: nothing is changed then */
-  passOver(job: JobRef, chunk: KnownChunk): Promise<boolean>;
-  /** Claims the users of some chunks that were passed over. @returns whether there may be more */
-  claimRepeats(job: JobRef): Promise<boolean>;
 }
 
 /** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */
 export type Standing = 'kept' | 'cancelled' | 'moved';
-
-/** Where a job stands with chunks that are known. */
-export interface RepeatsSoFar {
-  /** Whether any chunk of the app is known. */
-  readonly hasKnown: boolean;
-  /** How many chunks the job has passed over, and how many of those whose users it has claimed. */
-  readonly passed: number;
-  readonly claimed: number;
-}
-
-export interface SealedChunk extends KnownBy {
-  readonly job: JobRef;
-  /** In the order of the records. */
-  readonly userIds: Column;
-}
-
-export interface KnownChunk {
-  readonly digest: string;
-  /** The job that created its users. */
-  readonly madeBy: string;
-  /** Valid ones. */
-  readonly records: number;
-  readonly byKind: ByKind;
-  /** As of KnownBy. */
-  readonly rejects: readonly Reject[];
-  /** Physical ones. */
-  readonly lines: number;
-}
 
 /** Rows for a job without claims, which no key of a table would tell. */
 export interface CreatedChunk {

@@ -42,7 +42,7 @@ export interface SimpleRows {
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells are in the order of the columns that `copyUsers`, `copyIdentities` and `copyChunk` of store/bulk/place-new.ts name.
+ * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.
  * The bytes are in memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
@@ -51,8 +51,6 @@ export interface FinishedRows {
   readonly users: Uint8Array<ArrayBuffer>;
   /** By kind, key and tenant, so that two imports of the same people wait for each other instead of deadlocking. */
   readonly identities: Uint8Array<ArrayBuffer>;
-  /** Where the chunk may be sealed: what it is known by from then on. */
-  readonly chunk: Uint8Array<ArrayBuffer> | undefined;
   /** As of SimpleRows. */
   readonly tenants: Column;
   /** External ids of the form of core ids: none may be one. `{}` mostly. */
@@ -222,34 +220,12 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
-  /** Where it was asked for, and all valid records are simple ones without details, alike in what a seal says of all. */
-  readonly seal?: Seal | undefined;
 }
 
 export interface FactorsOfLine {
   /** Physical line within the chunk, from 1. */
   readonly line: number;
   readonly factors: readonly SecondFactor[];
-}
-
-/** What a chunk is known by once its users are created; see repeats.ts. */
-export interface Seal {
-  /** `chunkDigest`, and `StateDigest` of its rows: hexadecimal. */
-  readonly digest: string;
-  readonly state: string;
-  readonly tenantNo: number;
-  /** Every record states an external id, or none does. */
-  readonly withExternal: boolean;
-}
-
-/** What is remembered of a chunk all of whose users were created; their ids come from elsewhere. */
-export interface KnownBy {
-  readonly seal: Seal;
-  readonly byKind: ByKind;
-  /** Of lines that need no database to be rejected. Lines count from the chunk's start, from 1. */
-  readonly rejects: readonly Reject[];
-  /** Physical ones. */
-  readonly lines: number;
 }
 
 export interface ClaimOfChunk {

@@ -3,7 +3,6 @@ import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
 import type { Chunk } from './lines.ts';
 import type { Expected, Progress } from './ports.ts';
-import type { Repeats } from './repeats.ts';
 import type { ChunkSequence } from './sequence.ts';
 
 /** What the chunks of one upload share. */
@@ -14,7 +13,6 @@ export interface Run {
   /** When the upload began, ms since the epoch. */
   readonly since: number;
   readonly sequence: ChunkSequence;
-  readonly repeats: Repeats;
   /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
   isStopped: boolean;
   /** See PlacedChunk. Once true it stays so. */

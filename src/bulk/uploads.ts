@@ -3,7 +3,6 @@ import type { Tenant } from '../model.ts';
 import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
 import type { Upload, UploadStart } from './ports.ts';
-import { Repeats } from './repeats.ts';
 import type { Run } from './run.ts';
 import { ChunkSequence } from './sequence.ts';
 import { goneOf, JobUpload } from './upload.ts';
@@ -41,7 +40,7 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
-      const upload = new JobUpload(await newRun(this.#engine, tenant, job), start, release);
+      const upload = new JobUpload(newRun(this.#engine, tenant, job), start, release);
       this.#running.set(id, upload);
       return upload;
     } catch (error) {
@@ -78,10 +77,9 @@ export class Uploads {
   }
 }
 
-async function newRun(engine: Engine, tenant: Tenant, job: Job): Promise<Run> {
+function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
   const since = engine.now();
-  const repeats = new Repeats(await engine.jobs.repeats(job), job.bytes);
   const sequence = new ChunkSequence(job.physicalLines);
   const standing = { isStopped: false, hasClaims: job.bytes > 0, expected: 'new' } as const;
-  return { engine, tenant, job, since, sequence, repeats, ...standing };
+  return { engine, tenant, job, since, sequence, ...standing };
 }

@@ -68,14 +68,9 @@ const anyFound = `
 const forgetFound = `,
   no_entries as (
     delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))
-  ),
-  no_rejected_ids as (
-    update import_rejects r set external_user_id = null
-    from rejected n where r.job_id = n.job_id and r.line = n.line
   )
-  update import_chunks c set state = '', rejects = '[]'
-  from (select distinct n.job_id, n.external_id from rejected n) n
-  where c.app_no = $1 and c.job_id = n.job_id and strpos(c.rejects, to_json(n.external_id)::text) > 0`;
+  update import_rejects r set external_user_id = null
+  from rejected n where r.job_id = n.job_id and r.line = n.line`;
 
 /** Of login methods that are locked: $1 the app, $2 their ids. */
 const ofUsers = sought(`doomed as materialized (

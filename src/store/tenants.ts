@@ -171,7 +171,6 @@ const dropUsersOfTenant = `
   ),
   ${forgetDoomed.trimStart()},
   no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
-  no_chunks as (delete from import_chunks where app_no = $1 and tenant_no = $2),
   no_details as (
     delete from user_details t using (
       select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d
@@ -223,9 +222,8 @@ const tablesOfApp = [
   'sign_ins',
   'import_queue',
   'import_queue_leases',
-  'import_chunks',
 ] as const;
-const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images', 'import_repeats'] as const;
+const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images'] as const;
 
 async function removeApp(query: Query, appId: string): Promise<boolean> {
   const [app] = await query<{ app_no: number }>(

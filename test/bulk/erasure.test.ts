@@ -159,7 +159,7 @@ async function useAccount(): Promise<void> {
 }
 
 const everywhere = [
-  ...['external_id_info', 'import_before_images', 'import_chunks', 'import_queue', 'import_rejects'],
+  ...['external_id_info', 'import_before_images', 'import_queue', 'import_rejects'],
   ...['tokens', 'user_details', 'users', 'verified_emails'],
 ];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SimpleRow } from '../../src/bulk/encode.ts';
 import { RowFinisher } from '../../src/bulk/finished-rows.ts';
-import type { FinishedRows, KnownBy } from '../../src/bulk/rows.ts';
+import type { FinishedRows } from '../../src/bulk/rows.ts';
 import type { BulkMethod, BulkRecord } from '../../src/bulk/record.ts';
 import { now } from '../helpers/bulk-records.ts';
 import { randomNumbers } from '../helpers/mutations.ts';
@@ -48,36 +48,25 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
 function finish(rows: readonly Stated[], expectedBytes = 0) {
   const finisher = new RowFinisher(job, expectedBytes);
   for (const each of rows) finisher.add(row(each));
-  return finisher.rows(known);
+  return finisher.rows();
 }
 
-const known: KnownBy = {
-  seal: { digest: 'd1'.repeat(32), state: '5e'.repeat(32), tenantNo: 0, withExternal: false },
-  byKind: { bcrypt: 2 },
-  rejects: [],
-  lines: 7,
-};
-
-/** The cells of the only row. */
-function cellsOf(bytes: Uint8Array): Buffer[] {
-  const all = Buffer.from(bytes);
-  const cells: Buffer[] = [];
-  let at = 21;
-  for (let left = all.readInt16BE(19); left > 0; left--) {
-    const length = all.readInt32BE(at);
-    cells.push(all.subarray(at + 4, at + 4 + length));
-    at += 4 + length;
+/** Of each row, which has its user's id in its fifth cell. */
+function userIdsOf({ users, count }: FinishedRows): string[] {
+  const all = Buffer.from(users);
+  const ids: string[] = [];
+  let at = 19;
+  for (let cells = all.readInt16BE(at); cells >= 0; cells = all.readInt16BE(at)) {
+    at += 2;
+    for (let cell = 0; cell < cells; cell++) {
+      const length = Math.max(all.readInt32BE(at), 0);
+      if (cell === 4) ids.push(all.toString('hex', at + 4, at + 4 + length));
+      at += 4 + length;
+    }
   }
-  expect(all.readInt16BE(at)).toBe(-1);
   expect(all).toHaveLength(at + 2);
-  return cells;
-}
-
-/** Of each row, as the chunk's own row has them: 20 bytes, then each behind its length. */
-function userIdsOf({ chunk, count }: FinishedRows): string[] {
-  const ids = cellsOf(chunk ?? new Uint8Array())[6] ?? Buffer.alloc(0);
-  expect(ids).toHaveLength(20 + 20 * count);
-  return Array.from({ length: count }, (_, n) => ids.toString('hex', 24 + 20 * n, 40 + 20 * n));
+  expect(ids).toHaveLength(count);
+  return ids;
 }
 
 /** Kind, key and tenant of each row, and its user: five cells of fixed lengths. */
@@ -165,21 +154,6 @@ describe('finished rows', () => {
         totpDevices: '{NULL}',
       },
     });
-  });
-
-  it('say what the chunk is known by, where it may be', () => {
-    const [app, jobId, digest, state, tenant, withExternal, , byKind, rejects, lines] = cellsOf(
-      finish([{}, {}]).chunk ?? new Uint8Array(),
-    );
-    expect(app?.readInt32BE()).toBe(job.appNo);
-    expect(jobId?.toString('hex')).toBe(job.id.replaceAll('-', ''));
-    expect([digest, state].map((each) => each?.toString('hex'))).toEqual([
-      known.seal.digest,
-      known.seal.state,
-    ]);
-    expect([tenant?.readInt32BE(), withExternal?.[0], lines?.readInt32BE()]).toEqual([0, 0, 7]);
-    expect([byKind?.toString(), rejects?.toString()]).toEqual(['\u0001{"bcrypt":2}', '[]']);
-    expect(new RowFinisher(job, 0).rows(undefined).chunk).toBeUndefined();
   });
 
   it('may be none', () => {

@@ -1,7 +1,6 @@
 /** What a chunk goes through, step by step, without threads. */
 import { v7 as uuidv7 } from 'uuid';
 import { decide } from '../../src/bulk/decide.ts';
-import { chunkDigest } from '../../src/bulk/known-chunks.ts';
 import type { Job, JobRef, NewJob } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
@@ -38,8 +37,6 @@ function resultOf(task: RowsTask): RowsResult<RowsTask> {
   switch (task.type) {
     case 'parse':
       return parseChunk(task);
-    case 'digest':
-      return chunkDigest(task);
     case 'keys':
       return soughtKeys(task);
     case 'passwords':

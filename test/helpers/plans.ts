@@ -58,8 +58,6 @@ export const largeTables = [
   'import_claims',
   'import_rejects',
   'import_before_images',
-  'import_chunks',
-  'import_repeats',
   'import_queue',
 ];
 
@@ -85,15 +83,12 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   import_rejects_pkey: 'line',
   import_rejects_of_person: 'external_user_id',
   import_before_images_pkey: 'user_id',
-  import_chunks_pkey: 'digest',
-  import_repeats_pkey: 'job_id', // a row for each thousand users or more
   import_queue_pkey: 'entry_id',
   import_queue_traces: 'traces',
 };
 
 /** The column that an index begins with where it is not that of its kind. */
 const leadingColumn: Readonly<Record<string, string>> = {
-  import_chunks_pkey: 'app_no',
   import_queue_pkey: 'app_no',
   import_queue_traces: 'traces',
   import_rejects_of_person: 'external_user_id',

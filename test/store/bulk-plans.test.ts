@@ -17,7 +17,6 @@ const rows = 20_000;
 const large = [
   ...['users', 'identities', 'tokens', 'verified_emails', 'external_id_info', 'user_details', 'sign_ins'],
   ...['import_jobs', 'import_rejects', 'import_claims', 'import_before_images', 'import_queue'],
-  ...['import_chunks', 'import_repeats'],
 ];
 /** One of these has to be in the condition on an index of the table. */
 const narrowing: Readonly<Record<string, readonly string[]>> = {
@@ -33,8 +32,6 @@ const narrowing: Readonly<Record<string, readonly string[]>> = {
   import_claims: ['job_id'],
   import_before_images: ['user_id'],
   import_queue: ['entry_id'],
-  import_chunks: ['digest', 'app_no'], // as jobs
-  import_repeats: ['job_id'],
 };
 
 let store: TestStore;
@@ -87,7 +84,6 @@ async function useJobs(database: Database): Promise<Job> {
   await jobs.list(tenant.appNo, 10, undefined);
   await jobs.rejects(job, 0, 10);
   await jobs.setUploadLength(job, 5);
-  await jobs.repeats(job);
   return (await jobs.finish(job, 'done', 0)) ?? job;
 }
 
@@ -131,15 +127,6 @@ async function grow(): Promise<void> {
   await store.sql(
     `insert into import_claims (job_id, kind, key, tenant_no, line)
      select (select job_id from import_jobs limit 1), 1, gen_random_uuid(), 0, n from ${series}`,
-  );
-  await store.sql(
-    `insert into import_chunks select $1, sha256(n::text::bytea), gen_random_uuid(), 0, false, '{}', '', '{}', '[]', 0
-     from ${series}`,
-    [appNo],
-  );
-  await store.sql(
-    `insert into import_repeats select (select job_id from import_jobs limit 1), sha256(n::text::bytea), gen_random_uuid()
-     from ${series}`,
   );
   await store.sql(
     `insert into import_queue (app_no, entry_id, status, record, created_at, updated_at)

@@ -118,12 +118,6 @@ async function fillImports({ appNo }: Tenant): Promise<string> {
     [appNo, userId],
   );
   await store.sql('insert into import_queue_leases values ($1, $2, 1)', [appNo, userId]);
-  await store.sql(
-    `insert into import_chunks (app_no, digest, job_id, tenant_no, with_external, user_ids, state, by_kind, rejects, lines)
-     values ($1, '', $2, 0, false, '{}', '', '{}', '[]', 0)`,
-    [appNo, jobId],
-  );
-  await store.sql(`insert into import_repeats (job_id, digest, made_by) values ($1, '', $1)`, [jobId]);
   return jobId;
 }
 
@@ -131,8 +125,7 @@ async function fillImports({ appNo }: Tenant): Promise<string> {
 async function rowsOfJob(jobId: string): Promise<number> {
   const [row] = await store.sql<{ n: number }>(
     `select (select count(*) from import_rejects where job_id = $1)
-       + (select count(*) from import_claims where job_id = $1)
-       + (select count(*) from import_repeats where job_id = $1) as n`,
+       + (select count(*) from import_claims where job_id = $1) as n`,
     [jobId],
   );
   return Number(row?.n);
@@ -354,7 +347,6 @@ describe('removing a tenant', () => {
       tenants: 0,
       identities: 0,
       tokens: 0,
-      import_chunks: 0,
     });
     const former = { userId: ids[0], email: 'former@b.test' };
     expect(await store.verification.isVerified(app.appNo, former)).toBe(true);
@@ -495,7 +487,7 @@ describe('removing an app', () => {
     const left = await rowsOf(app);
     expect(Object.entries(left).filter(([, rows]) => rows !== 0)).toEqual([]);
     expect(await rowsOf(other)).toEqual(ofOther);
-    expect([await rowsOfJob(job), await rowsOfJob(jobOfOther)]).toEqual([0, 3]);
+    expect([await rowsOfJob(job), await rowsOfJob(jobOfOther)]).toEqual([0, 2]);
     expect(await store.tenants.find(app.appId, 'public')).toBeUndefined();
     expect(await store.tenants.removeApp(app.appId)).toBe(false);
   });

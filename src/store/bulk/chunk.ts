@@ -7,7 +7,6 @@ import { changeRows } from './change.ts';
 import { type FoldedReject, foldRejects } from './fold-rejects.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers } from './jobs.ts';
-import { claimRepeats, findKnownChunk, passOverChunk, sealChunk } from './known-chunks.ts';
 import { createRows } from './place-new.ts';
 import { placeRows } from './place.ts';
 
@@ -91,10 +90,6 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
       await query(forgetClaims, [jobId]);
       await forgetChanged(query, jobId);
     },
-    seal: (chunk) => sealChunk(query, chunk),
-    findKnown: (job, digest) => findKnownChunk(query, job, digest),
-    passOver: (job, chunk) => passOverChunk(query, job, chunk),
-    claimRepeats: (job) => claimRepeats(query, job),
   };
 }
 

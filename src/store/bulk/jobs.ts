@@ -14,7 +14,6 @@ import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
-import { repeatsOf } from './known-chunks.ts';
 import { purgeJob } from './purge.ts';
 
 /** The table's numbers for the words of job.ts. */
@@ -176,7 +175,6 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     forgetClaims: (job) => removeClaims(write, job),
     purge: (job, now) => purgeJob(write, job, now),
-    repeats: (job) => repeatsOf(read, job),
     setUploadLength: async (job, bytes) =>
       one(await write<JobRow>(setUploadLength, [job.appNo, job.id, bytes])) ?? (await findJob(job)),
   };
@@ -204,12 +202,8 @@ const removeSomeClaims = `
   select count(*)::int as count from removed`;
 const claimsAtOnce = 10_000;
 
-/** What was passed over becomes claims: so it goes first. */
-const removeRepeats = 'delete from import_repeats where job_id = $1';
-
 /** Only for a job that is not receiving: no chunk can add claims any more. */
 async function removeClaims(write: Query, { id }: JobRef): Promise<void> {
-  await write(removeRepeats, [id]);
   let count = claimsAtOnce;
   while (count === claimsAtOnce) {
     const [row] = await write<{ count: number }>(removeSomeClaims, [id, claimsAtOnce]);
@@ -219,10 +213,7 @@ async function removeClaims(write: Query, { id }: JobRef): Promise<void> {
 
 const withSpentClaims = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and (
-    exists (select from import_claims c where c.job_id = j.job_id)
-    or exists (select from import_repeats r where r.job_id = j.job_id)
-  )`;
+  where j.state <> ${stateNumbers.receiving} and exists (select from import_claims c where c.job_id = j.job_id)`;
 
 /**
  * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.

@@ -48,12 +48,6 @@ const copyUsers = `
     third_party_id, third_party_user_id, phone, external_id
   ) from stdin (format binary)`;
 
-/** In a statement's parameter the ids would be text, which PostgreSQL takes 0.4 µs a user to read. */
-const copyChunk = `
-  copy import_chunks (
-    app_no, job_id, digest, state, tenant_no, with_external, user_ids, by_kind, rejects, lines
-  ) from stdin (format binary)`;
-
 const createDetails = `
   insert into user_details (app_no, user_id, metadata, roles, totp_devices)
   select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb
@@ -81,7 +75,6 @@ async function createAll(query: Query, copy: Copy, appNo: number, rows: Finished
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
-  if (rows.chunk) await copy(copyChunk, rows.chunk);
   const { userId, metadata, roles, totpDevices } = rows.details;
   if (userId !== '{}') await query(createDetails, [appNo, userId, metadata, roles, totpDevices]);
 }

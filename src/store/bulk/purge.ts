@@ -6,10 +6,6 @@ const mark = `
   update import_jobs set purged_at = $3
   where app_no = $1 and job_id = $2 and state <> 1 and purged_at is null`;
 
-/** Their rejects name external ids. What a running job has passed over it may still claim. */
-const forgetRejectsOfChunks = `
-  update import_chunks set state = '', rejects = '[]' where app_no = $1 and job_id = $2 and rejects <> '[]'`;
-
 /** Few enough that a statement and its locks stay short. */
 const rowsAtOnce = 5000;
 
@@ -28,7 +24,6 @@ const removals = [removeSome('import_rejects', 'line'), removeSome('import_befor
  */
 export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number): Promise<void> {
   await write(mark, [appNo, id, now]);
-  await write(forgetRejectsOfChunks, [appNo, id]);
   for (const removal of removals) {
     while ((await write(removal, [id])).length === rowsAtOnce);
   }

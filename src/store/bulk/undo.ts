@@ -35,9 +35,6 @@ const visit = `
   where p.import_job = $2 or p.user_id = (select l.user_id from page l order by l.user_id desc limit 1)
   order by p.user_id`;
 
-/** Their users are gone. An app has few chunks: one for a thousand users or more. */
-const forgetChunks = 'delete from import_chunks where app_no = $1 and job_id = $2';
-
 interface Visited {
   readonly user_id: string;
   readonly is_created: boolean;
@@ -82,14 +79,9 @@ export async function undoJob(database: Database, job: Job, options: UndoOptions
     sum.removed += pass.removed;
     sum.restored += pass.restored;
     if (pass.mayGoOn) continue;
-    if (pass.left.size === 0) await finish(database, job);
+    if (pass.left.size === 0) await database.write(markUndone, [job.appNo, job.id]);
     return { ...sum, left: [...pass.left.values()] };
   }
-}
-
-async function finish({ write }: Database, { appNo, id }: Job): Promise<void> {
-  await write(markUndone, [appNo, id]);
-  await write(forgetChunks, [appNo, id]);
 }
 
 /**
