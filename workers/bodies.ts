@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Reject } from '../src/bulk/job.ts';
 import { lineBytesLimit } from '../src/bulk/lines.ts';
 import type { NativeUser } from '../src/bulk/native.ts';
+import { marked, type RecordMarks } from '../src/bulk/marked.ts';
 import { overlongLine } from '../src/bulk/overlong.ts';
 import { JsonScanner } from '../src/bulk/readers/json-scanner.ts';
 import { parseRecord } from '../src/bulk/record.ts';
@@ -31,7 +32,7 @@ export function readBody({ name, bytes }: BodyTask): ReadBody | RefusedBody {
 export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | RefusedBody {
   return refusing(() => {
     if (!isUtf8(bytes)) throw new Refusal('INVALID_JSON_INPUT');
-    const spans = spansOfUsers(bytes, mostUsers);
+    const { spans, marks } = spansOfUsers(bytes, mostUsers);
     const lines: Uint8Array[] = [];
     const rejects: Reject[] = [];
     const traces: string[] = [];
@@ -42,7 +43,7 @@ export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | R
         rejects.push(...overlongLine.rejects.map((reject) => ({ ...reject, line })));
         continue;
       }
-      const { value } = parseJson(textOf(bytes.subarray(from, to)));
+      const value = marked(parseJson(textOf(bytes.subarray(from, to))).value, marks);
       const text = JSON.stringify(value);
       const result = parseRecord(text, rules);
       if (!result.ok) rejects.push({ ...result.reject, line });
@@ -63,8 +64,14 @@ interface Span {
   readonly to: number;
 }
 
+interface FoundUsers {
+  readonly spans: readonly Span[];
+  /** What the body says of all of them. */
+  readonly marks: RecordMarks;
+}
+
 /** @throws Refusal for too many, or what is no such body */
-function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Span[] {
+function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): FoundUsers {
   const spans: Span[] = [];
   let from = -1;
   let to = 0;
@@ -84,14 +91,13 @@ function spansOfUsers(bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Span[]
   if (spans.length > mostUsers) throw tooMany(mostUsers);
   if (scanner.end() !== undefined)
     throw new Refusal('INVALID_JSON_INPUT', `Invalid Json Input: ${scanner.fault ?? ''}`);
-  requireBeside(bytes, spans);
-  return spans;
+  return { spans, marks: marksBeside(bytes, spans) };
 }
 
 const pieceBytes = 64 * 1024;
 
 /** What is not in the list must be the JSON of an object with one such list. */
-function requireBeside(bytes: Uint8Array, spans: readonly Span[]): void {
+function marksBeside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
   const { from: start } = spans[0] ?? { from: bytes.length };
   const { to: end } = spans.at(-1) ?? { to: bytes.length };
   if (start + bytes.length - end > besideBytesLimit)
@@ -102,8 +108,9 @@ function requireBeside(bytes: Uint8Array, spans: readonly Span[]): void {
       throw invalidUsers('it is there twice');
   }
   const { value, escaped } = parseJson(textOf(bytes.subarray(0, start)) + textOf(bytes.subarray(end)));
-  const { users } = parseBody('addBulkUsers', value, escaped);
+  const { users, ...marks } = parseBody('addBulkUsers', value, escaped);
   if (users.length > 0) throw invalidUsers('it is there twice');
+  return marks;
 }
 
 function invalidUsers(why: string): Refusal {

@@ -65,6 +65,9 @@ export interface RecordRules {
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
   readonly secondFactor: SecondFactorRule;
+  /** As of NewJob. */
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | undefined;
   /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
   readonly now: number;
 }
@@ -172,6 +175,8 @@ export interface ConvertRules {
   readonly options: ConvertOptions;
   /** Where users go that name no tenant. */
   readonly tenant: string | undefined;
+  /** In front of every external id. */
+  readonly idPrefix?: string | undefined;
 }
 
 /** How the records of a table are read. */

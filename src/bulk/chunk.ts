@@ -100,7 +100,9 @@ function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged)
   const { counts, byKind, byFactor, rejects, claims } = merged;
   const physicalLines = parsed.lines;
   const unusable = rejects.filter(isUnusable).length;
-  return { ...standingOf(run, chunk), physicalLines, counts, byKind, byFactor, rejects, unusable, claims };
+  const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
+  const found = { counts, byKind, byFactor, rejects, unusable, different, claims };
+  return { ...standingOf(run, chunk), physicalLines, ...found };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

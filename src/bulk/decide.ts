@@ -35,7 +35,7 @@ export function decide({ records, holders, rules }: DecideTask): Decided {
     const obstacle = obstacleTo(subject);
     if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle });
     else if (decisions.isDeferred(subject)) decisions.defer(subject);
-    else decisions.add(subject, judge(subject, rules.onConflict, ids));
+    else decisions.add(subject, judge(subject, rules, ids));
   }
   return decisions.decided();
 }

@@ -34,7 +34,7 @@ export interface Engine {
 export async function rulesOf(
   engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'now'>,
   tenant: Tenant,
-  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor'>,
+  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix'>,
 ): Promise<RecordRules> {
   const { signerKey, pepper, hashLimits } = tenant.settings;
   return {
@@ -46,6 +46,8 @@ export async function rulesOf(
     onConflict: job.onConflict,
     dryRun: job.dryRun,
     secondFactor: job.secondFactor,
+    sameIds: job.sameIds ?? false,
+    idPrefix: job.idPrefix,
     now: engine.now(),
   };
 }

@@ -47,6 +47,10 @@ export interface NewJob {
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
   readonly secondFactor: SecondFactorRule;
+  /** Who has a record's external id is its person, also with nothing else in common. Left out: false. */
+  readonly sameIds?: boolean;
+  /** Stands in front of the external ids of all records. */
+  readonly idPrefix?: string | undefined;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
@@ -113,6 +117,8 @@ export const rejectCodes = [
   'IDENTITY_TAKEN',
   /** The external id belongs to another user, or is a core id. */
   'EXTERNAL_ID_TAKEN',
+  /** The external id is that of a user who has nothing in common with the record, and the job does not say sameIds. */
+  'DIFFERENT_PERSON',
   /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
   'NOT_IMPORTABLE',
 ] as const;
@@ -124,6 +130,7 @@ const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'ALREADY_EXISTS',
   'IDENTITY_TAKEN',
   'EXTERNAL_ID_TAKEN',
+  'DIFFERENT_PERSON',
 ]);
 
 /** Whether the record would be rejected whatever users there are. */

@@ -9,6 +9,8 @@ export interface NativeUser {
   readonly totpDevices?: readonly NativeTotpDevice[];
   /** Second factors of the person whose secrets the record does not hold: they are counted. */
   readonly secondFactors?: readonly SecondFactor[];
+  /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
+  readonly sameIds?: boolean;
   /** At least one. With one of them primary they are one linked user, else separate users. */
   readonly loginMethods: readonly NativeLoginMethod[];
 }

@@ -101,6 +101,8 @@ export interface Progress {
   readonly rejects: readonly Reject[];
   /** Rejects of records that no stored user could make valid: see isUnusable. */
   readonly unusable: number;
+  /** Rejects of records that would have turned a user into somebody else. */
+  readonly different: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
   /** When the upload began that brought the chunk, ms since the epoch. */

@@ -4,6 +4,7 @@ import { asCoreId } from '../identity.ts';
 import type { Tenant, User } from '../model.ts';
 import type { Reject } from './job.ts';
 import type { NativeUser } from './native.ts';
+import { marked, type RecordMarks } from './marked.ts';
 import type { NewEntries, NewEntry, QueueStatus, QueueStore, RecordEngine } from './queue-ports.ts';
 import { withHashes } from './queue-passwords.ts';
 import { type ListedEntry, listedEntry } from './queue-records.ts';
@@ -45,7 +46,7 @@ export interface BulkQueue {
    * @returns the users who are wrong; none of them when all are stored
    * @throws Refusal INVALID_FIELD for too many, or too many plain-text passwords, OVERLOADED when the queue is full
    */
-  add(tenant: Tenant, users: readonly unknown[]): Promise<readonly InvalidUser[]>;
+  add(tenant: Tenant, users: readonly unknown[], marks?: RecordMarks): Promise<readonly InvalidUser[]>;
   /** As `add`, of a body that is too large for the event loop. @param bytes their memory is given away */
   addBody(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>): Promise<readonly InvalidUser[]>;
   /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page gave */
@@ -74,7 +75,12 @@ export interface ListedPage {
 export function bulkQueue(options: BulkQueueOptions): BulkQueue {
   const { store, engine } = options;
   return {
-    add: (tenant, users) => addAll(options, tenant, users),
+    add: (tenant, users, marks = {}) =>
+      addAll(
+        options,
+        tenant,
+        users.map((user) => marked(user, marks)),
+      ),
     addBody: (tenant, bytes) => addBody(options, tenant, bytes),
     list: (tenant, query) => listPage(store, tenant, query),
     count: ({ appNo }, status) => store.count(appNo, status),

@@ -9,6 +9,7 @@ import { inspect } from './record/inspect.ts';
 import { methodsOf } from './record/methods.ts';
 import { factorProblem, factorsOf } from './record/second-factors.ts';
 import type { BulkRecord, RecordReject, RecordResult } from './record/model.ts';
+import { prefixedId } from './record/prefixed-id.ts';
 import type { Problem } from './record/problem.ts';
 import { notAnObject, problemOfFault } from './record/problem.ts';
 
@@ -27,6 +28,7 @@ interface FormedRecord {
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
   readonly secondFactors?: readonly SecondFactor[];
+  readonly sameIds?: boolean;
 }
 
 const faultOfForm = recordForm('bulkUser');
@@ -48,9 +50,9 @@ export function parseRecord(text: string, rules: RecordRules): RecordResult {
   const own = parseObject(text);
   if (own === undefined) return rejected(notAnObject, undefined);
   const problem = inspect(text, own);
-  if (problem !== undefined) return rejected(problem, own);
+  if (problem !== undefined) return rejected(problem, own, rules);
   const fault = faultOfForm(own);
-  if (fault !== undefined) return rejected(problemOfFault(fault, ''), own);
+  if (fault !== undefined) return rejected(problemOfFault(fault, ''), own, rules);
   return check(own as unknown as FormedRecord, rules);
 }
 
@@ -65,16 +67,20 @@ function parseObject(text: string): Json | undefined {
 
 function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   const methods = methodsOf(formed.loginMethods, rules);
-  if ('code' in methods) return rejected(methods, formed);
+  if ('code' in methods) return rejected(methods, formed, rules);
   const roles = rolesOf(formed.userRoles, rules);
-  if (roles !== undefined && 'code' in roles) return rejected(roles, formed);
-  const { externalUserId, userMetadata } = formed;
+  if (roles !== undefined && 'code' in roles) return rejected(roles, formed, rules);
+  const externalUserId = prefixedId(formed.externalUserId, rules.idPrefix);
+  if (typeof externalUserId === 'object') return rejected(externalUserId, formed, rules);
+  const { userMetadata } = formed;
   const secondFactors = factorsOf(formed);
   const problem = factorProblem(formed, rules);
-  if (problem !== undefined) return rejected(problem, formed);
+  if (problem !== undefined) return rejected(problem, formed, rules);
   const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
-  return { ok: true, record: { externalUserId, metadata, roles, totpDevices, secondFactors, methods } };
+  const record = { externalUserId, metadata, roles, totpDevices, secondFactors, methods };
+  // Few records say it, and the others are all of one shape.
+  return { ok: true, record: formed.sameIds === true ? { ...record, sameIds: true } : record };
 }
 
 function isEmpty(object: Json): boolean {
@@ -82,17 +88,21 @@ function isEmpty(object: Json): boolean {
   return true;
 }
 
-function rejected(problem: Problem, own: { readonly externalUserId?: unknown } | undefined): RecordResult {
-  const externalUserId = own && readableId(own.externalUserId);
+function rejected(
+  problem: Problem,
+  own: { readonly externalUserId?: unknown } | undefined,
+  { idPrefix }: Pick<RecordRules, 'idPrefix'> = {},
+): RecordResult {
+  const externalUserId = own && readableId(own.externalUserId, idPrefix);
   const { code, field, message } = problem;
   const reject: RecordReject = { code, field, message, externalUserId };
   return { ok: false, reject };
 }
 
-/** What can be shown and stored of an id that has perhaps not been checked. */
-function readableId(id: unknown): string | undefined {
+/** What can be shown and stored of an id that has perhaps not been checked: as a user would have it. */
+function readableId(id: unknown, prefix = ''): string | undefined {
   if (typeof id !== 'string') return undefined;
   const text = id.trim();
   const isReadable = text !== '' && text.length <= 128 && text.isWellFormed() && !text.includes('\0');
-  return isReadable ? text : undefined;
+  return isReadable ? prefix + text : undefined;
 }

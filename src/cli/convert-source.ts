@@ -22,12 +22,12 @@ export async function withSource<Result>(
   { onRejects, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
-  const { provider, file, related, settings, tenant } = input;
+  const { provider, file, related, settings, tenant, idPrefix } = input;
   if (input.isPlain) return work(nativeSource(file.path, file.bytes));
   // One core is left for sending, and for a core on the same machine.
   const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
-  const source = { file: file.path, related: paths, provider, options: settings.options, tenant };
+  const source = { file: file.path, related: paths, provider, options: settings.options, tenant, idPrefix };
   try {
     return await work(
       new ConvertedSource({

@@ -15,6 +15,8 @@ export interface JobView extends Counts {
   readonly dryRun: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | null;
   /** The committed offset. */
   readonly bytes: number;
   readonly lines: number;

@@ -15,6 +15,8 @@ import type { Surroundings } from './surroundings.ts';
 export interface InputOptions {
   readonly from?: string;
   readonly tenant?: string;
+  /** Of commands that convert; an import leaves it to the core. */
+  readonly idPrefix?: string | undefined;
 }
 
 /** A file of users and how to read it. */
@@ -26,6 +28,8 @@ export interface Input {
   readonly related: Readonly<Record<string, KnownFile>>;
   readonly settings: Omit<ProviderSettings, 'related'>;
   readonly tenant: string | undefined;
+  /** What conversion puts in front of external ids. */
+  readonly idPrefix?: string | undefined;
   /** Goes out as it is. */
   readonly isPlain: boolean;
 }
@@ -64,7 +68,8 @@ export async function openInput(
       related: await knownFiles(related, surroundings),
       settings,
       tenant,
-      isPlain: await isPlain(at, { provider, tenant }),
+      idPrefix: options.idPrefix,
+      isPlain: options.idPrefix === undefined && (await isPlain(at, { provider, tenant })),
     };
   } catch (error) {
     if (isSpooled) await rm(at, { force: true });

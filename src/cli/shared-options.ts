@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { faultOfPrefix } from '../bulk/record/prefixed-id.ts';
 import { namesOfProviders } from './input.ts';
 
 /** How to read a file of users. */
@@ -9,6 +10,20 @@ export function addInputOptions(command: Command): Command {
       '--tenant <id>',
       'puts every login method of an export into this tenant; of native records those that name none',
     );
+}
+
+/** What stands in front of the ids of a file. */
+export function addIdPrefix(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--id-prefix <text>',
+      'stands in front of every external id, such as forum: for a file whose ids another system counts alike',
+    ).argParser((text) => {
+      const fault = faultOfPrefix(text);
+      if (fault === undefined) return text;
+      throw new InvalidArgumentError(`It ${fault}.`);
+    }),
+  );
 }
 
 /** How a run of an import shows itself. */

@@ -9,6 +9,8 @@ export interface NewUpload {
   readonly onConflict: OnConflict;
   readonly dryRun: boolean;
   readonly secondFactor: SecondFactorRule;
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | undefined;
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
   /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
@@ -51,9 +53,13 @@ export class TusClient {
 
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
-    const { name, onConflict, dryRun, secondFactor, length, canaries } = upload;
+    const { name, onConflict, dryRun, secondFactor, sameIds = false, idPrefix, length, canaries } = upload;
     const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
-    const query = new URLSearchParams({ onConflict, dryRun: String(dryRun), secondFactor, name });
+    const query = new URLSearchParams({
+      ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
+      ...(sameIds && { sameIds: 'true' }),
+      ...(idPrefix !== undefined && { idPrefix }),
+    });
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({
       method: 'POST',

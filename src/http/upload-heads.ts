@@ -17,7 +17,8 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...parseQuery('createJob', head.query),
   };
   const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'flag' } = said;
-  return { name, onConflict, dryRun, secondFactor };
+  const { sameIds = false, idPrefix } = said;
+  return { name, onConflict, dryRun, secondFactor, sameIds, idPrefix };
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

@@ -140,3 +140,17 @@ export const secondFactorRule = {
   description:
     'What becomes of records with a second factor, since codes are not asked for yet: refuse rejects them, flag (when left out) keeps and counts the devices, drop imports without them and counts. After flag and drop the right password alone signs in.',
 } as const satisfies FieldSchema;
+
+export const sameIds = {
+  ...flag,
+  description:
+    'Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON.',
+} as const satisfies FieldSchema;
+
+/** In front of external ids. */
+export const idPrefix = {
+  type: 'string',
+  description: 'Stands in front of the external ids of all records: for ids that two systems count alike.',
+  pattern: '^[A-Za-z0-9_.:|@/+~-]{1,64}$',
+  'x-why': { pattern: 'must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -' },
+} as const satisfies FieldSchema;

@@ -84,6 +84,8 @@ export const queries = {
       onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
       dryRun: field.flag,
       secondFactor: field.secondFactorRule,
+      sameIds: field.sameIds,
+      idPrefix: field.idPrefix,
       name: { type: 'string', maxLength: 256 },
     },
     required: [],

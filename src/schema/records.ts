@@ -77,6 +77,7 @@ export const records = {
         type: 'array',
         items: { type: 'string', enum: ['totp', 'hotp', 'sms', 'email', 'push', 'webauthn', 'other'] },
       },
+      sameIds: field.flag,
     },
     required: ['loginMethods'],
   },

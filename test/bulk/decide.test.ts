@@ -3,6 +3,7 @@ import { isSameJson, isSameRoles } from '../../src/bulk/decide/details.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
 import type { Decided, HeldMethod } from '../../src/bulk/rows.ts';
+import { hashMark } from '../../src/digests.ts';
 import { identityKey, thirdPartyKey } from '../../src/identity.ts';
 import {
   changesOf,
@@ -638,6 +639,87 @@ describe('an external id', () => {
   });
 });
 
+describe('an external id of somebody else', () => {
+  const phone = '+4915112345678';
+  const held = linked(
+    1,
+    heldPassword(1, 'a@x.com', { externalId: 'x' }),
+    heldSocial(2, 'g', { email: 'social@x.com' }),
+    heldMethod(3, { recipe: 3, phone }),
+  );
+  const strangers: [string, HeldMethod[], NativeUser][] = [
+    ['another email and hash', held, user('x', password('b@x.com', { passwordHash: otherHash }))],
+    ['another account at the provider', held, user('x', social('other', { email: 'b@x.com' }))],
+    ['the same account number at another provider', held, user('x', social('g', { thirdPartyId: 'apple' }))],
+    ['another phone number', held, user('x', passwordless({ phoneNumber: '+4915187654321' }))],
+    [
+      'several identities, none of them known',
+      held,
+      user('x', password('b@x.com', { passwordHash: otherHash, isPrimary: true }), social('h')),
+    ],
+    [
+      'another tenant',
+      [heldSocial(1, 'g', { externalId: 'x', tenants: [1] })],
+      user('x', password('b@x.com', { tenantIds: ['globex'] })),
+    ],
+    [
+      'an unsalted hash that both have',
+      [
+        heldPassword(1, 'a@x.com', {
+          externalId: 'x',
+          passwordHash: '$carryover$md5$5f4dcc3b5aa765d61d8327deb882cf99',
+        }),
+      ],
+      user(
+        'x',
+        password('b@x.com', { passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99', hashingAlgorithm: 'md5' }),
+      ),
+    ],
+  ];
+  it.each(strangers)('is refused, whatever becomes of users who differ: %s', (_, methods, record) => {
+    for (const onConflict of ['update', 'skip', 'reject'] as const) {
+      const decided = new World(methods).decide([record], { onConflict });
+      expect(reasons(decided)).toEqual([['DIFFERENT_PERSON', 'externalUserId']]);
+      expect(decided.rejects[0]?.message).toMatch(/--id-prefix.*--same-ids/);
+      expect(changesOf(decided)).toEqual(nothing);
+    }
+  });
+
+  it.each(strangers)('is taken where the ids are said to be the same: %s', (_, methods, record) => {
+    expect(outcome(new World(methods).decide([record], { sameIds: true }))).toEqual({ updated: 1 });
+    const itself = { ...record, sameIds: true };
+    expect(outcome(new World(methods).decide([itself]))).toEqual({ updated: 1 });
+  });
+
+  const known: [string, NativeUser][] = [
+    [
+      'an email in other letters, in another tenant',
+      user('x', password('A@X.com', { tenantIds: ['globex'] })),
+    ],
+    ['the email of a login method of another kind', user('x', passwordless({ email: 'social@x.com' }))],
+    [
+      'the phone number',
+      user(
+        'x',
+        password('b@x.com', { passwordHash: otherHash, isPrimary: true }),
+        passwordless({ phoneNumber: phone }),
+      ),
+    ],
+    ['the account at the provider, in another tenant', user('x', social('g', { tenantIds: ['globex'] }))],
+    ['a salted hash', user('x', password('new@x.com'))],
+  ].map(([what, record]) => [what as string, { ...(record as NativeUser) }]);
+  it.each(known)('is that of the same person by %s', (_, record) => {
+    const codes = reasons(new World(held).decide([record])).map(([code]) => code);
+    expect(codes).not.toContain('DIFFERENT_PERSON');
+  });
+
+  it('is that of the same person by the hash that a sign-in has replaced', () => {
+    const upgraded = { passwordHash: otherHash, upgradedFrom: hashMark(knownHash) };
+    const world = new World([heldPassword(1, 'old@x.com', { externalId: 'x', ...upgraded })]);
+    expect(outcome(world.decide([user('x', password('new@x.com'))]))).toEqual({ updated: 1 });
+  });
+});
+
 describe('being primary', () => {
   it('is a fact that is written', () => {
     const world = new World([heldPassword(1, 'a@x.com')]);
@@ -652,7 +734,7 @@ describe('being primary', () => {
   it('comes with a further login method', () => {
     const world = new World([heldPassword(1, 'a@x.com', { externalId: 'x' })]);
     const { users, updates } = changesOf(
-      world.decide([user('x', social('g', { timeJoinedInMSSinceEpoch: 5 }))]),
+      world.decide([user('x', social('g', { timeJoinedInMSSinceEpoch: 5 }))], { sameIds: true }),
     );
     expect(users).toMatchObject([{ primaryUserId: heldId(1), thirdPartyUserId: 'g', timeJoined: '5' }]);
     expect(users[0]).not.toHaveProperty('externalId');
@@ -708,7 +790,7 @@ describe('a new email, phone number or provider identity', () => {
     ],
   ];
   it.each(moves)('moves the one login method of its kind: %s', (_, held, method, move) => {
-    const decided = new World([held]).decide([user('x', method)]);
+    const decided = new World([held]).decide([user('x', method)], { sameIds: true });
     const identity = { tenantNo: '0', kind: String(move.kind), userId: heldId(1) };
     const { users, updates, identities, removedIdentities } = changesOf(decided);
     expect(users).toEqual([]);
@@ -741,7 +823,7 @@ describe('a new email, phone number or provider identity', () => {
     ],
   ];
   it.each(links)('is linked as one more login method when %s', (_, held, record) => {
-    const decided = new World(held).decide([record]);
+    const decided = new World(held).decide([record], { sameIds: true });
     const { users, removedIdentities } = changesOf(decided);
     expect(users).toMatchObject([{ primaryUserId: heldId(1) }]);
     expect(removedIdentities).toEqual([]);

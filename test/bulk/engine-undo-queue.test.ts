@@ -71,8 +71,8 @@ describe('the undo of a job', () => {
     const second = [
       person(100),
       ...Array.from({ length: 10 }, (_, n) => recordOf(`legacy-${n}`, `person-${n}@example.com`)),
-      recordOf('legacy-10', 'moved@example.com'),
-      recordOf('legacy-11', 'person-10@example.com'),
+      { ...recordOf('legacy-10', 'moved@example.com'), sameIds: true },
+      { ...recordOf('legacy-11', 'person-10@example.com'), sameIds: true },
       recordOf('legacy-12', 'person-12@example.com', { tenantIds: ['public', other.tenantId] }),
       {
         externalUserId: 'social',

@@ -116,10 +116,11 @@ async function live(): Promise<void> {
     theirs(password({ email: formerEmail, passwordHash: formerHash })),
   ]);
   const linked = theirs(password({ isPrimary: true }), social, phone);
-  await imports.run(tenant, [
-    { ...linked, userMetadata: { mail: email } },
-    person(1, { userMetadata: { a: 1 } }),
-  ]);
+  await imports.run(
+    tenant,
+    [{ ...linked, userMetadata: { mail: email } }, person(1, { userMetadata: { a: 1 } })],
+    { sameIds: true },
+  );
   await imports.run(tenant, [theirs(password({ passwordHash: formerHash }))], { dryRun: true });
   const rejected = [theirs(password({ passwordHash: formerHash })), person(2, { userMetadata: { a: 1 } })];
   const job = await imports.run(tenant, rejected, { onConflict: 'reject' });
@@ -221,7 +222,7 @@ describe('the people of', () => {
     await imports.run(tenant, [
       theirs(password({ tenantIds, email: formerEmail, passwordHash: formerHash })),
     ]);
-    await imports.run(tenant, [linked]);
+    await imports.run(tenant, [linked], { sameIds: true });
     await imports.run(tenant, [theirs(password({ tenantIds, passwordHash: formerHash }))], {
       onConflict: 'reject',
     });

@@ -62,7 +62,10 @@ describe('lines that touch the same users', () => {
 
   it('hand an email on from user to user, in the order of the lines', async () => {
     const before = [0, 1, 2].map((n) => person(n));
-    const moved = (n: number, to: number) => recordOf(`legacy-${n}`, password(`person-${to}@example.com`));
+    const moved = (n: number, to: number) => ({
+      ...recordOf(`legacy-${n}`, password(`person-${to}@example.com`)),
+      sameIds: true,
+    });
     const last = recordOf('new', password('person-1@example.com'));
     const downwards = await bothWays(before, [moved(2, 3), moved(1, 2), last]);
     expect(downwards?.counts).toEqual(counts({ updated: 2, created: 1 }));

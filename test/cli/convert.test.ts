@@ -76,6 +76,17 @@ describe('import of an export', () => {
     expect((await place.read('bad.ndjson')).trim().split('\n')).toHaveLength(30);
   });
 
+  it('hands on how ids are to be taken, and leaves them as they are', async () => {
+    await place.write('users.csv', laravel(3));
+    const flags = ['--id-prefix', 'shop:', '--same-ids'];
+    expect(await place.run(importing('users.csv', ...flags))).toMatchObject({ code: 0 });
+    expect(Object.fromEntries(tus.jobs[0]?.query ?? [])).toMatchObject({
+      idPrefix: 'shop:',
+      sameIds: 'true',
+    });
+    expect(externalIds(uploadedLines().slice(0, -1))).toEqual(['1', '2', '3']);
+  });
+
   it('asks for secrets again when it goes on', async () => {
     await place.write(
       'users.csv',
@@ -115,6 +126,18 @@ describe('convert', () => {
     expect(externalIds((await place.read('users.ndjson')).trim().split('\n'))).toEqual(expectedIds(99));
     expect(stderr).toContain('99 records converted\n1 record rejected:');
     expect(await place.list()).toEqual(['carryover-rejects.ndjson', 'users.csv', 'users.ndjson']);
+  });
+
+  it('puts a prefix in front of ids, also of native records', async () => {
+    await place.write('native.ndjson', `${JSON.stringify({ externalUserId: '7', loginMethods: [{}] })}\n`);
+    await place.write('users.csv', laravel(2));
+    for (const [file, ids] of [
+      ['users.csv', ['shop:1', 'shop:2']],
+      ['native.ndjson', ['shop:7']],
+    ] as const) {
+      const { code, stdout } = await place.run(['convert', file, '--id-prefix', 'shop:']);
+      expect([code, externalIds(stdout.trim().split('\n'))]).toEqual([0, ids]);
+    }
   });
 
   it('writes to the standard output, of an export from the standard input', async () => {
@@ -168,6 +191,33 @@ describe('inspect', () => {
       social: { google: 1 },
       tenants: ['public', 'shop'],
     });
+    expect(tus.jobs).toEqual([]);
+  });
+
+  it('says which ids a prefix makes too long', async () => {
+    await place.write(
+      'users.ndjson',
+      password('a@example.com').replace('{', `{"externalUserId":"${'x'.repeat(100)}",`),
+    );
+    const inspect = (prefix: string) =>
+      place.run(['inspect', 'users.ndjson', '--url', tus.url, '--id-prefix', prefix]);
+    expect((await inspect('p'.repeat(28))).code).toBe(0);
+    const { code, stdout } = await inspect('p'.repeat(29));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/externalUserId.*129 characters.*--id-prefix/s);
+  });
+
+  it.each(['', ' ', 'a b', 'p'.repeat(65)])('refuses the prefix %j at once', async (prefix) => {
+    await place.write('users.csv', laravel(1));
+    for (const command of [
+      importing('users.csv'),
+      ['inspect', 'users.csv'],
+      ['convert', 'users.csv'],
+      ['plan', 'users.csv'],
+    ]) {
+      const { code, stderr } = await place.run([...command, '--id-prefix', prefix]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--id-prefix.*must be 1 to 64/s)]);
+    }
     expect(tus.jobs).toEqual([]);
   });
 

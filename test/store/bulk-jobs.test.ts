@@ -13,6 +13,7 @@ const plain: NewJob = {
   onConflict: 'update',
   dryRun: false,
   secondFactor: 'flag',
+  sameIds: false,
   uploadLength: 1000,
 };
 

@@ -120,6 +120,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       byKind: { bcrypt: 1 },
       byFactor: {},
       unusable: 1,
+      different: 0,
       since: 1,
       now: 1,
     };

@@ -1,5 +1,6 @@
 import type { ConvertRules } from '../../../workers/protocol.ts';
 import type { NativeUser } from '../native.ts';
+import { prefixedId } from '../record/prefixed-id.ts';
 import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
 import type { ReadRecord } from './records.ts';
 
@@ -24,16 +25,25 @@ export function convertRecord(
   if (provider.tables[0]?.holds?.(row) === false) return {};
   const conversion = provider.convert(row, related, rules.options);
   if (!conversion.ok) return { reject: conversion.reason };
-  const line = JSON.stringify(inTenant(conversion.user, rules.tenant));
+  const { externalUserId } = conversion.user;
+  const id = prefixedId(externalUserId, rules.idPrefix);
+  if (typeof id === 'object') return { reject: { ...id, externalUserId } };
+  const line = JSON.stringify(inTenant(withId(conversion.user, id), rules.tenant));
   if (Buffer.byteLength(line) <= lineBytesLimit) return { line };
   return {
     reject: {
       code: 'LINE_TOO_LONG',
       field: '',
       message: 'the converted user is larger than 1 MiB',
-      externalUserId: conversion.user.externalUserId,
+      externalUserId,
     },
   };
+}
+
+function withId(user: NativeUser, externalUserId: string | undefined): NativeUser {
+  return externalUserId === user.externalUserId
+    ? user
+    : { ...user, ...(externalUserId && { externalUserId }) };
 }
 
 function inTenant(user: NativeUser, tenant: string | undefined): NativeUser {

@@ -15,6 +15,8 @@ export interface ConvertSource {
   readonly options: ConvertOptions;
   /** Where users go that name no tenant; undefined: `public`. */
   readonly tenant: string | undefined;
+  /** In front of every external id. */
+  readonly idPrefix?: string | undefined;
 }
 
 /** A table on its way into the conversion. */
@@ -56,6 +58,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
       provider: provider.name,
       options: provider.prepare?.(options) ?? options,
       tenant: source.tenant,
+      idPrefix: source.idPrefix,
     },
   };
 }

@@ -1,9 +1,9 @@
 /** How login methods that are there differ from the one that a record states. */
 
-import { hashMark } from '../../digests.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../identity.ts';
 import type { BulkIdentity } from '../record.ts';
 import type { HeldMethod } from '../rows.ts';
+import { hasHash } from './held-hash.ts';
 import type { HeldUser } from './held.ts';
 import { givenUpAndStated, staysInTenants } from './obstacles.ts';
 import { planDifference, planned, planUpdate } from './plan.ts';
@@ -83,17 +83,15 @@ function amendFacts(plan: Plan, user: HeldUser, method: SubjectMethod, present: 
   };
   if (method.recipe === 2 && email !== undefined && planned(plan, present).email !== email)
     change('email', { email, verified: isVerified });
-  if (passwordHash !== undefined && !hasHash(plan, present, passwordHash))
+  if (passwordHash !== undefined && !keepsHash(plan, present, passwordHash))
     change(method.plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword', { passwordHash });
   if (isVerified && !planned(plan, present).verified) change('isVerified', { verified: true });
 }
 
 /** A hash that a sign-in has made a better one of is there as well: it must not come back. */
-function hasHash(plan: Plan, present: HeldMethod, stated: string): boolean {
+function keepsHash(plan: Plan, present: HeldMethod, stated: string): boolean {
   const { passwordHash } = planned(plan, present);
-  if (passwordHash === stated) return true;
-  const isUpgraded = present.upgradedFrom !== null && passwordHash === present.passwordHash;
-  return isUpgraded && hashMark(stated) === present.upgradedFrom;
+  return passwordHash === stated || (passwordHash === present.passwordHash && hasHash(present, stated));
 }
 
 /**

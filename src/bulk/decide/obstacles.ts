@@ -68,6 +68,13 @@ export const externalIdIsCoreId: Obstacle = {
   message: 'The external id is the own id of a user of this core: leave it out, or choose another one',
 };
 
+export const differentPerson: Obstacle = {
+  code: 'DIFFERENT_PERSON',
+  field: 'externalUserId',
+  message:
+    'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
+};
+
 export function staysInTenants({ place }: SubjectMethod): Obstacle {
   const why =
     'must name all tenants of the login method whose email, phone number or provider identity changes';

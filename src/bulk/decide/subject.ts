@@ -11,6 +11,8 @@ export interface Subject {
   /** Physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId: string | undefined;
+  /** The record says by itself that its external id is that of the same person. */
+  readonly sameIds: boolean;
   /** What it claims. */
   readonly keys: readonly RecordKey[];
   readonly external: ExternalKey | undefined;
@@ -60,7 +62,8 @@ export function subjectOf(single: SingleRecord, record: BulkRecord, index: Index
   const external =
     externalUserId === undefined ? undefined : { id: externalUserId, ...index.external(ordinal) };
   const users = usersOf(record, methods, external);
-  return { ordinal, line, externalUserId, keys: keysOf(record), external, methods, users };
+  const sameIds = record.sameIds === true;
+  return { ordinal, line, externalUserId, sameIds, keys: keysOf(record), external, methods, users };
 }
 
 /** With a primary login method all are one user; without, each is one, and the first has the external id and details. */

@@ -1,6 +1,7 @@
 /** What becomes of one record. */
 
 import type { UserIds } from '../../ids.ts';
+import type { RecordRules } from '../../../workers/protocol.ts';
 import type { OnConflict } from '../job.ts';
 import { refuseGivenUp } from './amend.ts';
 import { createUser } from './create.ts';
@@ -17,21 +18,24 @@ export type Verdict =
   | { readonly outcome: 'unchanged' | 'skipped' }
   | { readonly outcome: 'rejected'; readonly obstacle: Obstacle };
 
+type JudgeRules = Pick<RecordRules, 'onConflict' | 'sameIds'>;
+
 /**
  * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
  * how they differ: so a record that was written is found unchanged when it comes again.
  */
-export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
+export function judge(subject: Subject, rules: JudgeRules, ids: UserIds): Verdict {
   const plan = emptyPlan();
+  const sameIds = rules.sameIds === true || subject.sameIds;
   for (const user of subject.users) {
-    const found = match(user);
+    const found = match(user, sameIds);
     if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle };
     if (found.target) extendUser(plan, user, found.target, ids);
     else createUser(plan, user, ids);
   }
   if (plan.created === subject.users.length) return { outcome: 'created', plan };
   if (plan.created === 0 && plan.differences.length === 0) return { outcome: 'unchanged' };
-  return conflict(subject, plan, onConflict);
+  return conflict(subject, plan, rules.onConflict);
 }
 
 function conflict(subject: Subject, plan: Plan, onConflict: OnConflict): Verdict {

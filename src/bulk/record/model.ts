@@ -18,6 +18,8 @@ export interface BulkRecord {
   readonly totpDevices: readonly NativeTotpDevice[] | undefined;
   /** Kinds of second factors, devices that the job drops among them, each once; undefined for none. */
   readonly secondFactors: readonly SecondFactor[] | undefined;
+  /** Stated: see NativeUser. */
+  readonly sameIds?: true;
   /** At least one, in the order of the record; at most one of them is primary. */
   readonly methods: readonly BulkMethod[];
 }

@@ -9,7 +9,7 @@ import { linesOf, lineTooLong, maxLineBytes } from '../lines.ts';
 import { createProgress } from '../progress.ts';
 import { addProviderFlags } from '../provider-flags.ts';
 import { describeRejects, RejectLog } from '../reject-log.ts';
-import { addInputOptions } from '../shared-options.ts';
+import { addIdPrefix, addInputOptions } from '../shared-options.ts';
 import { refuseSameFile, writeOut } from '../sink.ts';
 import type { UploadSource } from '../source.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -27,7 +27,7 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
     .argument('<file>', 'an export; - for the standard input, which is copied to a file first')
     .option('-o, --out <file>', 'left out: the standard output')
     .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
-  addProviderFlags(addInputOptions(command), providers)
+  addProviderFlags(addIdPrefix(addInputOptions(command)), providers)
     .addHelpText(
       'after',
       examples('npx --no carryover convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson'),

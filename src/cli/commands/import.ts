@@ -16,7 +16,7 @@ import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from
 import { runJob, type RunOptions } from '../job-run.ts';
 import { addProviderFlags } from '../provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../server.ts';
-import { addInputOptions, addRunOptions } from '../shared-options.ts';
+import { addIdPrefix, addInputOptions, addRunOptions } from '../shared-options.ts';
 import { refuseSameFile } from '../sink.ts';
 import { type ImportState, StateFiles } from '../state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -25,6 +25,7 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
+  readonly sameIds?: boolean;
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
@@ -58,6 +59,10 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
         .choices(secondFactorRules)
         .default(defaultSecondFactor),
     )
+    .option(
+      '--same-ids',
+      'whoever has an external id of the file is that person, also with nothing else in common; left out: such records are rejected as DIFFERENT_PERSON',
+    )
     .option('--name <text>', 'what the job is called in lists; left out: the name of the file')
     .option(
       '--rejects <file>',
@@ -75,6 +80,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
         'npx --no carryover import users.ndjson --dry-run',
         'npx --no carryover import firebase.json --from firebase --rejects rejects.ndjson',
         'npx --no carryover import firebase.json --canaries known-passwords.csv',
+        'npx --no carryover import forum.csv --id-prefix forum:',
         'mongoexport … | npx --no carryover import - --tenant shop',
       ),
     )
@@ -83,7 +89,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
 
 function addOptions(command: Command): void {
   addRunOptions(command);
-  addInputOptions(command);
+  addIdPrefix(addInputOptions(command));
   addServerOptions(command);
   addProviderFlags(command, providers);
 }
@@ -96,7 +102,8 @@ async function importFile(
   return withCore(options, surroundings, async (core) => {
     // Before a long standard input is copied for a core that would refuse it.
     await core.client.jobs(surroundings.interrupt);
-    const input = await openInput(file, options, surroundings);
+    // The core puts the prefix there, also when the import goes on later.
+    const input = await openInput(file, { ...options, idPrefix: undefined }, surroundings);
     const states = new StateFiles(surroundings);
     const state = await begin({ file, input, core, states, options, surroundings }).catch(
       async (error: unknown) => {
@@ -120,12 +127,12 @@ interface Beginning {
 /** Makes the job, and remembers it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
   const { file, input, core, states, options, surroundings } = beginning;
-  const { onConflict, secondFactor, dryRun = false } = options;
+  const { onConflict, secondFactor, dryRun = false, sameIds = false, idPrefix } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const job = { name, onConflict, dryRun, secondFactor, length };
+  const job = { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, length };
   const known =
     options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
   const checked = known === undefined ? job : { ...job, canaries: known };

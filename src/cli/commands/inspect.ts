@@ -14,7 +14,7 @@ import { createProgress } from '../progress.ts';
 import { addProviderFlags } from '../provider-flags.ts';
 import { RejectLog } from '../reject-log.ts';
 import { addServerOptions, type ServerOptions } from '../server.ts';
-import { addInputOptions, addJsonOption } from '../shared-options.ts';
+import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
 import { refuseSameFile } from '../sink.ts';
 import type { UploadSource } from '../source.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -41,7 +41,7 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
       "the core's config.yaml, for its ceilings and keys; its environment variables count too",
     )
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
-  addServerOptions(addInputOptions(addJsonOption(command)));
+  addServerOptions(addIdPrefix(addInputOptions(addJsonOption(command))));
   addProviderFlags(command, providers)
     .addHelpText('after', examples('npx --no carryover inspect firebase.json'))
     .action(action((file: string, options: InspectOptions) => inspectFile(file, options, surroundings)));

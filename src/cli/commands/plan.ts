@@ -8,7 +8,7 @@ import { makePlan } from '../plan/plan.ts';
 import { plannedAsText } from '../plan/report.ts';
 import { plannedAsJson } from '../plan/report-json.ts';
 import { addProviderFlags } from '../provider-flags.ts';
-import { addInputOptions, addJsonOption } from '../shared-options.ts';
+import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface PlanCommandOptions extends InputOptions {
@@ -44,7 +44,7 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
       '--config <file>',
       "the core's config.yaml, for its ceilings, keys and policy; its environment variables count too",
     );
-  addInputOptions(addJsonOption(command));
+  addIdPrefix(addInputOptions(addJsonOption(command)));
   addProviderFlags(command, providers)
     .addHelpText(
       'after',

@@ -23,7 +23,9 @@ function importingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users',
       maxBodyBytes,
       summary: 'Queues up to 10,000 users, all of them or none; they are imported in the background at once',
-      ...body('addBulkUsers', async (tenant, { users }) => addedReply(await queue.add(tenant, users))),
+      ...body('addBulkUsers', async (tenant, { users, ...marks }) =>
+        addedReply(await queue.add(tenant, users, marks)),
+      ),
       handleLarge: async ({ tenant, input }) => addedReply(await queue.addBody(requireTenant(tenant), input)),
     },
     {

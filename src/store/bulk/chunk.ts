@@ -1,5 +1,5 @@
 import type { ChunkStore, ChunkTransaction, Claim, Progress, Standing } from '../../bulk/ports.ts';
-import { type CancelReason, rejectsOnlyLimit } from '../../cancel-reasons.ts';
+import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../cancel-reasons.ts';
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
@@ -20,8 +20,18 @@ const sumOf = (kept: string, further: string): string => `(
       ) k
     )`;
 
-/** Why the job stops with this chunk, of the numbers of `advance`; null while it goes on. */
+/** Updates, and records that would have been some of a user who is somebody else. */
+const updatesBefore = 'j.updated + j.different';
+const updatesAfter = `${updatesBefore} + $7 + $16`;
+
+/**
+ * Why the job stops with this chunk, of the numbers of `advance`; null while it goes on. Whether the ids are those of other
+ * people is judged once: by the chunk with which there are enough updates.
+ */
 const cancelReason = `(case
+  when ${updatesBefore} < ${firstUpdates} and ${updatesAfter} >= ${firstUpdates}
+    and 2 * (j.different + $16) > ${updatesAfter}
+  then '${'DIFFERENT_PEOPLE' satisfies CancelReason}'
   when j.unusable + $15 >= ${rejectsOnlyLimit} and j.unusable + $15
     = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
@@ -35,7 +45,7 @@ const advance = `
     by_kind = ${sumOf('j.by_kind', '$11')}, by_factor = ${sumOf('j.by_factor', '$14')},
     last_commit_at = $12::bigint,
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
-    unusable = j.unusable + $15::bigint,
+    unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
     state = case when ${cancelReason} is not null then 3 when $4 = j.upload_length then 2 else 1 end,
     cancel_reason = ${cancelReason},
     finished_at = case when ${cancelReason} is not null or $4 = j.upload_length then $12 end
@@ -101,8 +111,21 @@ async function forgetChanged(query: Query, jobId: string): Promise<void> {
 }
 
 async function keepProgress(query: Query, progress: Progress): Promise<Standing> {
-  const { job, from, to, physicalLines, counts, byKind, byFactor, rejects, unusable, claims, since, now } =
-    progress;
+  const {
+    job,
+    from,
+    to,
+    physicalLines,
+    counts,
+    byKind,
+    byFactor,
+    rejects,
+    unusable,
+    different,
+    claims,
+    since,
+    now,
+  } = progress;
   const { created, updated, unchanged, skipped, rejected } = counts;
   const numbers = [from, to, physicalLines, created, updated, unchanged, skipped, rejected];
   const [row] = await query<{ state: number }>(advance, [
@@ -114,6 +137,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     since,
     JSON.stringify(byFactor),
     unusable,
+    different,
   ]);
   if (row === undefined) return 'moved';
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);
