@@ -1,18 +1,22 @@
 import { Refusal } from '../errors.ts';
-import type { Tenant, User } from '../model.ts';
-import type { UserStore } from './ports.ts';
 
 /** The tenant was removed between the request's look-up and its write; nothing was written. */
 export function goneTenant(): Refusal {
   return new Refusal('APP_OR_TENANT_NOT_FOUND');
 }
 
+/** A user who is removed as often as this while one request looks is removed by somebody who waits for nothing else. */
+const maxRemovals = 100;
+
 /**
- * A user who was there when the statement before this one committed.
- * @throws Error when the user was removed in between: rare enough to be asked again by the caller
+ * Places a user and reads it afterwards, and does both again when it was removed in between.
+ * @param attempt one time; `undefined` when the user was gone before it was read
+ * @throws Refusal OVERLOADED after a hundred removals in a row
  */
-export async function requireUser(users: UserStore, tenant: Tenant, userId: string): Promise<User> {
-  const user = await users.findUser(tenant.appNo, userId);
-  if (!user) throw new Refusal('OVERLOADED', 'The user was removed at the same time: try again');
-  return user;
+export async function untilFound<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+  for (let removals = 0; removals < maxRemovals; removals++) {
+    const found = await attempt();
+    if (found !== undefined) return found;
+  }
+  throw new Refusal('OVERLOADED', 'The user is removed again and again at the same time: try again later');
 }

@@ -10,7 +10,7 @@ import {
 } from '../password/formats.ts';
 import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
-import { goneTenant, requireUser } from './found.ts';
+import { goneTenant, untilFound } from './found.ts';
 import type { OperationsContext } from './operations.ts';
 import type { NewPasswordUser } from './ports.ts';
 
@@ -48,16 +48,9 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
       const { kind, stored } = checkHash(tenant, passwordHash, hashingAlgorithm);
-      const user = newUser(tenant, email, stored);
-      const placed = await users.putPasswordUser({ ...user, replace: true });
-      if (placed.outcome === 'tenant-gone') throw goneTenant();
-      const didUserAlreadyExist = placed.outcome === 'existing';
-      onImport(kind, didUserAlreadyExist ? 'replaced' : 'created');
-      return {
-        status: 'OK',
-        user: didUserAlreadyExist ? await requireUser(users, tenant, placed.userId) : userObject(user),
-        didUserAlreadyExist,
-      };
+      const imported = await untilFound(() => place(tenant, email, stored));
+      onImport(kind, imported.didUserAlreadyExist ? 'replaced' : 'created');
+      return { status: 'OK', ...imported };
     },
 
     async signUp(tenant, { email, password }, signal) {
@@ -68,6 +61,19 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
       return { status: 'OK', user: userObject(user), recipeUserId: user.userId };
     },
   };
+
+  async function place(
+    tenant: Tenant,
+    email: string,
+    passwordHash: string,
+  ): Promise<Omit<ImportedHash, 'status'> | undefined> {
+    const user = newUser(tenant, email, passwordHash);
+    const placed = await users.putPasswordUser({ ...user, replace: true });
+    if (placed.outcome === 'tenant-gone') throw goneTenant();
+    if (placed.outcome === 'created') return { user: userObject(user), didUserAlreadyExist: false };
+    const found = await users.findUser(tenant.appNo, placed.userId);
+    return found && { user: found, didUserAlreadyExist: true };
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Tenant, User } from '../model.ts';
 import type { SignInUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
-import { goneTenant, requireUser } from './found.ts';
+import { goneTenant, untilFound } from './found.ts';
 import type { OperationsContext } from './operations.ts';
 import type { NewThirdPartyUser, PlacedThirdParty } from './ports.ts';
 import { markSignIn } from './sign-ins.ts';
@@ -30,30 +30,33 @@ export const emailChangeRefused: EmailChangeRefused = {
 
 export function thirdPartyOperations(context: OperationsContext): ThirdPartyOperations {
   const { stores, now, newUserId, onImport } = context;
-  return {
-    async signInUp(tenant, { thirdPartyId, thirdPartyUserId, email }) {
-      const timeJoined = now();
-      const user: NewThirdPartyUser = {
-        tenant,
-        thirdPartyId,
-        thirdPartyUserId,
-        email: email.id,
-        isVerified: email.isVerified ?? false,
-        userId: newUserId(timeJoined),
-        timeJoined,
-      };
-      const placed = await stores.users.putThirdPartyUser(user);
-      if (placed.outcome === 'tenant-gone') throw goneTenant();
-      if (placed.outcome === 'existing') return signIn(user, placed);
-      onImport('thirdparty', 'created');
-      return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: user.userId };
-    },
-  };
+  return { signInUp: (tenant, input) => untilFound(() => place(tenant, input)) };
+
+  async function place(
+    tenant: Tenant,
+    { thirdPartyId, thirdPartyUserId, email }: SignInUpInput,
+  ): Promise<SignedInUp | EmailChangeRefused | undefined> {
+    const timeJoined = now();
+    const user: NewThirdPartyUser = {
+      tenant,
+      thirdPartyId,
+      thirdPartyUserId,
+      email: email.id,
+      isVerified: email.isVerified ?? false,
+      userId: newUserId(timeJoined),
+      timeJoined,
+    };
+    const placed = await stores.users.putThirdPartyUser(user);
+    if (placed.outcome === 'tenant-gone') throw goneTenant();
+    if (placed.outcome === 'existing') return signIn(user, placed);
+    onImport('thirdparty', 'created');
+    return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: user.userId };
+  }
 
   async function signIn(
     { tenant, email, isVerified, thirdPartyId, thirdPartyUserId }: NewThirdPartyUser,
     stored: Extract<PlacedThirdParty, { outcome: 'existing' }>,
-  ): Promise<SignedInUp | EmailChangeRefused> {
+  ): Promise<SignedInUp | EmailChangeRefused | undefined> {
     const { users, verification } = stores;
     const { appNo } = tenant;
     if (email !== stored.email) {
@@ -64,9 +67,10 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
       await verification.setVerified(appNo, { userId: stored.userId, email }, true);
     }
     const [user] = await Promise.all([
-      requireUser(users, tenant, stored.userId),
+      users.findUser(appNo, stored.userId),
       markSignIn(context, tenant, { userId: stored.userId }),
     ]);
+    if (!user) return undefined;
     const method = user.loginMethods.find(
       ({ thirdParty, tenantIds }) =>
         thirdParty?.id === thirdPartyId &&

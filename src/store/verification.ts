@@ -1,5 +1,6 @@
 import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../operations/ports.ts';
 import { noteActivity } from './activity.ts';
+import { again } from './batcher.ts';
 import type { BatchedStatement, Batches } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
 import type { Database } from './database.ts';
@@ -56,12 +57,15 @@ const createToken: BatchedStatement<
  * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
  * for the other in a circle.
  *
+ * A mapping may give a token another user id while its lock is waited for: `missed` ones go again and see it under that id,
+ * or see that it is spent.
+ *
  * Who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
  * `flagged` has not changed, and so locked.
  */
 const redeemToken: BatchedStatement<
   TokenUse,
-  { n: number; user_id: string; email: string },
+  { n: number; user_id: string; email: string; missed: boolean },
   EmailPair | null
 > = {
   name: 'redeem-verification-token',
@@ -120,7 +124,10 @@ const redeemToken: BatchedStatement<
       select w.app_no, w.user_id, w.email from winner w where w.n not in (select n from flagged)
       on conflict do nothing
     )
-    select n::int as n, user_id, email from winner`,
+    select n::int as n, user_id, email, false as missed from winner
+    union all
+    select m.n::int, m.user_id, m.email, true from meant m
+    where not (((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true)`,
   parameters: (uses) => [
     plainArray(uses, ({ tenant }) => tenant.appNo),
     plainArray(uses, ({ tenant }) => tenant.tenantNo),
@@ -128,8 +135,15 @@ const redeemToken: BatchedStatement<
     plainArray(uses, ({ now }) => now),
   ],
   keyOf: ({ tokenHash }) => tokenHash,
-  outcomeOf: ([row]) => (row ? { userId: row.user_id, email: row.email } : null),
+  outcomeOf: ([row]) => redeemed(row),
 };
+
+function redeemed(
+  row: { user_id: string; email: string; missed: boolean } | undefined,
+): EmailPair | null | typeof again {
+  if (!row) return null;
+  return row.missed ? again : { userId: row.user_id, email: row.email };
+}
 
 const isVerified = `
   select coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified

@@ -133,6 +133,64 @@ describe('at the same instant', () => {
   });
 });
 
+describe('over many rounds', () => {
+  const rounds = 60;
+
+  test('a token is redeemed while its user is being mapped or unmapped', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const email = newEmail();
+      const { id } = await importUser(core, email, app);
+      const theirs = `theirs-${round}`;
+      const map = () =>
+        core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: theirs });
+      const unmap = () => core.post(`${app}/recipe/userid/map/remove`, { userId: theirs });
+      if (round % 2) await map();
+      const token = await verificationToken(core, { userId: id, email }, app);
+      const [mapped, redeemed] = await Promise.all([
+        round % 2 ? unmap() : map(),
+        second.post(`${app}/recipe/user/email/verify`, { method: 'token', token }),
+      ]);
+      expect([mapped.body.status, redeemed.body.status]).toEqual(['OK', 'OK']);
+      const pair = { userId: round % 2 ? id : theirs, email };
+      expect((await core.get(`${app}/recipe/user/email/verify`, pair)).body.isVerified).toBe(true);
+    }
+  });
+
+  test('a link to reset a password is followed while its user is being mapped', async () => {
+    for (let round = 0; round < rounds; round++) {
+      const email = newEmail();
+      const { id } = await importUser(core, email, app);
+      const made = await core.post(`${app}/recipe/user/password/reset/token`, { userId: id, email });
+      const [mapped, consumed] = await Promise.all([
+        core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: `theirs-${round}` }),
+        second.post(`${app}/recipe/user/password/reset/token/consume`, { token: made.body.token }),
+      ]);
+      expect([mapped.body.status, consumed.body.status]).toEqual(['OK', 'OK']);
+    }
+  });
+
+  test('users are imported and signed in while they are being removed', async () => {
+    const email = newEmail();
+    const social = { thirdPartyId: 'google', thirdPartyUserId: 'g', email: { id: email, isVerified: true } };
+    const record = { loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: knownHash }] };
+    const imports = [
+      (to: TestCore) => sendImport(to, email),
+      (to: TestCore) => to.post(`${app}/recipe/signinup`, social),
+      (to: TestCore) => to.post(`${app}/bulk-import/import`, record),
+    ];
+    // Each removes whom it has just met, while the others are about to read that user.
+    await times(9, async (worker) => {
+      for (let round = 0; round < rounds; round++) {
+        const to = (round + worker) % 2 ? core : second;
+        const answer = await imports[worker % imports.length]?.(to);
+        expect([answer?.http, answer?.text]).toEqual([200, expect.stringContaining('"OK"')]);
+        const { user } = answer?.body ?? {};
+        if (user) await core.post(`${app}/user/remove`, { userId: (user as User).id });
+      }
+    });
+  });
+});
+
 describe('one bad item', () => {
   test('in a batch of good ones fails alone', async () => {
     const bad = newEmail();
