@@ -2,8 +2,10 @@
 
 import type { LoginMethod, RecipeId, Tenant, User } from '../model.ts';
 import type { CoreConfig, CoreConfigChange } from '../settings.ts';
+import type { FactorsChange, TenantFactors } from './ports/factors.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './ports/passwords.ts';
 
+export type * from './ports/factors.ts';
 export type * from './ports/passwords.ts';
 
 export interface NewPasswordUser {
@@ -206,14 +208,21 @@ export interface TenantRecord {
   readonly tenantId: string;
   /** As stored: secrets are in the clear. */
   readonly coreConfig: CoreConfig;
+  readonly factors: TenantFactors;
 }
 
 export interface TenantStore {
   /** Undefined when the app or the tenant does not exist. */
   find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
   /** Creates the app with its public tenant, or changes that tenant's settings. Null in `change` removes a key. */
-  putApp(appId: string, change: CoreConfigChange): Promise<{ created: boolean }>;
-  putTenant(appId: string, tenantId: string, change: CoreConfigChange): Promise<{ created: boolean }>;
+  putApp(appId: string, change: CoreConfigChange, factors?: FactorsChange): Promise<{ created: boolean }>;
+  /** A new one that is not the public one begins with no first factor, until some are set. */
+  putTenant(
+    appId: string,
+    tenantId: string,
+    change: CoreConfigChange,
+    factors?: FactorsChange,
+  ): Promise<{ created: boolean }>;
   get(appId: string, tenantId: string): Promise<TenantRecord | undefined>;
   listTenants(appId: string): Promise<TenantRecord[]>;
   listApps(): Promise<{ appId: string; tenants: TenantRecord[] }[]>;

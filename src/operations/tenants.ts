@@ -2,10 +2,11 @@ import { Refusal } from '../errors.ts';
 import type { Tenant } from '../model.ts';
 import type { PutAppInput, PutTenantInput, RemoveAppInput, RemoveTenantInput } from '../schema/requests.ts';
 import { type CoreConfig, type CoreConfigChange, parseCoreConfig, presentCoreConfig } from '../settings.ts';
+import { requireFactors } from './factors.ts';
 import type { OperationsContext } from './operations.ts';
-import type { TenantRecord } from './ports.ts';
+import type { TenantFactors, TenantRecord } from './ports.ts';
 
-interface PresentedTenant {
+interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;
   readonly thirdParty: { readonly providers: readonly [] };
   readonly coreConfig: CoreConfig;
@@ -26,14 +27,16 @@ export interface TenantOperations {
 /** An app's settings are those of its public tenant; its other tenants inherit them. */
 export function tenantOperations({ stores: { tenants } }: OperationsContext): TenantOperations {
   return {
-    async putApp(tenant, { appId, coreConfig }) {
+    async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
-      const { created } = await tenants.putApp(appId, requireCoreConfig(coreConfig));
+      const change = requireCoreConfig(coreConfig);
+      const { created } = await tenants.putApp(appId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
 
-    async putTenant({ appId }, { tenantId, coreConfig }) {
-      const { created } = await tenants.putTenant(appId, tenantId, requireCoreConfig(coreConfig));
+    async putTenant({ appId }, { tenantId, coreConfig, ...factors }) {
+      const change = requireCoreConfig(coreConfig);
+      const { created } = await tenants.putTenant(appId, tenantId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
 
@@ -78,6 +81,12 @@ function requireCoreConfig(raw: object = {}): CoreConfigChange {
   return parsed.value;
 }
 
-function present({ tenantId, coreConfig }: TenantRecord): PresentedTenant {
-  return { tenantId, thirdParty: { providers: [] }, coreConfig: presentCoreConfig(coreConfig) };
+/** Factors that are not set are absent, not null: the SDK tells the two apart. */
+function present({ tenantId, coreConfig, factors }: TenantRecord): PresentedTenant {
+  return {
+    tenantId,
+    thirdParty: { providers: [] },
+    ...factors,
+    coreConfig: presentCoreConfig(coreConfig),
+  };
 }

@@ -154,3 +154,11 @@ export const idPrefix = {
   pattern: '^[A-Za-z0-9_.:|@/+~-]{1,64}$',
   'x-why': { pattern: 'must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -' },
 } as const satisfies FieldSchema;
+
+/** Names of ways to sign in, as the SDK spells them. */
+export const factors = {
+  type: ['array', 'null'],
+  description: 'Left out: as it is; null: no longer set.',
+  items: { type: 'string' },
+  maxItems: 100,
+} as const satisfies FieldSchema;

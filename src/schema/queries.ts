@@ -113,3 +113,13 @@ export const queries = {
     required: [],
   },
 } as const satisfies Record<string, RequestSchema>;
+
+/**
+ * Searches that would find other people than the caller means if a parameter were passed over: what they do not know is
+ * refused.
+ */
+export const closedQueries: ReadonlySet<string> = new Set<keyof typeof queries>([
+  'accountInfo',
+  'countUsers',
+  'listUsers',
+]);

@@ -5,6 +5,8 @@ import { queries } from './queries.ts';
 
 export { queries };
 
+const factors = { firstFactors: field.factors, requiredSecondaryFactors: field.factors } as const;
+
 /**
  * Every request that carries input. One source for four readers: normalising, validating (validators.generated.cjs),
  * the TypeScript types below, and the OpenAPI document. Properties stand in the order in which they are reported.
@@ -118,12 +120,12 @@ export const bodies = {
   },
   putApp: {
     type: 'object',
-    properties: { appId: field.name, coreConfig: field.coreConfig },
+    properties: { appId: field.name, coreConfig: field.coreConfig, ...factors },
     required: ['appId'],
   },
   putTenant: {
     type: 'object',
-    properties: { tenantId: field.tenantName, coreConfig: field.coreConfig },
+    properties: { tenantId: field.tenantName, coreConfig: field.coreConfig, ...factors },
     required: ['tenantId'],
   },
   removeApp: { type: 'object', properties: { appId: field.name }, required: ['appId'] },

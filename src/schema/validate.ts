@@ -2,6 +2,7 @@ import { Refusal } from '../errors.ts';
 import { type Fault, firstFault } from './faults.ts';
 import type { RequestSchema } from './fields.ts';
 import { compileBody, compileQuery, isObject } from './normalise.ts';
+import { closedQueries } from './queries.ts';
 import { bodies, queries } from './requests.ts';
 import type { BodyInputs, BodyName, QueryInputs, QueryName } from './requests.ts';
 import validators from './validators.generated.cjs';
@@ -34,7 +35,9 @@ export function parseBody<N extends BodyName>(name: N, value: unknown, escaped =
  * @throws Refusal MISSING_QUERY_PARAMETER or INVALID_QUERY_PARAMETER for the first failing parameter
  */
 export function parseQuery<N extends QueryName>(name: N, text: string): QueryInputs[N] {
-  const input = queryForms[name](decodeQuery(text));
+  const parameters = decodeQuery(text);
+  if (closedQueries.has(name)) refuseUnknown(name, parameters);
+  const input = queryForms[name](parameters);
   const validate = validators[name];
   const errors = validate(input) ? [] : (validate.errors ?? []);
   const fault = firstFault(queries[name], input, errors, true);
@@ -62,6 +65,17 @@ function decodeQuery(text: string): Map<string, string> {
     if (name !== undefined && !parameters.has(name)) parameters.set(name, value ?? '\0');
   }
   return parameters;
+}
+
+function refuseUnknown(name: QueryName, parameters: ReadonlyMap<string, string>): void {
+  const known = Object.keys(queries[name].properties);
+  const unknown = [...parameters.keys()].filter((each) => !known.includes(each));
+  if (unknown.length === 0) return;
+  const shown = unknown.slice(0, 5).map((each) => (/^[\w.-]{1,64}$/.test(each) ? `'${each}'` : 'another'));
+  throw new Refusal(
+    'INVALID_QUERY_PARAMETER',
+    `Unknown in GET request: ${shown.join(', ')}. Known here: ${known.join(', ')}`,
+  );
 }
 
 function decodePart(text: string): string | undefined {

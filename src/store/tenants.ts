@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Tenant, TenantSettings } from '../model.ts';
-import type { TenantRecord, TenantStore } from '../operations/ports.ts';
+import type { FactorsChange, TenantFactors, TenantRecord, TenantStore } from '../operations/ports.ts';
 import {
   type CoreConfig,
   type CoreConfigChange,
@@ -29,7 +29,7 @@ const find = `
   where a.app_id = $1`;
 
 const list = `
-  select a.app_id, t.tenant_id, t.core_config
+  select a.app_id, t.tenant_id, t.core_config, t.first_factors, t.required_secondary_factors
   from apps a join tenants t using (app_no)
   where $1::text is null or a.app_id = $1
   order by a.app_no, t.tenant_no`;
@@ -38,6 +38,8 @@ interface ListedRow {
   readonly app_id: string;
   readonly tenant_id: string;
   readonly core_config: CoreConfig;
+  readonly first_factors: readonly string[] | null;
+  readonly required_secondary_factors: readonly string[] | null;
 }
 
 /** All users go in one statement, and there may be millions. */
@@ -56,9 +58,10 @@ export function tenantStore(database: Database, defaults: TenantSettings): Tenan
   };
   return {
     find: (appId, tenantId) => cache.get(cacheKey(appId, tenantId)) ?? load(appId, tenantId),
-    putApp: (appId, change) => changed(database.transaction((tx) => putApp(tx, appId, change))),
-    putTenant: (appId, tenantId, change) =>
-      changed(database.transaction((tx) => putTenant(tx, appId, tenantId, change))),
+    putApp: (appId, change, factors = {}) =>
+      changed(database.transaction((tx) => putApp(tx, appId, { change, factors }))),
+    putTenant: (appId, tenantId, change, factors = {}) =>
+      changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors }))),
     get: async (appId, tenantId) => (await records(appId)).find((record) => record.tenantId === tenantId),
     listTenants: (appId) => records(appId),
     listApps: async () => byApp(await read<ListedRow>(list, [null])),
@@ -90,13 +93,25 @@ function byApp(rows: readonly ListedRow[]): { appId: string; tenants: TenantReco
   const apps = new Map<string, TenantRecord[]>();
   for (const row of rows) {
     const tenants = apps.get(row.app_id) ?? [];
-    tenants.push({ tenantId: row.tenant_id, coreConfig: row.core_config });
+    tenants.push({ tenantId: row.tenant_id, coreConfig: row.core_config, factors: factorsOf(row) });
     apps.set(row.app_id, tenants);
   }
   return [...apps].map(([appId, tenants]) => ({ appId, tenants }));
 }
 
-async function putApp(query: Query, appId: string, change: CoreConfigChange): Promise<{ created: boolean }> {
+function factorsOf({ first_factors: first, required_secondary_factors: required }: ListedRow): TenantFactors {
+  return {
+    ...(first && { firstFactors: first }),
+    ...(required && { requiredSecondaryFactors: required }),
+  };
+}
+
+interface Said {
+  readonly change: CoreConfigChange;
+  readonly factors: FactorsChange;
+}
+
+async function putApp(query: Query, appId: string, said: Said): Promise<{ created: boolean }> {
   const made = await query<{ app_no: number }>(
     'insert into apps (app_id) values ($1) on conflict do nothing returning app_no',
     [appId],
@@ -105,7 +120,7 @@ async function putApp(query: Query, appId: string, change: CoreConfigChange): Pr
   if (app) {
     await query(`insert into tenants (app_no, tenant_no, tenant_id) values ($1, 0, 'public')`, [app.app_no]);
   }
-  await putTenant(query, appId, 'public', change);
+  await putTenant(query, appId, 'public', said);
   return { created: app !== undefined };
 }
 
@@ -114,7 +129,7 @@ async function putTenant(
   query: Query,
   appId: string,
   tenantId: string,
-  change: CoreConfigChange,
+  { change, factors }: Said,
 ): Promise<{ created: boolean }> {
   const [app] = await query<{ app_no: number }>(lockApp, [appId]);
   if (!app) return { created: false };
@@ -129,14 +144,32 @@ async function putTenant(
     tenantId,
     merged,
   ]);
+  await setFactors(query, { appNo: app.app_no, tenantId }, factors);
   return { created: !stored };
+}
+
+/** No secondary factor that is required is as if nothing were said; no first one is none to sign in with. */
+async function setFactors(
+  query: Query,
+  { appNo, tenantId }: { readonly appNo: number; readonly tenantId: string },
+  { firstFactors, requiredSecondaryFactors: required }: FactorsChange,
+): Promise<void> {
+  const set = (column: string, factors: readonly string[] | null): Promise<unknown> =>
+    query(`update tenants set ${column} = $3::text::jsonb where app_no = $1 and tenant_id = $2`, [
+      appNo,
+      tenantId,
+      factors && JSON.stringify(factors),
+    ]);
+  if (firstFactors !== undefined) await set('first_factors', firstFactors);
+  if (required !== undefined)
+    await set('required_secondary_factors', required?.length === 0 ? null : required);
 }
 
 const makeTenant = `
   with numbered as (
     update apps set next_tenant_no = next_tenant_no + 1 where app_no = $1 returning next_tenant_no - 1 as tenant_no
   )
-  insert into tenants (app_no, tenant_no, tenant_id) select $1, tenant_no, $2 from numbered`;
+  insert into tenants (app_no, tenant_no, tenant_id, first_factors) select $1, tenant_no, $2, '[]' from numbered`;
 
 /** Two tenants of one app go one after the other: each would leave the users they share to the other. */
 const lockApp = 'select app_no from apps where app_id = $1 for update';

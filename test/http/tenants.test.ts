@@ -26,6 +26,7 @@ beforeEach(async () => {
 const nameOf = (prefix: string) => prefix.split('/').at(-1)?.replace('appid-', '') ?? '';
 const shown = (tenantId: string, coreConfig = {}) => ({
   tenantId,
+  ...(tenantId !== 'public' && { firstFactors: [] }),
   thirdParty: { providers: [] },
   coreConfig,
 });
@@ -59,6 +60,61 @@ describe('a tenant', () => {
       ]);
     },
   );
+
+  test.each([
+    ['tenant', 'acme'],
+    ['app', 'public'],
+  ])(
+    'keeps the factors that are set, in order, until they are removed: by the request for a %s',
+    async (what, name) => {
+      const ids = what === 'tenant' ? { tenantId: name } : { appId: nameOf(app) };
+      const put = async (factors: object) =>
+        (
+          await core.put(`${what === 'tenant' ? app : ''}/recipe/multitenancy/${what}/v2`, {
+            ...ids,
+            ...factors,
+          })
+        ).http;
+      const got = async () => {
+        const { body } = await core.get(`${app}/${name}/recipe/multitenancy/tenant/v2`);
+        const { status, tenantId, thirdParty, coreConfig, ...factors } = body;
+        expect({ status, tenantId, thirdParty, coreConfig }).toMatchObject({ status: 'OK', tenantId: name });
+        return factors;
+      };
+      await put({});
+      expect(await got()).toEqual(what === 'tenant' ? { firstFactors: [] } : {});
+      const both = { firstFactors: ['emailpassword', 'my-own.one'], requiredSecondaryFactors: ['totp'] };
+      expect([await put(both), await got()]).toEqual([200, both]);
+      expect([await put({ coreConfig: {} }), await got()]).toEqual([200, both]);
+      expect([await put({ firstFactors: [] }), await got()]).toEqual([200, { ...both, firstFactors: [] }]);
+      expect([await put({ requiredSecondaryFactors: [] }), await got()]).toEqual([200, { firstFactors: [] }]);
+      expect([await put({ firstFactors: null }), await got()]).toEqual([200, {}]);
+      await put(both);
+      expect([await put({ requiredSecondaryFactors: null }), await got()]).toEqual([
+        200,
+        { firstFactors: both.firstFactors },
+      ]);
+      const { body } = await core.get(`${app}/recipe/multitenancy/tenant/list/v2`);
+      expect(body.tenants).toContainEqual(
+        expect.objectContaining({ tenantId: name, firstFactors: both.firstFactors }),
+      );
+    },
+  );
+
+  test.each([
+    [{ firstFactors: ['totp', 'totp'] }, 'firstFactors input should not contain duplicate values'],
+    [
+      { requiredSecondaryFactors: ['a b'] },
+      'requiredSecondaryFactors should contain only 0-9,a-z,A-Z,_,.,- characters',
+    ],
+    [{ firstFactors: 'totp' }, "Field name 'firstFactors' is invalid in JSON input"],
+    [{ firstFactors: [1] }, "Field name 'firstFactors' is invalid in JSON input"],
+  ])('refuses %j, and changes nothing', async (factors, message) => {
+    const put = await core.put(`${app}/recipe/multitenancy/tenant/v2`, { tenantId: 'acme', ...factors });
+    expect(refusalOf(put)).toEqual([400, 'INVALID_FIELD', message]);
+    const { body } = await core.get(`${app}/acme/recipe/multitenancy/tenant/v2`);
+    expect(body.status).toBe('TENANT_NOT_FOUND_ERROR');
+  });
 
   test('is removed with its users; the id may be made anew, and is empty', async () => {
     const tenant = await newTenant(core, app);

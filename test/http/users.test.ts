@@ -163,3 +163,29 @@ test('a removed user is gone with all that is known of them, and the email is fr
   expect((await core.get(`${app}/users/count`)).body.count).toBe(0);
   expect((await importUser(core, email, app)).id).not.toBe(id);
 });
+
+test.each([
+  [
+    '/users',
+    'email=user20',
+    "Unknown in GET request: 'email'. Known here: limit, timeJoinedOrder, paginationToken, includeRecipeIds",
+  ],
+  [
+    '/users',
+    'limit=5&phone=%2B1&provider=google',
+    "Unknown in GET request: 'phone', 'provider'. Known here: limit,",
+  ],
+  [
+    '/users/by-accountinfo',
+    'mail=a%40b.test',
+    "Unknown in GET request: 'mail'. Known here: email, phoneNumber,",
+  ],
+  [
+    '/users/count',
+    '%3Cscript%3E=1',
+    'Unknown in GET request: another. Known here: includeRecipeIds, includeAllTenants',
+  ],
+])('%s refuses what it does not know: %s', async (path, search, message) => {
+  const refused = await core.get(`${path}?${search}`);
+  expect(refusalOf(refused)).toEqual([400, 'INVALID_QUERY_PARAMETER', expect.stringContaining(message)]);
+});

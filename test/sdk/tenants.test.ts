@@ -28,6 +28,7 @@ const listed = async () =>
 const present = (tenantId: string, coreConfig = {}) => ({
   status: 'OK',
   tenantId,
+  ...(tenantId !== 'public' && { firstFactors: [] }),
   thirdParty: { providers: [] },
   coreConfig,
 });
@@ -48,11 +49,25 @@ describe('a tenant', () => {
     expect((await getUser(userId))?.tenantIds).toEqual(['mixed-case']);
   });
 
+  it('keeps by what people may sign in there', async () => {
+    const factors = {
+      firstFactors: ['emailpassword', 'thirdparty'],
+      requiredSecondaryFactors: ['totp'],
+    };
+    await Multitenancy.createOrUpdateTenant('factors', factors);
+    expect(await Multitenancy.getTenant('factors')).toEqual({ ...present('factors'), ...factors });
+    await Multitenancy.createOrUpdateTenant('factors', { firstFactors: null });
+    const { requiredSecondaryFactors } = factors;
+    const rest = { ...present('public'), tenantId: 'factors' };
+    expect(await Multitenancy.getTenant('factors')).toEqual({ ...rest, requiredSecondaryFactors });
+  });
+
   it('is listed beside the public one', async () => {
     await put('listed');
     const { tenants } = await Multitenancy.listAllTenants();
     expect(tenants).toContainEqual({
       tenantId: 'listed',
+      firstFactors: [],
       thirdParty: { providers: [] },
       coreConfig: {},
     });

@@ -137,7 +137,9 @@ describe('an app', () => {
     expect(await store.tenants.find(appId, 'public')).toBeUndefined();
     expect(await store.tenants.putApp(appId, {})).toEqual({ created: true });
     expect(await store.tenants.putApp(appId, {})).toEqual({ created: false });
-    expect(await store.tenants.listTenants(appId)).toEqual([{ tenantId: 'public', coreConfig: {} }]);
+    expect(await store.tenants.listTenants(appId)).toEqual([
+      { tenantId: 'public', coreConfig: {}, factors: {} },
+    ]);
     expect(await store.tenants.find(appId, 'public')).toMatchObject({
       appId,
       tenantId: 'public',
@@ -145,7 +147,7 @@ describe('an app', () => {
     });
     expect(await store.tenants.listApps()).toContainEqual({
       appId,
-      tenants: [{ tenantId: 'public', coreConfig: {} }],
+      tenants: [{ tenantId: 'public', coreConfig: {}, factors: {} }],
     });
   });
 
@@ -175,7 +177,11 @@ describe('a tenant', () => {
     }
     const listed = await store.tenants.listTenants(appId);
     expect(listed.map(({ tenantId }) => tenantId)).toEqual(['public', 'zebra', 'ant']);
-    expect(await store.tenants.get(appId, 'ant')).toEqual({ tenantId: 'ant', coreConfig: {} });
+    expect(await store.tenants.get(appId, 'ant')).toEqual({
+      tenantId: 'ant',
+      coreConfig: {},
+      factors: { firstFactors: [] },
+    });
     expect(await store.tenants.get(appId, 'bee')).toBeUndefined();
     expect(await store.tenants.find(appId, 'bee')).toBeUndefined();
     expect(await store.tenants.find('no-app', 'public')).toBeUndefined();
