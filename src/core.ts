@@ -211,6 +211,7 @@ function buildServer({
     onLostCheck: lostCheck(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
+    revealRestrictions: options.config.revealRestrictions,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
   });

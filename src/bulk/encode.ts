@@ -41,6 +41,7 @@ export class SimpleColumns {
   readonly #metadata: Cells = [];
   readonly #roles: Cells = [];
   readonly #totpDevices: Cells = [];
+  readonly #restrictions: Cells = [];
 
   add({ line, record, method, tenantNo, identity }: SimpleRow): void {
     this.#count++;
@@ -61,6 +62,7 @@ export class SimpleColumns {
     this.#metadata.push(jsonText(record.metadata));
     this.#roles.push(jsonText(record.roles));
     this.#totpDevices.push(jsonText(record.totpDevices));
+    this.#restrictions.push(jsonText(record.restrictions));
   }
 
   rows(): SimpleRows {
@@ -84,6 +86,7 @@ export class SimpleColumns {
       metadata: sparse(this.#metadata),
       roles: sparse(this.#roles),
       totpDevices: sparse(this.#totpDevices),
+      restrictions: sparse(this.#restrictions),
     };
   }
 }

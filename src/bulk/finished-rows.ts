@@ -6,6 +6,7 @@ import { UserIds } from '../ids.ts';
 import { CopyBytes, putUuid } from './copy-bytes.ts';
 import { jsonText, type SimpleRow } from './encode.ts';
 import type { JobRef } from './job.ts';
+import { isFree } from './record.ts';
 import type { FinishedRows } from './rows.ts';
 
 const usersColumns = 13;
@@ -27,6 +28,7 @@ interface Details {
   readonly metadata: string | undefined;
   readonly roles: string | undefined;
   readonly totpDevices: string | undefined;
+  readonly restrictions: string | undefined;
 }
 
 /** Gathers rows as bytes: what is kept as text outlives its line, and costs the garbage collector more than writing it. */
@@ -79,6 +81,7 @@ export class RowFinisher {
         metadata: textArray(this.#details, ({ metadata }) => metadata),
         roles: textArray(this.#details, ({ roles }) => roles),
         totpDevices: textArray(this.#details, ({ totpDevices }) => totpDevices),
+        restrictions: textArray(this.#details, ({ restrictions }) => restrictions),
       },
     };
   }
@@ -104,7 +107,7 @@ export class RowFinisher {
 
   /** What a look into other tables has to confirm, and what goes into one of them. */
   #addRest({ record, method }: SimpleRow): void {
-    const { externalUserId: externalId, metadata, roles, totpDevices } = record;
+    const { externalUserId: externalId, metadata, roles, totpDevices, restrictions } = record;
     if (externalId !== undefined) {
       // The core's own ids are UUIDv7.
       const coreId = externalId.length === 36 && externalId[14] === '7' ? asCoreId(externalId) : undefined;
@@ -112,12 +115,14 @@ export class RowFinisher {
       if (!method.isVerified && method.email !== undefined)
         this.#unverified.push({ externalId, email: method.email });
     }
-    if (metadata === undefined && roles === undefined && totpDevices === undefined) return;
+    const hasDetails = metadata !== undefined || roles !== undefined || totpDevices !== undefined;
+    if (!hasDetails && isFree(restrictions)) return;
     this.#details.push({
       row: this.#kinds.length,
       metadata: jsonText(metadata),
       roles: jsonText(roles),
       totpDevices: jsonText(totpDevices),
+      restrictions: jsonText(restrictions),
     });
   }
 

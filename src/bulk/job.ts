@@ -8,11 +8,11 @@ export type OnConflict = (typeof onConflicts)[number];
 
 export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
 /**
- * What becomes of a record with a second factor, while codes are not asked for: rejected, imported with its devices, or
- * imported without them.
+ * What becomes of a record with a second factor, while codes are not asked for: imported with its devices, and the person's
+ * sign-in is refused until then; imported with them, and the password alone signs in; or imported without them.
  */
 export type SecondFactorRule = (typeof secondFactorRules)[number];
-export const defaultSecondFactor: SecondFactorRule = 'flag';
+export const defaultSecondFactor: SecondFactorRule = 'refuse';
 
 /** Second factors that a source may have; of `totp` a record can hold the devices. */
 export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'other';
@@ -107,8 +107,6 @@ export const rejectCodes = [
   'HASH_OVER_CEILING',
   'SIGNER_KEY_MISSING',
   'PLAIN_TEXT_NOT_ALLOWED',
-  /** The person has a second factor, and the job's secondFactor is `refuse`. */
-  'SECOND_FACTOR',
   /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
   'DUPLICATE_IN_JOB',
   /** The user exists and differs, and the job's onConflict is `reject`. */

@@ -9,6 +9,10 @@ export interface NativeUser {
   readonly totpDevices?: readonly NativeTotpDevice[];
   /** Second factors of the person whose secrets the record does not hold: they are counted. */
   readonly secondFactors?: readonly SecondFactor[];
+  /** What the source asks the person to do before they are let in, such as `UPDATE_PASSWORD`. */
+  readonly requiredActions?: readonly string[];
+  /** The person may not sign in, whatever they prove. Left out: as it is, and a new user may. */
+  readonly isDisabled?: boolean;
   /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
   readonly sameIds?: boolean;
   /** At least one. With one of them primary they are one linked user, else separate users. */

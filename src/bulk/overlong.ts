@@ -30,6 +30,7 @@ const noRows: SimpleRows = {
   metadata: empty,
   roles: empty,
   totpDevices: empty,
+  restrictions: empty,
 };
 
 /** What is made of a line that was too long to be kept: its own chunk, with nothing but the reject. */

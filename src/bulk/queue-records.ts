@@ -14,7 +14,14 @@ export interface ListedEntry extends Fields {
 }
 
 /** Named one by one: a field that is not known to be harmless is not shown. */
-const shownOfUser = ['externalUserId', 'userMetadata', 'userRoles'] as const;
+const shownOfUser = [
+  'externalUserId',
+  'userMetadata',
+  'userRoles',
+  'secondFactors',
+  'requiredActions',
+  'isDisabled',
+] as const;
 const shownOfMethod = [
   'recipeId',
   'tenantIds',

@@ -7,7 +7,8 @@ import type { NativeRole, NativeTotpDevice } from './native.ts';
 import { devicesOf, rolesOf } from './record/details.ts';
 import { inspect } from './record/inspect.ts';
 import { methodsOf } from './record/methods.ts';
-import { factorProblem, factorsOf } from './record/second-factors.ts';
+import { restrictionsOf } from './record/restrictions.ts';
+import { factorsOf } from './record/second-factors.ts';
 import type { BulkRecord, RecordReject, RecordResult } from './record/model.ts';
 import { prefixedId } from './record/prefixed-id.ts';
 import type { Problem } from './record/problem.ts';
@@ -16,6 +17,7 @@ import { notAnObject, problemOfFault } from './record/problem.ts';
 export { identityField } from './record/methods.ts';
 export { externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
 export type { RecordKey } from './record/keys.ts';
+export { isFree } from './record/restrictions.ts';
 export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult } from './record/model.ts';
 
 type Json = Record<string, unknown>;
@@ -28,6 +30,8 @@ interface FormedRecord {
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
   readonly secondFactors?: readonly SecondFactor[];
+  readonly requiredActions?: readonly string[];
+  readonly isDisabled?: boolean;
   readonly sameIds?: boolean;
 }
 
@@ -72,13 +76,12 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   if (roles !== undefined && 'code' in roles) return rejected(roles, formed, rules);
   const externalUserId = prefixedId(formed.externalUserId, rules.idPrefix);
   if (typeof externalUserId === 'object') return rejected(externalUserId, formed, rules);
-  const { userMetadata } = formed;
+  const { userMetadata, isDisabled, requiredActions } = formed;
   const secondFactors = factorsOf(formed);
-  const problem = factorProblem(formed, rules);
-  if (problem !== undefined) return rejected(problem, formed, rules);
+  const restrictions = restrictionsOf({ isDisabled, requiredActions, secondFactors }, rules);
   const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
-  const record = { externalUserId, metadata, roles, totpDevices, secondFactors, methods };
+  const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };
   // Few records say it, and the others are all of one shape.
   return { ok: true, record: formed.sameIds === true ? { ...record, sameIds: true } : record };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { ByKind, Reject, SecondFactor } from './job.ts';
+import type { KeptRestrictions } from '../operations/ports.ts';
 
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
@@ -38,6 +39,8 @@ export interface SimpleRows {
   readonly metadata: Column;
   readonly roles: Column;
   readonly totpDevices: Column;
+  /** What the records state. */
+  readonly restrictions: Column;
 }
 
 /**
@@ -63,6 +66,8 @@ export interface FinishedRows {
     readonly metadata: Column;
     readonly roles: Column;
     readonly totpDevices: Column;
+    /** What the records state. */
+    readonly restrictions: Column;
   };
 }
 
@@ -143,6 +148,8 @@ export interface HeldMethod {
   readonly metadata: unknown;
   readonly roles: unknown;
   readonly totpDevices: unknown;
+  /** Of the user, at each of the login methods. */
+  readonly restrictions: KeptRestrictions | null;
 }
 
 /** What is to be written for records that were looked at one by one. */
@@ -183,6 +190,8 @@ export interface ChunkChanges {
     readonly metadata: Column;
     readonly roles: Column;
     readonly totpDevices: Column;
+    /** As they are kept. */
+    readonly restrictions: Column;
   };
 }
 

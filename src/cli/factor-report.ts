@@ -1,4 +1,4 @@
-import type { ByFactor } from '../bulk/job.ts';
+import type { ByFactor, SecondFactorRule } from '../bulk/job.ts';
 import { count } from './format.ts';
 
 /** Second factors by their kind, as in `12 totp, 1 sms`; empty for none. */
@@ -7,12 +7,15 @@ export function listFactors(byFactor: ByFactor): string {
   return entries.map(([factor, people]) => `${count(people)} ${factor}`).join(', ');
 }
 
-/** Says of people with a second factor what their sign-in asks for; nothing when there are none. */
-export function describeFactors(byFactor: ByFactor): string[] {
+const fates: Readonly<Record<SecondFactorRule, string>> = {
+  refuse:
+    'Codes are not asked for yet: these people are imported and cannot sign in until that is lifted (see --second-factor)',
+  flag: 'Codes are not asked for yet: the right password alone signs these people in (see --second-factor)',
+  drop: 'These are forgotten: the right password alone signs these people in (see --second-factor)',
+};
+
+/** Says of people with a second factor what becomes of their sign-in; nothing when there are none. */
+export function describeFactors(byFactor: ByFactor, rule: SecondFactorRule): string[] {
   const list = listFactors(byFactor);
-  if (list === '') return [];
-  return [
-    `  second factors: ${list}`,
-    '  Codes are not asked for yet: the right password alone signs these people in (see --second-factor)',
-  ];
+  return list === '' ? [] : [`  second factors: ${list}`, `  ${fates[rule]}`];
 }

@@ -1,3 +1,4 @@
+import { defaultSecondFactor } from '../bulk/job.ts';
 import type { ImportRate } from './estimate.ts';
 import { describeFactors } from './factor-report.ts';
 import { bytes, count, duration, plural, printable, table } from './format.ts';
@@ -45,7 +46,7 @@ export function inspectedAsText(inspected: Inspected): string {
     `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
     ...countsOf(inspected),
     ...tallyOf('Password hashes', inspection.findings.byKind),
-    ...describeFactors(inspection.findings.byFactor),
+    ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
     ...tallyOf('Social providers', inspection.findings.social),
     ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
     ...rejectsOf(inspected),

@@ -56,7 +56,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
           `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
         ]
       : []),
-    ...describeFactors(job.byFactor),
+    ...describeFactors(job.byFactor, job.secondFactor),
     ...speedOf(job),
   ];
 }

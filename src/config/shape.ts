@@ -37,6 +37,7 @@ export interface Config {
   readonly jobRetentionMs: number | undefined;
   readonly allowPlainTextImport: boolean;
   readonly allowHashExport: boolean;
+  readonly revealRestrictions: boolean;
   readonly shutdownTimeoutMs: number;
   readonly logLevel: LogLevel;
   /** What holds for an app or a tenant that sets nothing of its own. */
@@ -71,6 +72,7 @@ export function toConfig(values: Complete, base: string): Config {
     jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * DAY_MS,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
+    revealRestrictions: values.reveal_restrictions,
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
     defaults: toDefaults(values),

@@ -140,6 +140,10 @@ const signInTable = {
     default: 'carryover-client-address',
     why: 'the request header in which your backend says where the person is: none that a proxy fills by itself',
   }),
+  reveal_restrictions: boolean({
+    default: false,
+    why: 'tell who gives the right password why they may not sign in; otherwise it is answered as a wrong one',
+  }),
 };
 
 const importTable = {

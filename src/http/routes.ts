@@ -11,6 +11,7 @@ import { hashReportRoutes } from './routes/hash-report.ts';
 import { jobRoutes } from './routes/jobs.ts';
 import { mappingRoutes } from './routes/mapping.ts';
 import { passwordRoutes } from './routes/passwords.ts';
+import { restrictionRoutes } from './routes/restrictions.ts';
 import { tenantRoutes } from './routes/tenants.ts';
 import { thirdPartyRoutes } from './routes/third-party.ts';
 import { uploadRoutes } from './routes/uploads.ts';
@@ -32,6 +33,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...verificationRoutes(operations),
     ...mappingRoutes(operations),
     ...userRoutes(operations),
+    ...restrictionRoutes(operations),
     ...detailsRoutes(operations),
     ...tenantRoutes(operations),
     ...uploadRoutes(bulk.imports),

@@ -16,7 +16,7 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...parseQuery('createJob', uploadMetadata(head, optionNames)),
     ...parseQuery('createJob', head.query),
   };
-  const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'flag' } = said;
+  const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
   const { sameIds = false, idPrefix } = said;
   return { name, onConflict, dryRun, secondFactor, sameIds, idPrefix };
 }

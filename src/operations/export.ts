@@ -41,12 +41,16 @@ async function* pagesOf(exports: ExportStore, appNo: number, limit: number): Asy
  * The record that makes this user when it is imported. A core id is not in it: whoever has no external id gets a new one.
  * Absent values are left out by JSON.stringify.
  */
-function recordOf({ externalId, metadata, roles, totpDevices, methods, isPrimary }: ExportedUser): object {
+function recordOf({ externalId, metadata, roles, totpDevices, methods, ...rest }: ExportedUser): object {
+  const { isPrimary, restrictions } = rest;
   return {
     externalUserId: externalId,
     userMetadata: metadata,
     userRoles: roles,
     totpDevices,
+    secondFactors: restrictions?.stated?.secondFactors,
+    requiredActions: restrictions?.stated?.requiredActions,
+    isDisabled: restrictions?.isDisabled,
     loginMethods: methods.map((method, i) => methodOf(method, isPrimary && i === 0)),
   };
 }

@@ -7,6 +7,7 @@ import { mappingOperations, type MappingOperations } from './mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords.ts';
 import type { PasswordHasher, Stores } from './ports.ts';
 import { resetOperations, type ResetOperations } from './resets.ts';
+import { restrictionOperations, type RestrictionOperations } from './restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './third-party.ts';
@@ -23,6 +24,7 @@ export interface Operations {
   readonly users: UserOperations;
   readonly tenants: TenantOperations;
   readonly details: DetailsOperations;
+  readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
 }
@@ -42,6 +44,8 @@ export interface OperationsContext {
   readonly onLostCheck?: (error: unknown) => void;
   /** Absent when nobody is slowed down. */
   readonly throttle?: GuessThrottle;
+  /** Whether who has the right password is told why they may not sign in. Default false: it is as a wrong password. */
+  readonly revealRestrictions?: boolean;
   /** Whether exports, which hold password hashes and the secrets of TOTP devices, are answered. Default false. */
   readonly allowHashExport?: boolean;
   /** Told of each right password of an emailpassword user; absent when hashes are left as they are. */
@@ -73,6 +77,7 @@ export function createOperations(context: OperationsContext): Operations {
     users: userOperations(context),
     tenants: tenantOperations(context),
     details: detailsOperations(context),
+    restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
   };

@@ -4,9 +4,11 @@ import type { LoginMethod, RecipeId, Tenant, User } from '../model.ts';
 import type { CoreConfig, CoreConfigChange } from '../settings.ts';
 import type { FactorsChange, TenantFactors } from './ports/factors.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './ports/passwords.ts';
+import type { KeptRestrictions, Restriction, RestrictionStore } from './ports/restrictions.ts';
 
 export type * from './ports/factors.ts';
 export type * from './ports/passwords.ts';
+export type * from './ports/restrictions.ts';
 
 export interface NewPasswordUser {
   readonly tenant: Tenant;
@@ -44,6 +46,7 @@ export type PlacedThirdParty =
       readonly userId: string;
       readonly email: string;
       readonly isVerified: boolean;
+      readonly restriction?: Restriction;
     };
 
 export interface UserChange {
@@ -191,6 +194,7 @@ export interface ExportedUser {
   readonly roles: readonly UserRole[] | undefined;
   /** With the devices' secrets. */
   readonly totpDevices: readonly object[] | undefined;
+  readonly restrictions: KeptRestrictions | undefined;
 }
 
 export interface ExportedPage {
@@ -239,6 +243,7 @@ export interface Stores {
   readonly tenants: TenantStore;
   readonly signIns: SignInStore;
   readonly details: DetailsStore;
+  readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
 }

@@ -1,17 +1,21 @@
 import type { Tenant, User } from '../model.ts';
 import type { SignInInput } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
-import type { Credential } from './ports.ts';
+import type { Credential, Restriction } from './ports.ts';
 import { markSignIn, noteCheck } from './sign-ins.ts';
 
 export interface SignInOperations {
-  signIn(tenant: Tenant, input: SignInInput, caller?: Caller): Promise<SignedIn | WrongCredentials>;
+  signIn(
+    tenant: Tenant,
+    input: SignInInput,
+    caller?: Caller,
+  ): Promise<SignedIn | WrongCredentials | SignInRestricted>;
   /** The same check, at the same price; nobody is signed in and no user is changed. */
   checkPassword(
     tenant: Tenant,
     input: SignInInput,
     caller?: Caller,
-  ): Promise<{ readonly status: 'OK' } | WrongCredentials>;
+  ): Promise<{ readonly status: 'OK' } | WrongCredentials | SignInRestricted>;
 }
 
 /** Who asks. */
@@ -32,24 +36,35 @@ interface WrongCredentials {
   readonly status: 'WRONG_CREDENTIALS_ERROR';
 }
 
+/** The password was right. Told only where `reveal_restrictions` allows it, else it is as a wrong one. */
+interface SignInRestricted {
+  readonly status: 'SIGN_IN_RESTRICTED_ERROR';
+  readonly reason: Restriction;
+}
+
 /** What a password was held against; none for an unknown email and for users without a password. */
 interface Verdict {
   readonly credential: Credential | undefined;
   readonly isRight: boolean;
+  /** Why the user is refused even if it is right. */
+  readonly restriction: Restriction | undefined;
 }
 
 const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' };
 
 export function signInOperations(context: OperationsContext): SignInOperations {
   const { stores, upgrades } = context;
+  /** A right password is noted as right: what is refused is the person, and reports of hashes should not blame the hash. */
+  const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
+    if (credential) noteCheck(context, tenant, credential, isRight);
+    const isTold = isRight && restriction !== undefined && context.revealRestrictions === true;
+    return isTold ? ({ status: 'SIGN_IN_RESTRICTED_ERROR', reason: restriction } as const) : wrongCredentials;
+  };
   return {
     async signIn(tenant, input, caller = {}) {
-      const { credential, isRight } = await judge(context, tenant, input, caller);
-      if (!credential) return wrongCredentials;
-      if (!isRight) {
-        noteCheck(context, tenant, credential, false);
-        return wrongCredentials;
-      }
+      const verdict = await judge(context, tenant, input, caller);
+      const { credential } = verdict;
+      if (!credential || !mayEnter(verdict)) return refuse(tenant, verdict);
       const [user] = await Promise.all([
         stores.users.findUser(tenant.appNo, credential.userId),
         markSignIn(context, tenant, credential),
@@ -60,16 +75,18 @@ export function signInOperations(context: OperationsContext): SignInOperations {
     },
 
     async checkPassword(tenant, input, caller = {}) {
-      const { credential, isRight } = await judge(context, tenant, input, caller);
-      if (credential) noteCheck(context, tenant, credential, isRight);
-      return isRight ? { status: 'OK' } : wrongCredentials;
+      const verdict = await judge(context, tenant, input, caller);
+      if (!verdict.credential || !mayEnter(verdict)) return refuse(tenant, verdict);
+      noteCheck(context, tenant, verdict.credential, true);
+      return { status: 'OK' };
     },
   };
 }
 
 /**
  * Counts the guess before anything is looked up, so that neither a refusal nor its time tells who is known. What could
- * not be computed in time is refused before that: nothing is spent on it.
+ * not be computed in time is refused before that: nothing is spent on it. Who may not sign in counts as a wrong password: by
+ * what is given back to whom a guesser would tell the two apart.
  */
 async function judge(
   context: OperationsContext,
@@ -82,7 +99,7 @@ async function judge(
   const guess = await context.throttle?.count(account, address);
   try {
     const verdict = await verified(context, tenant, input, signal);
-    if (verdict.isRight) guess?.forgive();
+    if (mayEnter(verdict)) guess?.forgive();
     else guess?.stand();
     return verdict;
   } catch (error) {
@@ -91,7 +108,10 @@ async function judge(
   }
 }
 
-/** Whoever asks must not learn from the time whether the email has a password here: see FoundCredential. */
+/**
+ * Whoever asks must not learn from the time whether the email has a password here, or whether its user may sign in: see
+ * FoundCredential. The hash is verified before anybody looks at the restriction.
+ */
 async function verified(
   { stores, hasher }: OperationsContext,
   tenant: Tenant,
@@ -100,11 +120,15 @@ async function verified(
 ): Promise<Verdict> {
   const { signerKey, pepper, hashLimits: limits } = tenant.settings;
   const secrets = { signerKey, pepper, limits };
-  const { credential, neighbour } = await stores.users.findCredential(tenant, email);
+  const { credential, restriction, neighbour } = await stores.users.findCredential(tenant, email);
   const isRight = credential
     ? await hasher.verify(password, credential.passwordHash, secrets, { signal })
     : await hasher.verifyDecoy(password, neighbour, secrets, { signal });
-  return { credential, isRight };
+  return { credential, isRight, restriction };
+}
+
+function mayEnter({ isRight, restriction }: Verdict): boolean {
+  return isRight && restriction === undefined;
 }
 
 /** The login method that the password belongs to: a linked user may have several emails and tenants. */

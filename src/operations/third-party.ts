@@ -3,11 +3,11 @@ import type { SignInUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
 import { goneTenant, untilFound } from './found.ts';
 import type { OperationsContext } from './operations.ts';
-import type { NewThirdPartyUser, PlacedThirdParty } from './ports.ts';
+import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from './ports.ts';
 import { markSignIn } from './sign-ins.ts';
 
 export interface ThirdPartyOperations {
-  signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused>;
+  signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused | SignInUpRefused>;
 }
 
 interface SignedInUp {
@@ -19,6 +19,12 @@ interface SignedInUp {
 
 export interface EmailChangeRefused {
   readonly status: 'EMAIL_CHANGE_NOT_ALLOWED_ERROR';
+  readonly reason: string;
+}
+
+/** As the SDKs know it. */
+export interface SignInUpRefused {
+  readonly status: 'SIGN_IN_UP_NOT_ALLOWED';
   readonly reason: string;
 }
 
@@ -35,7 +41,7 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
   async function place(
     tenant: Tenant,
     { thirdPartyId, thirdPartyUserId, email }: SignInUpInput,
-  ): Promise<SignedInUp | EmailChangeRefused | undefined> {
+  ): Promise<SignedInUp | EmailChangeRefused | SignInUpRefused | undefined> {
     const timeJoined = now();
     const user: NewThirdPartyUser = {
       tenant,
@@ -48,9 +54,16 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
     };
     const placed = await stores.users.putThirdPartyUser(user);
     if (placed.outcome === 'tenant-gone') throw goneTenant();
+    // Nothing of the user changes, as nothing does by a wrong password.
+    if (placed.outcome === 'existing' && placed.restriction !== undefined) return refused(placed.restriction);
     if (placed.outcome === 'existing') return signIn(user, placed);
     onImport('thirdparty', 'created');
     return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: user.userId };
+  }
+
+  function refused(restriction: Restriction): SignInUpRefused {
+    const reason = context.revealRestrictions === true ? restriction : 'The sign-in was refused';
+    return { status: 'SIGN_IN_UP_NOT_ALLOWED', reason };
   }
 
   async function signIn(

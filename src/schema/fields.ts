@@ -138,7 +138,7 @@ export const secondFactorRule = {
   type: 'string',
   enum: ['refuse', 'flag', 'drop'],
   description:
-    'What becomes of records with a second factor, since codes are not asked for yet: refuse rejects them, flag (when left out) keeps and counts the devices, drop imports without them and counts. After flag and drop the right password alone signs in.',
+    'What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted.',
 } as const satisfies FieldSchema;
 
 export const sameIds = {

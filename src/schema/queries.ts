@@ -1,5 +1,11 @@
 import * as field from './fields.ts';
-import type { RequestSchema } from './fields.ts';
+import type { FieldSchema, RequestSchema } from './fields.ts';
+
+const pageAfter = {
+  type: 'string',
+  pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  'x-why': { pattern: 'must be a token that an earlier page gave' },
+} as const satisfies FieldSchema;
 
 /**
  * Every request whose input are parameters of the URL; see requests.ts. Types are those after conversion: what arrives in
@@ -23,6 +29,15 @@ export const queries = {
       userId: { type: 'string', minLength: 1, 'x-messages': { minLength: 'userId cannot be empty' } },
     },
     required: ['userId'],
+  },
+  restrictions: {
+    type: 'object',
+    properties: {
+      userId: { ...field.text, description: 'Left out: all users who may not sign in, page by page.' },
+      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      paginationToken: pageAfter,
+    },
+    required: [],
   },
   accountInfo: {
     type: 'object',
@@ -104,11 +119,7 @@ export const queries = {
     type: 'object',
     properties: {
       limit: { type: 'integer', minimum: 1, maximum: 500 },
-      paginationToken: {
-        type: 'string',
-        pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
-        'x-why': { pattern: 'must be a token that an earlier page gave' },
-      },
+      paginationToken: pageAfter,
     },
     required: [],
   },

@@ -77,6 +77,13 @@ export const records = {
         type: 'array',
         items: { type: 'string', enum: ['totp', 'hotp', 'sms', 'email', 'push', 'webauthn', 'other'] },
       },
+      requiredActions: {
+        type: 'array',
+        maxItems: 64,
+        items: { type: 'string', minLength: 1, maxLength: 255, 'x-normalise': 'trim' },
+        'x-why': { maxItems: 'must not have more than 64 items' },
+      },
+      isDisabled: field.flag,
       sameIds: field.flag,
     },
     required: ['loginMethods'],

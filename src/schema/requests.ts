@@ -108,6 +108,19 @@ export const bodies = {
     properties: { recipeUserId: field.userId, email: field.email, password: field.password },
     required: ['recipeUserId'],
   },
+  putRestrictions: {
+    type: 'object',
+    properties: {
+      userId: field.userId,
+      isDisabled: { ...field.flag, description: 'Whether the user may not sign in at all.' },
+      isHeld: {
+        ...field.flag,
+        description:
+          'Whether the sign-in waits for a second factor or an action that cannot be asked for here yet.',
+      },
+    },
+    required: ['userId'],
+  },
   createResetToken: {
     type: 'object',
     properties: { userId: field.userId, email: field.email },
@@ -147,6 +160,8 @@ export const bodies = {
       userRoles: { type: 'array' },
       totpDevices: { type: 'array' },
       secondFactors: { type: 'array' },
+      requiredActions: { type: 'array' },
+      isDisabled: field.flag,
       sameIds: field.sameIds,
       loginMethods: { type: 'array' },
     },
@@ -224,6 +239,7 @@ export type RemoveUserIdMapInput = BodyInputs['removeUserIdMap'];
 export type UpdateExternalUserIdInfoInput = BodyInputs['updateExternalUserIdInfo'];
 export type RemoveUserInput = BodyInputs['removeUser'];
 export type UpdateUserInput = BodyInputs['updateUser'];
+export type PutRestrictionsInput = BodyInputs['putRestrictions'];
 export type CreateResetTokenInput = BodyInputs['createResetToken'];
 export type ConsumeResetTokenInput = BodyInputs['consumeResetToken'];
 export type PutAppInput = BodyInputs['putApp'];
@@ -240,6 +256,7 @@ export type CreateCheckedJobInput = BodyInputs['createCheckedJob'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
+export type RestrictionsQuery = QueryInputs['restrictions'];
 export type ListDevicesQuery = QueryInputs['listDevices'];
 export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];

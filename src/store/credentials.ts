@@ -1,8 +1,9 @@
-import type { FoundCredential } from '../operations/ports.ts';
+import type { FoundCredential, Restriction } from '../operations/ports.ts';
 import type { Tenant } from '../model.ts';
 import { plainArray, textArray } from '../columns.ts';
 import { identityKey } from '../identity.ts';
 import type { BatchedStatement } from './batches.ts';
+import { restrictionOf } from './restrictions.ts';
 
 export interface CredentialLookup {
   readonly tenant: Tenant;
@@ -14,6 +15,7 @@ interface CredentialRow {
   readonly user_id: string | null;
   readonly password_hash: string | null;
   readonly neighbour: string | null;
+  readonly restriction: Restriction | null;
 }
 
 /**
@@ -82,6 +84,8 @@ const ofOther = `coalesce(
  * - A tenant's keys have an index of their own. In the public one, which holds most users of its app, the primary key
  *   is followed and other tenants' entries are passed over. If there are only such in the neighbourhood, one of them it
  *   is: a public tenant that is a small minority of its app shows the app's mix.
+ * - Whether the user may sign in is looked up along with it, or the neighbour's in its place: whoever asks has the hash
+ *   verified first, so a disabled user is no quicker than a wrong password.
  * - Each look-up is a sub-select over one table with a limit or an offset, which nothing can reorder, and \`coalesce\` goes
  *   no further than to the first one that finds somebody.
  */
@@ -93,7 +97,8 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
     select i.n::int as n,
       case when o.email = i.email then d.user_id end as user_id,
       case when o.email = i.email and d.user_id is not null then o.password_hash end as password_hash,
-      h.password_hash as neighbour
+      h.password_hash as neighbour,
+      case when o.email = i.email and d.user_id is not null then ${restrictionOf('t.restrictions')} end as restriction
     from (
       select w.*,
         substring(
@@ -113,10 +118,14 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       offset 0
     ) d on true
     left join lateral (
-      select u.email, u.password_hash from users u
+      select u.email, u.password_hash, coalesce(u.primary_user_id, u.user_id) as head from users u
       where u.app_no = i.app_no and u.user_id = coalesce(d.user_id, r.user_id)
       offset 0
     ) o on true
+    left join lateral (
+      select t.restrictions from user_details t where t.app_no = i.app_no and t.user_id = o.head
+      offset 0
+    ) t on true
     left join lateral (
       select u.password_hash from users u where u.app_no = i.app_no and u.user_id = r.user_id
       offset 0
@@ -132,6 +141,7 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
       row?.user_id && row.password_hash
         ? { userId: row.user_id, passwordHash: row.password_hash }
         : undefined,
+    restriction: row?.restriction ?? undefined,
     neighbour: row?.neighbour ?? undefined,
   }),
 };

@@ -1,4 +1,11 @@
-import type { ExportedPage, ExportedUser, ExportStore, StoredMethod, UserRole } from '../operations/ports.ts';
+import type {
+  ExportedPage,
+  ExportedUser,
+  ExportStore,
+  KeptRestrictions,
+  StoredMethod,
+  UserRole,
+} from '../operations/ports.ts';
 import type { Database } from './database.ts';
 import { recipeNames } from './load-users.ts';
 
@@ -19,6 +26,7 @@ interface MethodRow {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
   readonly totp_devices: readonly object[] | null;
+  readonly restrictions: KeptRestrictions | null;
 }
 
 /**
@@ -38,6 +46,7 @@ const page = `
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
+    d.restrictions,
     (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of(m) i
       join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
   from heads h
@@ -80,6 +89,7 @@ function toUser(head: string, rows: readonly MethodRow[]): ExportedUser {
     metadata: primary?.metadata ?? undefined,
     roles: primary?.roles ?? undefined,
     totpDevices: primary?.totp_devices ?? undefined,
+    restrictions: primary?.restrictions ?? undefined,
   };
 }
 

@@ -13,6 +13,7 @@ import { mappingStore } from './mappings.ts';
 import { putPasswordUser } from './password-users.ts';
 import { removeUser } from './remove-user.ts';
 import { resetStore } from './resets.ts';
+import { restrictionStore } from './restrictions.ts';
 import { signInStore } from './sign-ins.ts';
 import { tenantStore } from './tenants.ts';
 import { putThirdPartyUser } from './third-party-users.ts';
@@ -42,6 +43,7 @@ export function createStore(
     tenants: tenantStore(database, defaults),
     signIns: signInStore(batches),
     details: detailsStore(batches),
+    restrictions: restrictionStore(database),
     exports: exportStore(database),
     hashReports: hashReportStore(database),
     backlogs: () => batches.backlogs(),

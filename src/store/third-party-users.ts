@@ -1,13 +1,15 @@
-import type { NewThirdPartyUser, PlacedThirdParty } from '../operations/ports.ts';
+import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from '../operations/ports.ts';
 import { again } from './batcher.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
 import { identityKind, thirdPartyKey } from '../identity.ts';
+import { restrictionOf } from './restrictions.ts';
 import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
 
 interface PlacedThirdPartyRow extends PlacedRow {
   readonly email: string | null;
   readonly verified: boolean | null;
+  readonly restriction: Restriction | null;
 }
 
 /** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
@@ -31,12 +33,16 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
       select i.app_no, 2, i.verified = 1, i.user_id, i.time_joined, i.email, i.third_party_id, i.third_party_user_id
       from input i where ${isClaimed}
     )
-    select i.n::int as n, true as created, false as gone, null::uuid as holder, null as email, null::boolean as verified
+    select i.n::int as n, true as created, false as gone, null::uuid as holder, null as email, null::boolean as verified,
+      null as restriction
     from input i where ${isClaimed}
     union all
-    select i.n::int, false, true, null, null, null from input i where not ${isHeld}
+    select i.n::int, false, true, null, null, null, null from input i where not ${isHeld}
     union all
-    select i.n::int, false, false, u.user_id, u.email, u.email_verified
+    select i.n::int, false, false, u.user_id, u.email, u.email_verified, (
+      select ${restrictionOf('t.restrictions')} from user_details t where t.app_no = i.app_no and t.user_id = u.head
+      offset 0
+    )
     from (select * from input i where not ${isClaimed}) i
     cross join lateral (
       select d.user_id from identities d
@@ -44,7 +50,7 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
       offset 0
     ) d
     cross join lateral (
-      select u.user_id, u.email, u.email_verified from users u
+      select u.user_id, u.email, u.email_verified, coalesce(u.primary_user_id, u.user_id) as head from users u
       where u.app_no = i.app_no and u.user_id = d.user_id
         and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
       offset 0
@@ -65,6 +71,10 @@ export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdP
   outcomeOf: ([row]) => {
     const result = placed(row);
     if (result === again || result.outcome !== 'existing') return result;
-    return { ...result, email: row?.email ?? '', isVerified: row?.verified ?? false };
+    const { email, verified, restriction } = row ?? {};
+    return {
+      ...{ ...result, email: email ?? '', isVerified: verified ?? false },
+      ...(restriction && { restriction }),
+    };
   },
 };

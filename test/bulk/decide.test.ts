@@ -209,6 +209,7 @@ describe('a record that nobody is', () => {
         metadata: '{"a":"q\\"\\\\"}',
         roles: '[{"role":"admin"}]',
         totpDevices: '[{"secretKey":"S"}]',
+        restrictions: '{"stated":{"isHeld":false,"secondFactors":["totp"]}}',
       },
     ]);
     expect(rest).toEqual({ updates: [], removedIdentities: [] });
@@ -368,6 +369,7 @@ const full = {
       metadata: { a: { b: 1, c: [-0, 'd'] } },
       roles: [{ role: 'r1', tenantIds: ['acme', 'public'] }, { role: 'r2' }],
       totpDevices: [{ secretKey: 'S', period: 30 }],
+      restrictions: { stated: { isHeld: false, secondFactors: ['totp'] } },
     }),
     heldSocial(2, 'g', { emailVerified: true }),
     heldMethod(3, { recipe: 3, email: 'p@x.com', phone: '+4915112345678' }),
@@ -487,6 +489,7 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
           metadata: '{"a":2}',
           roles: JSON.stringify(full.held[0]?.roles),
           totpDevices: JSON.stringify(full.held[0]?.totpDevices),
+          restrictions: JSON.stringify(full.held[0]?.restrictions),
         },
       ],
     },
@@ -502,6 +505,7 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
           metadata: JSON.stringify(full.held[0]?.metadata),
           roles: '[{"role":"r2"}]',
           totpDevices: JSON.stringify(full.held[0]?.totpDevices),
+          restrictions: JSON.stringify(full.held[0]?.restrictions),
         },
       ],
     },
@@ -510,7 +514,15 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
     'a device',
     { ...user('x', password('a@x.com')), totpDevices: [{ secretKey: 'T' }] },
     'totpDevices',
-    { details: [{ userId: heldId(1), totpDevices: '[{"secretKey":"T"}]' }] },
+    {
+      details: [
+        {
+          userId: heldId(1),
+          totpDevices: '[{"secretKey":"T"}]',
+          restrictions: '{"stated":{"isHeld":false,"secondFactors":["totp"]}}',
+        },
+      ],
+    },
   ],
   [
     'one more login method',

@@ -39,6 +39,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     roles,
     totpDevices,
     secondFactors: undefined,
+    restrictions: undefined,
     methods: [method],
   };
   return { line: 1, record, method, tenantNo, identity };

@@ -40,6 +40,7 @@ describe('rows', () => {
       metadata: '{}',
       roles: '{}',
       totpDevices: '{}',
+      restrictions: '{}',
     });
   });
 
@@ -66,6 +67,7 @@ describe('rows', () => {
       metadata: '{"{\\"a\\":\\"\\\\\\"\\"}",NULL,NULL}',
       roles: '{NULL,"[{\\"role\\":\\"r\\"}]",NULL}',
       totpDevices: '{NULL,NULL,"[{\\"secretKey\\":\\"S\\"}]"}',
+      restrictions: '{NULL,NULL,"{\\"isHeld\\":false,\\"secondFactors\\":[\\"totp\\"]}"}',
     });
     expect([...chunk.kinds]).toEqual([255, 255, 255]);
   });

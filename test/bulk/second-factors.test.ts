@@ -1,4 +1,4 @@
-/** People with a second factor, whose codes are not asked for: refused, kept or left out, and always counted. */
+/** People with a second factor, whose codes are not asked for: held, kept or left out, and always counted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reject } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
@@ -43,6 +43,11 @@ async function devicesKept(): Promise<number> {
     [tenant.appNo],
   );
   return row?.count ?? -1;
+}
+
+async function held(): Promise<number> {
+  const { users } = await store.restrictions.list(tenant.appNo, undefined, 500);
+  return users.filter(({ kept }) => kept.isHeld).length;
 }
 
 async function rejectsOf(id: string) {
@@ -116,34 +121,36 @@ describe('dropped', () => {
 });
 
 describe('refused', () => {
-  it('are rejects that name the field and the cure, and are not counted', async () => {
-    const lines = [person(1), withTotp(2), person(3, { secondFactors: ['sms'] })];
+  it('are imported with all that is known of the factor, counted, and may not sign in', async () => {
+    const lines = [person(1), withTotp(2), person(3, { secondFactors: ['sms'] }), linked(4)];
     const job = await imports.run(tenant, lines, { secondFactor: 'refuse' });
-    expect(job).toMatchObject({ created: 1, rejected: 2, secondFactor: 'refuse', byFactor: {} });
-    const cure = expect.stringMatching(/not asked for.*secondFactor=flag.*drop$/) as string;
-    expect(await rejectsOf(job.id)).toMatchObject([
-      { line: 2, code: 'SECOND_FACTOR', field: 'totpDevices', message: cure },
-      { line: 3, code: 'SECOND_FACTOR', field: 'secondFactors', message: cure },
-    ]);
+    expect(job).toMatchObject({
+      created: 4,
+      rejected: 0,
+      secondFactor: 'refuse',
+      byFactor: { totp: 2, sms: 1 },
+    });
+    expect(await devicesKept()).toBe(2);
+    expect(await held()).toBe(3);
   });
 
-  it('come by a later import of the same bytes that does not refuse', async () => {
+  it('are let in by a later import of the same bytes that only flags them, and held again', async () => {
     const lines = [...people(20), withTotp(30)];
-    await imports.run(tenant, lines, { secondFactor: 'refuse' });
-    expect(await imports.run(tenant, lines)).toMatchObject({
-      created: 1,
-      unchanged: 20,
-      byFactor: { totp: 1 },
-    });
-    expect(await imports.run(tenant, lines, { secondFactor: 'refuse' })).toMatchObject({
-      ...{ unchanged: 20, rejected: 1, byFactor: {} },
-    });
+    for (const [secondFactor, expected] of [
+      ['refuse', 1],
+      ['flag', 0],
+      ['refuse', 1],
+    ] as const) {
+      await imports.run(tenant, lines, { secondFactor });
+      expect(await held()).toBe(expected);
+      expect(await imports.run(tenant, lines, { secondFactor })).toMatchObject({ unchanged: 21 });
+    }
   });
 });
 
-it('are kept by records that belong to no job', async () => {
+it('are kept, and hold who has them, by records that belong to no job', async () => {
   expect(await imports.importRecords(tenant, [JSON.stringify(withTotp(1))])).toEqual([undefined]);
-  expect(await devicesKept()).toBe(1);
+  expect([await devicesKept(), await held()]).toEqual([1, 1]);
 });
 
 it('that no core knows are refused by their name', async () => {

@@ -72,9 +72,9 @@ const withTotp = (n: number): string => {
   return `${JSON.stringify({ ...user, totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] })}\n`;
 };
 
-it('says of second factors that they are not asked for, before and after', async () => {
+it('says of second factors that who has them cannot sign in yet, before and after', async () => {
   await place.write('factors.ndjson', native(2001) + withTotp(2002) + withTotp(2003));
-  const warning = /second factors: 2 totp\n.*right password alone signs these people in/;
+  const warning = /second factors: 2 totp\n.*imported and cannot sign in until that is lifted/;
   const runs = [
     ['inspect', 'factors.ndjson'],
     ['import', 'factors.ndjson', '--dry-run'],
@@ -83,15 +83,18 @@ it('says of second factors that they are not asked for, before and after', async
   ];
   for (const args of runs) expect((await place.run(at(...args), key)).stdout).toMatch(warning);
   expect((await place.run(at('jobs'), key)).stdout).toMatch(/second factors.*\n.* 2 totp +factors.ndjson/);
-  expect(await signIn('n2003@example.com')).toBe('OK');
+  expect(await signIn('n2001@example.com')).toBe('OK');
+  expect(await signIn('n2003@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
 });
 
-it('refuses second factors where it is asked to', async () => {
+it('lets people with second factors in by the password alone where it is asked to', async () => {
   await place.write('factors.ndjson', native(2101) + withTotp(2102));
-  const { code, stdout } = await place.run(at('import', 'factors.ndjson', '--second-factor', 'refuse'), key);
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/line 2: totpDevices/) as string]);
-  expect(stdout).not.toContain('second factors:');
-  expect(await signIn('n2102@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
+  const { code, stdout } = await place.run(at('import', 'factors.ndjson', '--second-factor', 'flag'), key);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/right password alone signs these people in/) as string,
+  ]);
+  expect(await signIn('n2102@example.com')).toBe('OK');
 });
 
 it('purges an import: its counts stay, its rejects and its undo go', async () => {

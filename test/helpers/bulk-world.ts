@@ -58,6 +58,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     isOfThisJob: false,
     unchangedAtLine: null,
     metadata: null,
+    restrictions: null,
     roles: null,
     totpDevices: null,
     ...method,
@@ -238,8 +239,11 @@ export class World {
         isOfThisJob: true,
       });
     }
-    for (const { userId, metadata, roles, totpDevices } of rowsOf({ ...details })) {
-      const parsed = { metadata: parse(metadata), roles: parse(roles), totpDevices: parse(totpDevices) };
+    for (const { userId, metadata, roles, totpDevices, restrictions } of rowsOf({ ...details })) {
+      const parsed = {
+        ...{ metadata: parse(metadata), roles: parse(roles), totpDevices: parse(totpDevices) },
+        restrictions: parse(restrictions) as HeldMethod['restrictions'],
+      };
       this.methods.set(String(userId), { ...this.#require(userId), ...parsed });
     }
   }

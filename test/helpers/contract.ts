@@ -67,6 +67,11 @@ export const contract: readonly ContractRoute[] = [
     input: { limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
   }),
   route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
+  route('GET', '/user/restrictions', 'A', { required: [], input: { limit: 10 } }),
+  route('PUT', '/user/restrictions', 'A', {
+    required: ['userId'],
+    input: { userId, isDisabled: true, isHeld: false },
+  }),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
   route('GET', '/recipe/totp/device/list', 'A', { input: { userId } }),

@@ -78,6 +78,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   tokens_of_user: 'user_id',
   external_id_info_pkey: 'user_id',
   user_details_pkey: 'user_id',
+  user_details_restricted: 'user_id',
   sign_ins_pkey: 'user_id',
   import_claims_pkey: 'key',
   import_rejects_pkey: 'line',

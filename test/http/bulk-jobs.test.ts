@@ -46,7 +46,7 @@ describe('one job', () => {
       status: 'OK',
       job: {
         ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
-        ...{ secondFactor: 'flag', sameIds: false, bytes: 0 },
+        ...{ secondFactor: 'refuse', sameIds: false, bytes: 0 },
         ...{ lines: 15, created: 5, updated: 4, unchanged: 3, skipped: 2, rejected: 1 },
         ...{ byKind: {}, byFactor: {}, startedAt: 1000, usersPerSecond: 0 },
       },

@@ -49,16 +49,26 @@ function recorder(database: Database) {
 /** Calls every operation that serves a request, on a database without users. */
 async function statementsOf(database: Database): Promise<Statement[]> {
   const { recorded, during, statements } = recorder(database);
-  const { users, verification, resets, mappings, tenants, signIns, details, exports, hashReports } =
-    createStore(recorded.live, defaultSettings, {
-      imports: recorded.imports,
-      importLanes: 1,
-      importLaneAt: 1,
-      liveLanes: 1,
-      maxBatch: 1000,
-      maxBacklog: 1000,
-      observe: () => undefined,
-    });
+  const {
+    users,
+    verification,
+    resets,
+    mappings,
+    tenants,
+    signIns,
+    details,
+    restrictions,
+    exports,
+    hashReports,
+  } = createStore(recorded.live, defaultSettings, {
+    imports: recorded.imports,
+    importLanes: 1,
+    importLaneAt: 1,
+    liveLanes: 1,
+    maxBatch: 1000,
+    maxBacklog: 1000,
+    observe: () => undefined,
+  });
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');
@@ -102,6 +112,9 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('read the first hashes', () => hashReports.hashes(appNo, undefined, 100));
   await during('read hashes', () => hashReports.hashes(appNo, user.userId, 100));
   await during('find details', () => details.find(appNo, user.userId));
+  await during('find restrictions', () => restrictions.find(appNo, user.userId));
+  await during('restrict', () => restrictions.change({ appNo, userId: user.userId, isDisabled: true }));
+  await during('list the restricted', () => restrictions.list(appNo, undefined, 100));
   await during('export the first page', () => exports.page(appNo, undefined, 500));
   await during('export a page', () => exports.page(appNo, user.userId, 500));
   await during('create a verification token', () => verification.createToken(token));

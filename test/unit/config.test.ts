@@ -51,6 +51,7 @@ describe('defaults', () => {
       importMemoryBudgetBytes: 134_217_728,
       allowPlainTextImport: false,
       allowHashExport: false,
+      revealRestrictions: false,
       maxBodyBytes: 65_536,
       shutdownTimeoutMs: 10_000,
       logLevel: 'info',

@@ -39,6 +39,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   updateExternalUserIdInfo: { userId: 'u', userIdType: 'EXTERNAL', externalUserIdInfo: null },
   removeUser: { userId: 'u', removeAllLinkedAccounts: false },
   updateUser: { recipeUserId: 'u', email: 'a@b', password: 'p' },
+  putRestrictions: { userId: 'u', isDisabled: true, isHeld: false },
   createResetToken: { userId: 'u', email: 'a@b' },
   consumeResetToken: { token: 't' },
   putApp: {
@@ -57,6 +58,8 @@ const valid: Readonly<Record<BodyName, object>> = {
     userRoles: [],
     totpDevices: [],
     secondFactors: [],
+    requiredActions: [],
+    isDisabled: true,
     loginMethods: [{ recipeId: 'emailpassword' }],
   },
   removeBulkUsers: { ids: ['i'] },

@@ -52,6 +52,7 @@ function detailsColumns(rows: readonly DetailsRow[]): ChunkChanges['details'] {
     metadata: sparseColumn(rows, ({ metadata }) => json(metadata)),
     roles: sparseColumn(rows, ({ roles }) => json(roles)),
     totpDevices: sparseColumn(rows, ({ totpDevices }) => json(totpDevices)),
+    restrictions: sparseColumn(rows, ({ restrictions }) => json(restrictions)),
   };
 }
 

@@ -1,7 +1,9 @@
 /** Rows of users and login methods that are not there yet. */
 
 import type { UserIds } from '../../ids.ts';
+import { isFree } from '../record.ts';
 import type { Plan } from './plan.ts';
+import { restricted } from './restrictions.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
 
 /**
@@ -10,6 +12,7 @@ import type { SubjectMethod, SubjectUser } from './subject.ts';
  */
 export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   const { head, methods, external, metadata, roles, totpDevices } = user;
+  const restrictions = isFree(user.restrictions) ? undefined : restricted(undefined, user.restrictions ?? {});
   const headId = ids.next(Math.min(...methods.map(({ timeJoined }) => timeJoined)));
   const primaryUserId = methods.length > 1 || head.isPrimary ? headId : undefined;
   for (const method of methods) {
@@ -17,8 +20,9 @@ export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
     const userId = isHead ? headId : ids.next(method.timeJoined);
     createMethod(plan, method, { userId, primaryUserId, externalId: isHead ? external?.id : undefined });
   }
-  if (metadata !== undefined || roles !== undefined || totpDevices !== undefined)
-    plan.details.push({ userId: headId, metadata, roles, totpDevices });
+  const details = { metadata, roles, totpDevices, restrictions };
+  if (Object.values(details).some((each) => each !== undefined))
+    plan.details.push({ userId: headId, ...details });
   plan.created++;
 }
 

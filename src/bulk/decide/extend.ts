@@ -8,6 +8,7 @@ import { isSameJson, isSameRoles } from './details.ts';
 import type { HeldUser } from './held.ts';
 import { planDifference, planUpdate } from './plan.ts';
 import type { Plan } from './plan.ts';
+import { restate } from './restrictions.ts';
 import { fieldOf } from './subject.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
 
@@ -62,10 +63,12 @@ function makePrimary(plan: Plan, target: HeldUser, field: string): void {
 /** All of the row is written, so what the record does not state is written as it is. */
 function keepDetails(plan: Plan, user: SubjectUser, target: HeldUser): void {
   const { metadata, roles, totpDevices } = target.head ?? noDetails;
+  const restated = restate(target.methods[0]?.restrictions, user.restrictions);
   const differing = [
     isStatedOtherwise(user.metadata, metadata, isSameJson) && 'userMetadata',
     isStatedOtherwise(user.roles, roles, isSameRoles) && 'userRoles',
     isStatedOtherwise(user.totpDevices, totpDevices, isSameJson) && 'totpDevices',
+    ...restated.fields,
   ].filter((field) => field !== false);
   if (differing.length === 0) return;
   for (const field of differing) planDifference(plan, target, field);
@@ -74,6 +77,7 @@ function keepDetails(plan: Plan, user: SubjectUser, target: HeldUser): void {
     metadata: user.metadata ?? metadata ?? undefined,
     roles: user.roles ?? roles ?? undefined,
     totpDevices: user.totpDevices ?? totpDevices ?? undefined,
+    restrictions: restated.kept,
   });
 }
 

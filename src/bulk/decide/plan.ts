@@ -1,5 +1,6 @@
 /** What is to be written for records, as rows; a plan gathers it for one record. */
 
+import type { KeptRestrictions } from '../../operations/ports.ts';
 import type { HeldMethod } from '../rows.ts';
 import type { HeldUser } from './held.ts';
 import type { Obstacle } from './obstacles.ts';
@@ -45,6 +46,7 @@ export interface DetailsRow {
   readonly metadata: unknown;
   readonly roles: unknown;
   readonly totpDevices: unknown;
+  readonly restrictions: KeptRestrictions | undefined;
 }
 
 export interface Writes {

@@ -47,6 +47,7 @@ export interface SubjectUser {
   readonly metadata: BulkRecord['metadata'];
   readonly roles: BulkRecord['roles'];
   readonly totpDevices: BulkRecord['totpDevices'];
+  readonly restrictions: BulkRecord['restrictions'];
   readonly methods: readonly SubjectMethod[];
   /** The login method that gives a new user its id. */
   readonly head: SubjectMethod;
@@ -66,22 +67,26 @@ export function subjectOf(single: SingleRecord, record: BulkRecord, index: Index
   return { ordinal, line, externalUserId, sameIds, keys: keysOf(record), external, methods, users };
 }
 
-/** With a primary login method all are one user; without, each is one, and the first has the external id and details. */
+/**
+ * With a primary login method all are one user; without, each is one, and the first has the external id and details. Who is
+ * disabled is so as each of them.
+ */
 function usersOf(
   record: BulkRecord,
   methods: readonly SubjectMethod[],
   external: ExternalKey | undefined,
 ): SubjectUser[] {
-  const { metadata, roles, totpDevices } = record;
+  const { metadata, roles, totpDevices, restrictions } = record;
   const isAlone = methods.length === 1;
   const isOneUser = isAlone || methods.some(({ isPrimary }) => isPrimary);
   const head = methods[headOf(record)];
   if (!head) throw new Error('a record has at least one login method');
-  const first = { external, metadata, roles, totpDevices, head, isAlone };
+  const first = { external, metadata, roles, totpDevices, restrictions, head, isAlone };
   if (isOneUser) return [{ ...first, methods }];
   const nothing = { external: undefined, metadata: undefined, roles: undefined, totpDevices: undefined };
+  const others = { ...nothing, restrictions };
   return methods.map((method) => ({
-    ...(method === head ? first : { ...nothing, head: method, isAlone }),
+    ...(method === head ? first : { ...others, head: method, isAlone }),
     methods: [method],
   }));
 }

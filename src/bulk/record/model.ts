@@ -1,6 +1,7 @@
 /** A record that passed every check that needs no database. Types only. */
 
 import type { HashKind } from '../../password/formats.ts';
+import type { StatedRestrictions } from '../../operations/ports.ts';
 import type { Reject, SecondFactor } from '../job.ts';
 import type { NativeRole, NativeTotpDevice } from '../native.ts';
 
@@ -18,6 +19,8 @@ export interface BulkRecord {
   readonly totpDevices: readonly NativeTotpDevice[] | undefined;
   /** Kinds of second factors, devices that the job drops among them, each once; undefined for none. */
   readonly secondFactors: readonly SecondFactor[] | undefined;
+  /** What it says of whether the person may sign in. */
+  readonly restrictions: StatedRestrictions | undefined;
   /** Stated: see NativeUser. */
   readonly sameIds?: true;
   /** At least one, in the order of the record; at most one of them is primary. */

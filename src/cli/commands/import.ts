@@ -54,7 +54,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addOption(
       new Option(
         '--second-factor <how>',
-        'people with a second factor, whose codes are not asked for yet: refuse rejects them, flag keeps and counts their devices, drop leaves the devices out; after flag and drop the right password alone signs them in',
+        'people with a second factor, or with an action such as UPDATE_PASSWORD ahead of them, neither of which is asked for yet: refuse imports them and keeps them from signing in until that is lifted (PUT /user/restrictions), flag lets them in by the password alone, drop does so and forgets the factor',
       )
         .choices(secondFactorRules)
         .default(defaultSecondFactor),

@@ -19,7 +19,7 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       ...common,
       path: '/recipe/signin',
       summary: 'Signs in by email and password',
-      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
+      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
       ...body('signIn', (tenant, input, context) => passwords.signIn(tenant, input, callerOf(context))),
     },
@@ -27,7 +27,7 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
       ...common,
       path: '/recipe/user/passwordhash/verify',
       summary: 'Checks a password without signing in: for another system to mirror its sign-ins to',
-      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR'],
+      statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
       ...body('signIn', (tenant, input, context) =>
         passwords.checkPassword(tenant, input, callerOf(context)),

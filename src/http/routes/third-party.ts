@@ -11,7 +11,7 @@ export function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
       scope: 'tenant',
       tag: 'Third party',
       summary: "Signs in, or makes, the user of a third party's id",
-      statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR'],
+      statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR', 'SIGN_IN_UP_NOT_ALLOWED'],
       ...body('signInUp', (tenant, input) => thirdParty.signInUp(tenant, input)),
     },
   ];

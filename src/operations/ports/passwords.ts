@@ -1,6 +1,7 @@
 /** What the operations need to hold passwords against hashes, and to tell how the hashes fare. */
 
 import type { TenantSettings } from '../../model.ts';
+import type { Restriction } from './restrictions.ts';
 
 export interface Credential {
   /** The core's own id. */
@@ -11,6 +12,8 @@ export interface Credential {
 /** What there is to hold a password against. */
 export interface FoundCredential {
   readonly credential: Credential | undefined;
+  /** Why whoever has the right password is refused all the same. */
+  readonly restriction: Restriction | undefined;
   /**
    * The stored hash of some user of the tenant, drawn by a keyed hash of the email: of the one whose look-up key follows
    * it. Keys are digests, so all of the tenant's password users are drawn nearly alike, and one email's is the same until

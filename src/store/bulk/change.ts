@@ -134,12 +134,15 @@ const createUsers = `
     phone, external_id
   )`;
 
+/** No import makes restrictions nothing, so where none are given others may have come in between. */
 const putDetails = `
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices)
-  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb
-  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) d (user_id, metadata, roles, totp_devices)
+  insert into user_details as t (app_no, user_id, metadata, roles, totp_devices, restrictions)
+  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb, d.restrictions::jsonb
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    d (user_id, metadata, roles, totp_devices, restrictions)
   on conflict (app_no, user_id) do update set
-    metadata = excluded.metadata, roles = excluded.roles, totp_devices = excluded.totp_devices`;
+    metadata = excluded.metadata, roles = excluded.roles, totp_devices = excluded.totp_devices,
+    restrictions = coalesce(excluded.restrictions, t.restrictions)`;
 
 /** Somebody took a key: what was written is taken back. */
 class KeyTaken extends Error {
@@ -179,7 +182,8 @@ async function write(query: Query, appNo: number, jobId: string, changes: ChunkC
   }
   if (users.count > 0) await insertUsers(query, appNo, jobId, users);
   if (details.count > 0) {
-    await query(putDetails, [appNo, details.userId, details.metadata, details.roles, details.totpDevices]);
+    const { userId, metadata, roles, totpDevices, restrictions } = details;
+    await query(putDetails, [appNo, userId, metadata, roles, totpDevices, restrictions]);
   }
   for (const ids of changed) await query(completeImages, [appNo, jobId, ids]);
 }

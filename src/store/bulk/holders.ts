@@ -112,7 +112,12 @@ const readMethods = `
       select encode(s.upgraded_from, 'hex') from sign_ins s
       where s.app_no = $1 and s.user_id = u.user_id and s.upgraded_to = hash_mark(u.password_hash)
     ) as "upgradedFrom",
-    t.metadata, t.roles, t.totp_devices as "totpDevices"
+    t.metadata, t.roles, t.totp_devices as "totpDevices",
+    (
+      select r.restrictions from user_details r
+      where r.app_no = $1 and r.user_id = coalesce(u.primary_user_id, u.user_id)
+      offset 0
+    ) as restrictions
   from unnest($3::uuid[]) w (user_id)
   cross join lateral (
     select u.*, u as method from users u where u.app_no = $1::int and u.user_id = w.user_id offset 0

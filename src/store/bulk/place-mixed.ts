@@ -61,10 +61,10 @@ const place = `
     from placed p where p.is_new
   ),
   detailed as (
-    insert into user_details (app_no, user_id, metadata, roles, totp_devices)
-    select $1, p.user_id, p.metadata::jsonb, p.roles::jsonb, p.totp_devices::jsonb
-    from placed p
-    where p.is_new and (p.metadata is not null or p.roles is not null or p.totp_devices is not null)
+    insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
+    select $1, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb, d.kept
+    from (select p.*, restrictions_of(p.restrictions::jsonb) as kept from placed p where p.is_new) d
+    where d.metadata is not null or d.roles is not null or d.totp_devices is not null or d.kept is not null
   ),
   ${sameRows('(select * from placed where not is_new)')}
   select

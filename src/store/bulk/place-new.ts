@@ -49,9 +49,11 @@ const copyUsers = `
   ) from stdin (format binary)`;
 
 const createDetails = `
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices)
-  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb
-  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as d (user_id, metadata, roles, totp_devices)`;
+  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
+  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb,
+    restrictions_of(d.restrictions::jsonb)
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
+    as d (user_id, metadata, roles, totp_devices, restrictions)`;
 
 /** A tenant is gone, or a row would not be what its record states: nothing of the chunk is tried. */
 class NotAllNew extends Error {
@@ -75,8 +77,9 @@ async function createAll(query: Query, copy: Copy, appNo: number, rows: Finished
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
-  const { userId, metadata, roles, totpDevices } = rows.details;
-  if (userId !== '{}') await query(createDetails, [appNo, userId, metadata, roles, totpDevices]);
+  const { userId, metadata, roles, totpDevices, restrictions } = rows.details;
+  if (userId !== '{}')
+    await query(createDetails, [appNo, userId, metadata, roles, totpDevices, restrictions]);
 }
 
 /** Most chunks have nothing to ask for, and most apps no pair. */

@@ -89,8 +89,8 @@ const putBackIdentities = `
 const removeDetails = 'delete from user_details t where t.app_no = $1 and t.user_id = any($2::uuid[])';
 
 const putBackDetails = `
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices)
-  select $1, w.user_id, w.metadata, w.roles, w.totp_devices
+  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
+  select $1, w.user_id, w.metadata, w.roles, w.totp_devices, w.restrictions
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
 

@@ -18,10 +18,10 @@ export const inputRows = `
     from unnest(
       $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
       $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::text[], $20::text[],
-      $21::text[]
+      $21::text[], $22::text[]
     ) with ordinality as i (
       line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
-      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, n
+      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, restrictions, n
     )
   )`;
 
@@ -81,6 +81,14 @@ export function sameRows(rows: string): string {
             offset 0
           )
         )
+        and (
+          p.restrictions is null
+          or is_stated(p.restrictions::jsonb, (
+            select t.restrictions from user_details t
+            where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id)
+            offset 0
+          ))
+        )
       offset 0
     ) u
     where not $4 or ${unclaimed('p')}
@@ -121,5 +129,6 @@ function columnsOf(rows: SimpleRows): Parameter[] {
     rows.metadata,
     rows.roles,
     rows.totpDevices,
+    rows.restrictions,
   ];
 }

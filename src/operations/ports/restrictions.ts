@@ -1,0 +1,56 @@
+/** What the operations need to know of who may not sign in, and why. */
+
+/** Why the sign-in of somebody who proved to be the user is refused. */
+export type Restriction = 'DISABLED' | 'SECOND_FACTOR' | 'REQUIRED_ACTION';
+
+/** As they are kept of a user. */
+export interface KeptRestrictions {
+  readonly isDisabled?: true;
+  /** The sign-in waits for what the source asks for and cannot be asked for here. */
+  readonly isHeld?: true;
+  /** What the last import said; none did where it is absent. */
+  readonly stated?: StatedRestrictions;
+  /** What a request set or lifted: an import leaves it as it is. */
+  readonly here?: { readonly isDisabled?: true; readonly isHeld?: true };
+}
+
+/**
+ * What an import compares with what the last one said: equal texts are equal statements, so lists are sorted, without
+ * repetitions and never empty. `isHeld` is there where one of the lists is.
+ */
+export interface StatedRestrictions {
+  readonly isDisabled?: boolean;
+  readonly isHeld?: boolean;
+  readonly secondFactors?: readonly string[];
+  readonly requiredActions?: readonly string[];
+}
+
+export interface RestrictedUser {
+  /** As callers see the user. */
+  readonly userId: string;
+  readonly kept: KeptRestrictions;
+}
+
+export interface RestrictionChange {
+  readonly appNo: number;
+  /** Any id that the caller may know the user by. */
+  readonly userId: string;
+  readonly isDisabled?: boolean;
+  readonly isHeld?: boolean;
+}
+
+export interface RestrictionStore {
+  /** By any id the caller may know the user by; without restrictions `kept` is empty. */
+  find(appNo: number, userId: string): Promise<RestrictedUser | undefined>;
+  /** Resolves after the commit; undefined when nobody has this id. */
+  change(change: RestrictionChange): Promise<RestrictedUser | undefined>;
+  /**
+   * Users of the app who may not sign in, in the order of their core ids.
+   * @param after as the page before says; undefined for the first
+   */
+  list(
+    appNo: number,
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ readonly users: readonly RestrictedUser[]; readonly next: string | undefined }>;
+}
