@@ -7,6 +7,7 @@ import type {
   UserRole,
 } from '../operations/ports.ts';
 import type { Database } from './database.ts';
+import { heirOf } from './heirs.ts';
 import { recipeNames } from './load-users.ts';
 
 interface MethodRow {
@@ -22,6 +23,7 @@ interface MethodRow {
   readonly password_hash: string | null;
   readonly time_joined: number;
   readonly external_id: string | null;
+  readonly heir: string | null;
   readonly tenant_ids: string[] | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
@@ -47,6 +49,7 @@ const page = `
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
     d.restrictions,
+    case when m.user_id <> h.head then ${heirOf('$1', 'h.head')} end as heir,
     (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of(m) i
       join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
   from heads h
@@ -76,11 +79,11 @@ function toPage(users: readonly (readonly [string, readonly MethodRow[]])[], lim
 }
 
 /**
- * The primary method is the head's own; where that was removed, the one that joined first takes its place, and its
- * external id the user's.
+ * The primary method is the head's own; where that was removed, its heir takes its place, else the one that joined first, and
+ * its external id the user's.
  */
 function toUser(head: string, rows: readonly MethodRow[]): ExportedUser {
-  const own = rows.find((row) => row.user_id === head);
+  const own = rows.find((row) => row.user_id === head) ?? rows.find((row) => row.user_id === row.heir);
   const primary = own ?? rows[0];
   return {
     externalId: primary?.external_id ?? undefined,

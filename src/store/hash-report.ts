@@ -1,5 +1,6 @@
 import type { HashPage, HashReportStore, PasswordMismatch } from '../operations/ports.ts';
 import type { Database } from './database.ts';
+import { heirOf } from './heirs.ts';
 
 /**
  * In the order of the primary key, so that pages neither overlap nor miss anybody who stays. A line break that a salt may
@@ -32,7 +33,11 @@ const countActive = `
   where s.app_no = $1 and greatest(s.proven_at, s.refused_at) >= $2 and u.password_hash is not null`;
 
 const listMismatches = `
-  select coalesce(h.external_id, u.primary_user_id::text, u.external_id, u.user_id::text) as "userId", u.email,
+  select coalesce(
+      h.external_id,
+      (select l.external_id from users l where l.app_no = $1 and l.user_id = ${heirOf('$1', 'u.primary_user_id')}),
+      u.primary_user_id::text, u.external_id, u.user_id::text
+    ) as "userId", u.email,
     u.password_hash as "passwordHash", s.refusals, s.refused_at as "refusedAt"
   from sign_ins s
   join users u on u.app_no = s.app_no and u.user_id = s.user_id

@@ -2,6 +2,7 @@ import type { LoginMethod, RecipeId, User } from '../model.ts';
 import { assembleUser } from '../user.ts';
 import type { BatchedStatement } from './batches.ts';
 import { plainArray, textArray } from '../columns.ts';
+import { heirOf } from './heirs.ts';
 
 export interface UserLookup {
   readonly appNo: number;
@@ -22,6 +23,8 @@ interface MethodRow {
   readonly email_verified: boolean;
   readonly time_joined: number;
   readonly external_id: string | null;
+  /** Who carries the user's external id while the head is gone; null at the head. */
+  readonly heir: string | null;
   readonly tenant_ids: string[] | null;
 }
 
@@ -72,6 +75,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
     )
     select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
       m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
+      case when m.user_id <> w.head then ${heirOf('w.app_no', 'w.head')} end as heir,
       (select json_agg(distinct t.tenant_id) from identities_of(m) i
         join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
     from wanted w
@@ -91,9 +95,9 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
 function toUser(rows: readonly MethodRow[]): User | undefined {
   const [first] = rows;
   if (!first) return undefined;
-  const head = rows.find((row) => row.user_id === row.head);
+  const bearer = rows.find((row) => row.user_id === row.head) ?? rows.find((row) => row.user_id === row.heir);
   const isPrimary = rows.some((row) => row.primary_user_id !== null);
-  return assembleUser(head?.external_id ?? first.head, isPrimary, rows.map(toLoginMethod));
+  return assembleUser(bearer?.external_id ?? first.head, isPrimary, rows.map(toLoginMethod));
 }
 
 function toLoginMethod(row: MethodRow): LoginMethod {

@@ -1,5 +1,6 @@
 import { plainArray } from '../columns.ts';
 import type { Database } from './database.ts';
+import { removeWithHeirs } from './heirs.ts';
 import { forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
@@ -51,11 +52,15 @@ export const removeLocked = `
   ${forgetDoomed.trimStart()},
   no_details as (
     delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
+  ),
+  no_heirs as (
+    delete from former_heads f where f.app_no = $1 and f.user_id = any(array(select e.head from ended e))
   )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
 /**
- * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. What
+ * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. Whom
+ * other login methods are left to keeps its external id. What
  * an import has yet to commit counts as coming afterwards.
  */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
@@ -68,6 +73,8 @@ export function removeUser(database: Database, appNo: number, userId: string, al
     if (doomed.length === 0) return;
     const ids = plainArray(doomed, (method) => method.user_id);
     await forgetTracesOfUsers(query, appNo, ids);
-    await query(removeLocked, [appNo, ids]);
+    const remove = () => query(removeLocked, [appNo, ids]);
+    if (doomed.length === methods.length) await remove();
+    else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
   });
 }

@@ -8,6 +8,7 @@ import {
   resolveTenantSettings,
 } from '../settings.ts';
 import type { Database, Query } from './database.ts';
+import { removeWithHeirs } from './heirs.ts';
 import { forgetDoomed, forgetEntriesOfTenant, forgetTracesOfTenant } from './forget-traces.ts';
 
 /** Another core's change of a tenant is seen here after this long at the latest. */
@@ -204,11 +205,10 @@ const dropUsersOfTenant = `
   ),
   ${forgetDoomed.trimStart()},
   no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
-  no_details as (
-    delete from user_details t using (
-      select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d
-    ) d
-    where t.app_no = d.app_no and t.user_id = d.head and not exists (
+  ended as materialized (
+    select d.app_no, d.head
+    from (select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d) d
+    where not exists (
       select from (
         select u.* from users u where u.app_no = d.app_no and u.user_id = d.head
         union all
@@ -217,6 +217,12 @@ const dropUsersOfTenant = `
       ) staying
       where exists (select from identities_of(staying) i where i.tenant_no <> $2)
     )
+  ),
+  no_details as (
+    delete from user_details t using ended e where t.app_no = e.app_no and t.user_id = e.head
+  ),
+  no_heirs as (
+    delete from former_heads f using ended e where f.app_no = e.app_no and f.user_id = e.head
   )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
 
@@ -240,7 +246,8 @@ async function removeTenant(query: Query, appId: string, tenantId: string): Prom
   await query(lockLinkedOfTenant, [gone.app_no, gone.tenant_no]);
   await forgetTracesOfTenant(query, gone.app_no, gone.tenant_no);
   await query(forgetEntriesOfTenant, [gone.app_no, tenantId]);
-  await query(dropUsersOfTenant, [gone.app_no, gone.tenant_no]);
+  const which = [gone.app_no, gone.tenant_no] as const;
+  await removeWithHeirs(query, 'tenant', which, () => query(dropUsersOfTenant, which));
   await query(dropRolesOfTenant, [gone.app_no, tenantId]);
   return true;
 }
@@ -252,6 +259,7 @@ const tablesOfApp = [
   'tokens',
   'external_id_info',
   'user_details',
+  'former_heads',
   'sign_ins',
   'import_queue',
   'import_queue_leases',

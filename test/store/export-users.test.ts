@@ -173,11 +173,25 @@ describe('a user is exported', () => {
     expect((await exported())[0]?.loginMethods).toMatchObject([{ isPrimary: true }]);
   });
 
-  it('as one record when its head was removed: the method that joined first stands in', async () => {
+  it('as one record when its head was removed: the heir of its external id stands in', async () => {
     const head = await putPassword('head@b.test');
     const [first, second] = [await putSocial('first'), await putSocial('second')];
     await link(store.sql, tenant, [head.userId, second.userId, first.userId]);
     await map(head, 'ext of head');
+    await map(first, 'ext of first');
+    await store.users.removeUser(tenant.appNo, head.userId, false);
+    expect(await exported()).toMatchObject([
+      {
+        externalUserId: 'ext of head',
+        loginMethods: [{ thirdPartyUserId: 'second', isPrimary: true }, { thirdPartyUserId: 'first' }],
+      },
+    ]);
+  });
+
+  it('as one record when its head was removed, who had no external id: the method that joined first stands in', async () => {
+    const head = await putPassword('head@b.test');
+    const [first, second] = [await putSocial('first'), await putSocial('second')];
+    await link(store.sql, tenant, [head.userId, second.userId, first.userId]);
     await map(first, 'ext of first');
     await putDetails(store.sql, tenant, head.userId, { metadata: { of: 'head' } });
     await store.users.removeUser(tenant.appNo, head.userId, false);

@@ -82,6 +82,7 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
   const token = { tenant, pair: { userId: own.userId, email: 'a' }, expiresAt: 1 };
   await store.verification.createToken({ ...token, tokenHash: `00${own.userId.replaceAll('-', '')}` });
   await store.resets.createToken({ ...token, tokenHash: `01${own.userId.replaceAll('-', '')}` });
+  await store.sql('insert into former_heads values ($1, $2, $3)', [tenant.appNo, own.userId, social.userId]);
   const ids: [string, string, string] = [own.userId, social.userId, passwordless];
   for (const id of ids) {
     await putDetails(store.sql, tenant, id, { metadata: {} });
