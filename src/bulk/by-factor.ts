@@ -15,3 +15,13 @@ export function countFactors(
   }
   return counts;
 }
+
+/** How many records of a chunk that are not rejected state an odd join date. @param rejects as above */
+export function countOddDates(
+  { parsed, linesBefore }: Pick<MergeInput, 'parsed' | 'linesBefore'>,
+  rejects: readonly Reject[],
+): number {
+  if (parsed.oddDates.length === 0) return 0;
+  const rejected = new Set(rejects.map(({ line }) => line));
+  return parsed.oddDates.filter((line) => !rejected.has(linesBefore + line)).length;
+}

@@ -70,6 +70,8 @@ export interface Job extends NewJob, Counts {
   readonly physicalLines: number;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  /** Records with a join date before 2000 or in the future, of those that were not rejected. */
+  readonly oddDates: number;
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt: number | undefined;

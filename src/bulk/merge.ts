@@ -1,5 +1,5 @@
 import type { ByFactor, ByKind, Counts, Job, Reject } from './job.ts';
-import { countFactors } from './by-factor.ts';
+import { countFactors, countOddDates } from './by-factor.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
 import type { Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
@@ -34,6 +34,7 @@ export interface Merged {
   readonly counts: Counts;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  readonly oddDates: number;
   readonly rejects: readonly Reject[];
   readonly claims: readonly Claim[];
   /** Keys, or what is seen by other keys: see Decided. */
@@ -207,6 +208,7 @@ class Tally {
       counts: { ...this.#counts, rejected: this.#rejects.length },
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
       byFactor: countFactors(this.#input, this.#rejects),
+      oddDates: countOddDates(this.#input, this.#rejects),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       claims: this.#claims,
       movesKeys: this.#movesKeys,

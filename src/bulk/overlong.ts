@@ -45,6 +45,7 @@ export const overlongLine: ParsedChunk = {
   kinds: new Uint8Array(0),
   kindNames: [],
   factors: [],
+  oddDates: [],
   keys: new Float64Array(0),
   claims: [],
 };

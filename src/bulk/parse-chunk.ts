@@ -40,6 +40,7 @@ class ChunkParser {
   readonly #kinds: number[] = [];
   readonly #kindNames: string[] = [];
   readonly #factors: FactorsOfLine[] = [];
+  readonly #oddDates: number[] = [];
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
@@ -68,6 +69,7 @@ class ChunkParser {
       kinds: Uint8Array.from(this.#kinds),
       kindNames: this.#kindNames,
       factors: this.#factors,
+      oddDates: this.#oddDates,
       keys: this.#claimed.digests(),
       claims: this.#claims,
     };
@@ -104,6 +106,7 @@ class ChunkParser {
     this.#linesOf.push(this.#line);
     const { secondFactors: factors } = record;
     if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
+    if (hasOddDate(record)) this.#oddDates.push(this.#line);
     const row = this.#simpleRow(record, keys);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
@@ -141,4 +144,9 @@ function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject
   const what = key.kind === externalIdKind ? 'external id' : 'identity in this tenant';
   const message = `An earlier line of this import has the same ${what}: the first one counts, remove or correct the others`;
   return { code: 'DUPLICATE_IN_JOB', field: fieldOfKey(key), message, externalUserId };
+}
+
+function hasOddDate({ methods }: BulkRecord): boolean {
+  for (const { isDateOdd } of methods) if (isDateOdd) return true;
+  return false;
 }

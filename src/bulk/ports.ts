@@ -98,6 +98,7 @@ export interface Progress {
   readonly counts: Counts;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  readonly oddDates: number;
   readonly rejects: readonly Reject[];
   /** Rejects of records that no stored user could make valid: see isUnusable. */
   readonly unusable: number;

@@ -58,6 +58,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     rejected: 0,
     byKind: {},
     byFactor: {},
+    oddDates: 0,
     startedAt: now,
     finishedAt: undefined,
     lastCommitAt: undefined,

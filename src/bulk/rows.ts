@@ -222,6 +222,8 @@ export interface ParsedChunk {
   readonly kindNames: readonly string[];
   /** Of the valid records that have second factors, in the order of their lines. */
   readonly factors: readonly FactorsOfLine[];
+  /** Physical lines within the chunk, from 1, of the valid records that state a join date before 2000 or in the future. */
+  readonly oddDates: readonly number[];
   /**
    * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not merged at
    * the same time.

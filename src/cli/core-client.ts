@@ -23,6 +23,8 @@ export interface JobView extends Counts {
   readonly byKind: Readonly<Record<string, number>>;
   /** Records with a second factor, by its kind. */
   readonly byFactor: ByFactor;
+  /** Records with a join date before 2000 or in the future; older cores do not tell. */
+  readonly oddDates?: number;
   /** ms since the epoch */
   readonly startedAt: number;
   readonly finishedAt?: number | null;

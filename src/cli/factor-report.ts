@@ -19,3 +19,12 @@ export function describeFactors(byFactor: ByFactor, rule: SecondFactorRule): str
   const list = listFactors(byFactor);
   return list === '' ? [] : [`  second factors: ${list}`, `  ${fates[rule]}`];
 }
+
+/** Warns of join dates that can hardly be true; nothing when there are none. */
+export function describeOddDates(oddDates = 0): string[] {
+  if (oddDates === 0) return [];
+  return [
+    `  odd join dates: ${count(oddDates)}`,
+    '  They are before 2000 or in the future, so perhaps of another unit than milliseconds; for a future one the time of the import is taken',
+  ];
+}

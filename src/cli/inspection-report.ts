@@ -1,6 +1,6 @@
 import { defaultSecondFactor } from '../bulk/job.ts';
 import type { ImportRate } from './estimate.ts';
-import { describeFactors } from './factor-report.ts';
+import { describeFactors, describeOddDates } from './factor-report.ts';
 import { bytes, count, duration, plural, printable, table } from './format.ts';
 import type { Input } from './input.ts';
 import type { Inspection } from './inspection.ts';
@@ -47,6 +47,7 @@ export function inspectedAsText(inspected: Inspected): string {
     ...countsOf(inspected),
     ...tallyOf('Password hashes', inspection.findings.byKind),
     ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
+    ...describeOddDates(inspection.findings.oddDates),
     ...tallyOf('Social providers', inspection.findings.social),
     ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
     ...rejectsOf(inspected),

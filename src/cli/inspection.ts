@@ -27,6 +27,8 @@ export interface Findings {
   duplicates: number;
   /** Of those: where the email differs in upper and lower case or in spaces. */
   duplicatesByCase: number;
+  /** Records with a join date before 2000 or in the future. */
+  oddDates: number;
 }
 
 /**
@@ -48,6 +50,7 @@ export class Inspection {
     social: {},
     duplicates: 0,
     duplicatesByCase: 0,
+    oddDates: 0,
   };
   readonly #keys: KeySet;
   readonly #rules: InspectionRules;
@@ -119,6 +122,7 @@ export class Inspection {
   #count({ methods, secondFactors = [] }: BulkRecord): void {
     const { findings } = this;
     findings.valid += 1;
+    if (methods.some(({ isDateOdd }) => isDateOdd)) findings.oddDates += 1;
     for (const factor of secondFactors) findings.byFactor[factor] = (findings.byFactor[factor] ?? 0) + 1;
     if (methods.length > 1 && methods.some(({ isPrimary }) => isPrimary)) findings.linked += 1;
     for (const { recipe, isVerified, hashKind, plainTextPassword, thirdPartyId = '' } of methods) {

@@ -1,5 +1,5 @@
 import type { JobView } from './core-client.ts';
-import { describeFactors } from './factor-report.ts';
+import { describeFactors, describeOddDates } from './factor-report.ts';
 import { count, duration, plural, printable, table } from './format.ts';
 import { describeRejects, type RejectLog } from './reject-log.ts';
 
@@ -57,6 +57,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
         ]
       : []),
     ...describeFactors(job.byFactor, job.secondFactor),
+    ...describeOddDates(job.oddDates),
     ...speedOf(job),
   ];
 }

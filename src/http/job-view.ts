@@ -4,7 +4,7 @@ import { cancelReasons } from '../cancel-reasons.ts';
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
   const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes } = job;
-  const { byKind, byFactor, startedAt, finishedAt, purgedAt } = job;
+  const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
   const { created, updated, unchanged, skipped, rejected } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
@@ -12,7 +12,7 @@ export function jobView(job: Job): object {
   return {
     ...{ id, name, state, cancelReason, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes, lines },
     ...{ created, updated, unchanged, skipped, rejected },
-    ...{ byKind, byFactor, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
+    ...{ byKind, byFactor, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
   };
 }
 

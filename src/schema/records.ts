@@ -25,9 +25,12 @@ const methodTail = {
   timeJoinedInMSSinceEpoch: {
     type: 'integer',
     minimum: 0,
+    // ECMA-262, Time Values and Time Range.
+    maximum: 8.64e15,
     'x-why': {
       type: 'must be a whole number of milliseconds since 1970',
       minimum: 'must be a whole number of milliseconds since 1970',
+      maximum: 'must be a whole number of milliseconds since 1970',
     },
   },
 } as const;

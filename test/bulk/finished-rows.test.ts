@@ -25,6 +25,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     isVerified,
     isPrimary: false,
     timeJoined: now,
+    isDateOdd: false,
     email,
     phoneNumber: undefined,
     thirdPartyId: undefined,

@@ -50,6 +50,7 @@ describe('a record', () => {
           recipe: 1,
           tenantNos: [0],
           identities: [{ kind: 1, key: identityKey('user1@example.com') }],
+          isDateOdd: false,
           isVerified: true,
           isPrimary: false,
           timeJoined: 1_704_067_200_000,
@@ -308,7 +309,6 @@ describe('a field', () => {
     ['isVerified', { isVerified: 'yes' }],
     ['isPrimary', { isPrimary: 1 }],
     ['timeJoinedInMSSinceEpoch', { timeJoinedInMSSinceEpoch: -1 }],
-    ['timeJoinedInMSSinceEpoch', { timeJoinedInMSSinceEpoch: now + 1 }],
     ['timeJoinedInMSSinceEpoch', { timeJoinedInMSSinceEpoch: 1.5 }],
     ['timeJoinedInMSSinceEpoch', { timeJoinedInMSSinceEpoch: '1704067200000' }],
     ['passwordHash', { passwordHash: 7 }],
@@ -321,6 +321,18 @@ describe('a field', () => {
     expect(method({ timeJoinedInMSSinceEpoch: 0 })?.timeJoined).toBe(0);
     expect(method({ timeJoinedInMSSinceEpoch: now })?.timeJoined).toBe(now);
     expect(accepted(person(1, { externalUserId: 'x'.repeat(128) })).externalUserId).toHaveLength(128);
+  });
+
+  it.each([
+    [Date.UTC(2000, 0, 1), Date.UTC(2000, 0, 1), false],
+    [Date.UTC(2000, 0, 1) - 1, Date.UTC(2000, 0, 1) - 1, true],
+    [1_690_000_000, 1_690_000_000, true],
+    [now, now, false],
+    [now + 1, now, true],
+    [1_690_000_000_000_000, now, true],
+    [undefined, now, false],
+  ])('joined at %j: is %j, odd %j', (timeJoinedInMSSinceEpoch, timeJoined, isDateOdd) => {
+    expect(method({ timeJoinedInMSSinceEpoch })).toMatchObject({ timeJoined, isDateOdd });
   });
 
   it.each(['+1234', '+1234567890123456', '4915112345678', '+49 151 12345678', '+0151123456', 'x', ''])(

@@ -97,6 +97,22 @@ it('lets people with second factors in by the password alone where it is asked t
   expect(await signIn('n2102@example.com')).toBe('OK');
 });
 
+it('warns of join dates that can hardly be true, before and after', async () => {
+  const dated = (n: number, date: number) =>
+    native(n).replace('"email"', `"timeJoinedInMSSinceEpoch":${date},"email"`);
+  await place.write('dates.ndjson', dated(2301, 1_690_000_000) + dated(2302, 1_690_000_000_000));
+  const warning = /odd join dates: 1\n.*before 2000 or in the future.*milliseconds/;
+  const runs = [
+    ['inspect', 'dates.ndjson'],
+    ['import', 'dates.ndjson', '--dry-run'],
+    ['import', 'dates.ndjson'],
+    ['status'],
+  ];
+  for (const args of runs) expect((await place.run(at(...args), key)).stdout).toMatch(warning);
+  const { stdout } = await place.run(at('inspect', 'dates.ndjson', '--json'), key);
+  expect(JSON.parse(stdout)).toMatchObject({ oddDates: 1 });
+});
+
 it('purges an import: its counts stay, its rejects and its undo go', async () => {
   await place.write('purged.ndjson', native(2201) + native(2202, 'broken'));
   await place.run(at('import', 'purged.ndjson'), key);

@@ -39,6 +39,7 @@ export class FakeImports implements BulkImports {
         physicalLines: 0,
         byKind: {},
         byFactor: {},
+        oddDates: 0,
         startedAt,
         finishedAt: undefined,
         lastCommitAt: undefined,

@@ -57,6 +57,7 @@ describe('a job', () => {
       physicalLines: 0,
       byKind: {},
       byFactor: {},
+      oddDates: 0,
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,

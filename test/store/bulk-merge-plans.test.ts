@@ -121,6 +121,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       byFactor: {},
       unusable: 1,
       different: 0,
+      oddDates: 0,
       since: 1,
       now: 1,
     };

@@ -2,7 +2,7 @@
 
 import type { SourceRow } from './provider.ts';
 
-export { timeOf, timeOfSeconds } from './times.ts';
+export { timeOf } from './times.ts';
 
 /** How dumps spell an absent value: MySQL and COPY `\N`; phpMyAdmin and SQL Server `NULL`. */
 const absentTexts: ReadonlySet<string> = new Set(['', '\\N', 'NULL']);

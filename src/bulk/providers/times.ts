@@ -7,21 +7,27 @@ const sqlOrIso =
 /** ECMA-262, Time Values and Time Range. */
 const latestMs = 8.64e15;
 
+/** From here on a number means thousandths of the unit before: 5138 as seconds, 1973 as the smaller unit. */
+const msFrom = 1e11;
+const microsecondsFrom = 1e14;
+const beyond = 1e17;
+
 /**
- * ISO 8601, SQL text with or without a zone (none is read as UTC), or ms since the epoch as a number or its text.
+ * ISO 8601, SQL text with or without a zone (none is read as UTC), or seconds, milliseconds or microseconds since the
+ * epoch as a number or its text: told apart by their size, because one system's exports differ by the tool that wrote them.
  * undefined for anything else, for `0000-00-00 00:00:00`, and before 1970: zero dates of other systems.
  */
 export function timeOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return inRange(Math.floor(value));
+  if (typeof value === 'number') return timeOfNumber(value);
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return /^\d{1,16}$/.test(text) ? inRange(Number(text)) : timeOfText(text);
+  return /^\d{1,16}(\.\d{1,9})?$/.test(text) ? timeOfNumber(Number(text)) : timeOfText(text);
 }
 
-/** As timeOf, where numbers are seconds. */
-export function timeOfSeconds(value: unknown): number | undefined {
-  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^[\d.]+$/.test(value.trim()));
-  return isNumber ? inRange(Math.floor(Number(value) * 1000)) : timeOf(value);
+function timeOfNumber(number: number): number | undefined {
+  if (number < msFrom) return inRange(Math.floor(number * 1000));
+  if (number < microsecondsFrom) return inRange(Math.floor(number));
+  return number < beyond ? inRange(Math.floor(number / 1000)) : undefined;
 }
 
 function inRange(ms: number): number | undefined {

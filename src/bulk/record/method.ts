@@ -10,7 +10,7 @@ import type {
 } from '../native.ts';
 import type { BulkIdentity, BulkMethod } from './model.ts';
 import { passwordOf } from './password.ts';
-import { invalid, missing, problemOfFault } from './problem.ts';
+import { missing, problemOfFault } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';
 
@@ -26,7 +26,11 @@ interface Common {
   readonly isVerified: boolean;
   readonly isPrimary: boolean;
   readonly timeJoined: number;
+  readonly isDateOdd: boolean;
 }
+
+/** Nobody has joined before: a date like that is one of another unit, or none. */
+export const oldestDateMs = Date.UTC(2000, 0, 1);
 
 /**
  * Checks a login method and brings it into the one shape of all of them.
@@ -45,13 +49,11 @@ export function methodOf(
   const method = own as unknown as NativeLoginMethod;
   const tenantNos = tenantNosOf(method.tenantIds, rules.tenants, `${prefix}tenantIds`);
   if ('code' in tenantNos) return tenantNos;
-  const timeJoined = method.timeJoinedInMSSinceEpoch ?? rules.now;
-  if (timeJoined > rules.now) {
-    return invalid(`${prefix}timeJoinedInMSSinceEpoch`, 'must not be later than now, in milliseconds');
-  }
+  const stated = method.timeJoinedInMSSinceEpoch ?? rules.now;
   const common = {
     tenantNos,
-    timeJoined,
+    timeJoined: Math.min(stated, rules.now),
+    isDateOdd: stated < oldestDateMs || stated > rules.now,
     isVerified: method.isVerified === true,
     isPrimary: method.isPrimary === true,
   };
@@ -73,7 +75,7 @@ function passwordMethod(
 ): BulkMethod | Problem {
   const password = passwordOf(method, rules, prefix);
   if ('code' in password) return password;
-  const { tenantNos, isVerified, isPrimary, timeJoined } = common;
+  const { tenantNos, isVerified, isPrimary, timeJoined, isDateOdd } = common;
   const { passwordHash, hashKind, plainTextPassword } = password;
   return {
     recipe: 1,
@@ -82,6 +84,7 @@ function passwordMethod(
     isVerified,
     isPrimary,
     timeJoined,
+    isDateOdd,
     email: method.email,
     phoneNumber: undefined,
     thirdPartyId: undefined,
@@ -94,7 +97,7 @@ function passwordMethod(
 
 function thirdPartyMethod(method: NativeThirdPartyMethod, common: Common): BulkMethod {
   const { email, thirdPartyId, thirdPartyUserId } = method;
-  const { tenantNos, isVerified, isPrimary, timeJoined } = common;
+  const { tenantNos, isVerified, isPrimary, timeJoined, isDateOdd } = common;
   return {
     recipe: 2,
     tenantNos,
@@ -102,6 +105,7 @@ function thirdPartyMethod(method: NativeThirdPartyMethod, common: Common): BulkM
     isVerified,
     isPrimary,
     timeJoined,
+    isDateOdd,
     email,
     phoneNumber: undefined,
     thirdPartyId,
@@ -118,7 +122,7 @@ function passwordlessMethod(
   prefix: string,
 ): BulkMethod | Problem {
   const { email, phoneNumber } = method;
-  const { tenantNos, isVerified, isPrimary, timeJoined } = common;
+  const { tenantNos, isVerified, isPrimary, timeJoined, isDateOdd } = common;
   const identities: BulkIdentity[] = [];
   if (email !== undefined) {
     identities.push({ kind: identityKind.passwordlessEmail, key: identityKey(email) });
@@ -134,6 +138,7 @@ function passwordlessMethod(
     isVerified,
     isPrimary,
     timeJoined,
+    isDateOdd,
     email,
     phoneNumber,
     thirdPartyId: undefined,

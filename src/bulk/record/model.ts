@@ -37,8 +37,10 @@ export interface BulkMethod {
   readonly identities: readonly BulkIdentity[];
   readonly isVerified: boolean;
   readonly isPrimary: boolean;
-  /** ms since the epoch; the import's own time where the record has none. */
+  /** ms since the epoch; the import's own time where the record has none, or one in the future. */
   readonly timeJoined: number;
+  /** The record states a date before 2000 or in the future. */
+  readonly isDateOdd: boolean;
   readonly email: string | undefined;
   readonly phoneNumber: string | undefined;
   readonly thirdPartyId: string | undefined;

@@ -46,6 +46,7 @@ const advance = `
     last_commit_at = $12::bigint,
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
     unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
+    odd_dates = j.odd_dates + $17::bigint,
     state = case when ${cancelReason} is not null then 3 when $4 = j.upload_length then 2 else 1 end,
     cancel_reason = ${cancelReason},
     finished_at = case when ${cancelReason} is not null or $4 = j.upload_length then $12 end
@@ -122,6 +123,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     rejects,
     unusable,
     different,
+    oddDates,
     claims,
     since,
     now,
@@ -138,6 +140,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     JSON.stringify(byFactor),
     unusable,
     different,
+    oddDates,
   ]);
   if (row === undefined) return 'moved';
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);

@@ -35,7 +35,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor, cancel_reason, same_ids, id_prefix`;
+    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -64,6 +64,7 @@ export interface JobRow {
   readonly cancel_reason: CancelReason | null;
   readonly same_ids: boolean;
   readonly id_prefix: string | null;
+  readonly odd_dates: number;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -82,6 +83,7 @@ export function jobOf(row: JobRow): Job {
     physicalLines: row.physical_lines,
     byKind: row.by_kind,
     byFactor: row.by_factor,
+    oddDates: row.odd_dates,
     startedAt: row.started_at,
     finishedAt: row.finished_at ?? undefined,
     lastCommitAt: row.last_commit_at ?? undefined,
