@@ -12,14 +12,14 @@ import { timeOf } from './times.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
-/** Lockouts after wrong passwords last minutes; whoever is locked out beyond this was locked out on purpose. */
-const lastingLockout = Date.UTC(2100, 0, 1);
+/** Lockouts after wrong passwords last minutes; whoever is locked out for longer was locked out on purpose. */
+const lastingLockoutMs = 86_400_000;
 
 export const aspnetIdentity: Provider = {
   name: 'aspnet-identity',
   title: 'ASP.NET Core Identity (AspNetUsers)',
   about:
-    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. A lockout counts as disabled when it ends in 2100 or later. Column names in snake_case are read too.',
+    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Who is locked out for more than a day counts as disabled. Column names in snake_case are read too.',
   tables: [
     { name: 'users', places, idOf: (row) => textOf(foldedRow(row).id) },
     { name: 'logins', places, idOf: (row) => textOf(foldedRow(row).userid), flag: 'aspnet-logins' },
@@ -48,7 +48,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     social: (related.logins ?? []).flatMap(socialOf),
     metadata: { username: username === email ? undefined : username },
     secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
-    disabled: isLockedOut(user) ? 'is locked out (LockoutEnd is in 2100 or later)' : undefined,
+    isDisabled: 'lockoutend' in user ? isLockedOut(user) : undefined,
   };
   return convertAddressed(person, 'Email', options);
 }
@@ -60,7 +60,7 @@ function passwordOf(value: unknown): FoundPassword | undefined {
 }
 
 function isLockedOut({ lockoutenabled, lockoutend }: SourceRow): boolean {
-  return flagOf(lockoutenabled) !== false && (timeOf(lockoutend) ?? 0) >= lastingLockout;
+  return flagOf(lockoutenabled) !== false && (timeOf(lockoutend) ?? 0) > Date.now() + lastingLockoutMs;
 }
 
 function socialOf(row: SourceRow): readonly SocialIdentity[] {

@@ -74,7 +74,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     metadata: metadataOfUser(user),
     totpDevices: objectsOf(user.mfa_factors).flatMap(totpOf),
     secondFactors: [...objectsOf(user.mfa_factors).flatMap(factorsOf), ...enrolled(user)],
-    disabled: flagOf(user.blocked) === true ? 'is blocked' : undefined,
+    isDisabled: flagOf(user.blocked),
   };
   return convertAddressed(person, 'email', options);
 }

@@ -4,7 +4,7 @@ import { convertAddressed } from './addresses.ts';
 import { firstText, flagOf, phoneOf, textOf } from './fields.ts';
 import { foldedRow, hasAll, namesOf } from './folded-row.ts';
 import { hashPasswordOr } from './hash-strings.ts';
-import { personOptions } from './person.ts';
+import { personOptions, rejected } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
 import { factorIf } from './second-factors.ts';
@@ -64,8 +64,9 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     },
     roles: rolesOf(textOf(user.role)),
     secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
-    disabled: disabledOf(user),
+    isDisabled: isBanned(user),
   };
+  if (flagOf(user.isanonymous) === true) return anonymous(person.id);
   return convertAddressed(person, 'email', options);
 }
 
@@ -85,9 +86,15 @@ function requireAccounts({ accounts }: Related): readonly SourceRow[] {
   );
 }
 
-function disabledOf(user: SourceRow): string | undefined {
-  if (flagOf(user.banned) === true) return 'is banned';
-  return flagOf(user.isanonymous) === true ? 'is anonymous' : undefined;
+/** A ban may have an end. */
+function isBanned({ banned, banexpires }: SourceRow): boolean | undefined {
+  const end = timeOf(banexpires);
+  return flagOf(banned) === true ? end === undefined || end > Date.now() : flagOf(banned);
+}
+
+function anonymous(externalUserId: string | undefined): Conversion {
+  const message = 'the account is anonymous: it has nothing to sign in with';
+  return rejected({ code: 'NOT_IMPORTABLE', field: 'isAnonymous', message, externalUserId });
 }
 
 function isCredential(account: SourceRow): boolean {

@@ -7,6 +7,7 @@ import { firstText, flagOf, hasColumns, objectOf, objectsOf, phoneOf, textOf, ti
 import { personOptions } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import { factorIf } from './second-factors.ts';
+import { disabledIf } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const clerk: Provider = {
@@ -65,7 +66,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
     },
     ...(totp !== undefined && { totpDevices: [{ secretKey: totp }] }),
     secondFactors: totp === undefined ? factorsOf(row) : [],
-    disabled: disabledOf(row),
+    isDisabled: disabledIf(flagOf(row.banned), flagOf(row.locked)),
   };
   return convertAddressed(person, 'primary_email_address', options);
 }
@@ -107,9 +108,4 @@ function socialOf(account: SourceRow): readonly SocialIdentity[] {
   if (provider === undefined || userId === undefined) return [];
   const isVerified = textOf(objectOf(account.verification)?.status) === 'verified';
   return [{ provider, userId, email: textOf(account.email_address), isVerified }];
-}
-
-function disabledOf(row: SourceRow): string | undefined {
-  if (flagOf(row.banned) === true) return 'is banned';
-  return flagOf(row.locked) === true ? 'is locked' : undefined;
 }

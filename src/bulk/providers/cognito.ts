@@ -6,6 +6,7 @@ import { firstText, flagOf, hasColumns, listOf, objectsOf, phoneOf, textOf, time
 import { personOptions } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
 import { factorIf, factorNamed } from './second-factors.ts';
+import { disabledIf, disabledUnless } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const cognito: Provider = {
@@ -58,7 +59,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     timeJoined: timeOf(user.UserCreateDate),
     metadata: metadataOfAttributes(attributes),
     secondFactors: factorsOf(user),
-    disabled: disabledOf(user),
+    isDisabled: isDisabled(user),
   };
   return convertAddressed(person, 'email', options);
 }
@@ -90,8 +91,8 @@ function factorsOf(user: SourceRow): readonly SecondFactor[] {
   return [...named, ...factorIf(bySms, 'sms')];
 }
 
-function disabledOf({ Enabled, UserStatus }: SourceRow): string | undefined {
-  if (flagOf(Enabled) === false) return 'is disabled';
+function isDisabled({ Enabled, UserStatus }: SourceRow): boolean | undefined {
   const status = textOf(UserStatus);
-  return status === 'ARCHIVED' || status === 'COMPROMISED' ? `is ${status.toLowerCase()}` : undefined;
+  const isStopped = status === 'ARCHIVED' || status === 'COMPROMISED';
+  return disabledIf(disabledUnless(flagOf(Enabled)), isStopped ? true : undefined);
 }

@@ -4,10 +4,11 @@ import { convertAddressed } from './addresses.ts';
 import { flagOf, firstText, textOf } from './fields.ts';
 import { hasAll, namesOf } from './folded-row.ts';
 import { hashPassword } from './hash-strings.ts';
-import { personOptions } from './person.ts';
+import { deletedOption, personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
 import { factorIf } from './second-factors.ts';
+import { disabledByColumns } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -30,6 +31,7 @@ export const devise: Provider = {
       isSecret: true,
     },
     ...personOptions,
+    deletedOption,
   ],
   recognises,
   prepare,
@@ -85,7 +87,8 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     },
     // devise-two-factor's; its secret is encrypted.
     secondFactors: factorIf(flagOf(row.otp_required_for_login) === true, 'totp'),
-    disabled: textOf(row.deleted_at) === undefined ? undefined : 'is deleted (deleted_at is set)',
+    isDisabled: disabledByColumns(row),
+    deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
   };
   return convertAddressed(person, 'email', options);
 }

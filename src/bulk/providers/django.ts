@@ -10,6 +10,7 @@ import { hashPassword } from './hash-strings.ts';
 import { personOptions, unsupportedHash } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { UnusableExport } from './provider.ts';
+import { disabledUnless } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { thirdPartyIdOf } from './third-party-ids.ts';
 import { timeOf } from './times.ts';
@@ -96,7 +97,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       first_name: textOf(user.first_name),
       last_name: textOf(user.last_name),
     },
-    disabled: flagOf(user.is_active) === false ? 'is inactive (is_active is false)' : undefined,
+    isDisabled: disabledUnless(flagOf(user.is_active)),
   };
   return convertAddressed(person, 'email', options);
 }

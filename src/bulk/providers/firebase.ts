@@ -66,7 +66,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       customClaims,
     },
     secondFactors: objectsOf(user.mfaInfo).flatMap(factorsOf),
-    disabled: flagOf(user.disabled) === true ? 'is disabled' : undefined,
+    isDisabled: flagOf(user.disabled),
   };
   return isAnonymous(person) ? anonymous(id) : convertAddressed(person, 'email', options);
 }

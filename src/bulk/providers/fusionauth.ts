@@ -11,6 +11,7 @@ import { bcryptString } from './okta-hashes.ts';
 import { badHash, personOptions, unsupportedHash } from './person.ts';
 import type { FoundPassword, Person } from './person.ts';
 import { factorIf, factorNamed } from './second-factors.ts';
+import { disabledUnless } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const fusionauth: Provider = {
@@ -54,7 +55,8 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
       registrations: objectsOf(user.registrations),
     },
     secondFactors: factorsOf(user),
-    disabled: flagOf(user.active) === false ? 'is locked (active is false)' : undefined,
+    isDisabled: disabledUnless(flagOf(user.active)),
+    requiredActions: flagOf(user.passwordChangeRequired) === true ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'email', options);
 }

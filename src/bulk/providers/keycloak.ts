@@ -6,6 +6,7 @@ import { flagOf, listOf, objectOf, objectsOf, textOf, timeOf } from './fields.ts
 import { keycloakFactors, keycloakHash, keycloakTotp } from './keycloak-credentials.ts';
 import { personOptions, rejected } from './person.ts';
 import type { Person, SocialIdentity } from './person.ts';
+import { disabledUnless } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 
 export const keycloak: Provider = {
@@ -62,7 +63,8 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     roles: texts(user.realmRoles),
     totpDevices: credentials.flatMap((each): readonly NativeTotpDevice[] => keycloakTotp(each)),
     secondFactors: credentials.flatMap(keycloakFactors),
-    disabled: flagOf(user.enabled) === false ? 'is disabled' : undefined,
+    requiredActions: texts(user.requiredActions),
+    isDisabled: disabledUnless(flagOf(user.enabled)),
   };
   return convertAddressed(person, 'email', options);
 }

@@ -65,7 +65,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
     },
     totpDevices: totpOf(credentials),
     secondFactors: factorsOf(credentials),
-    disabled: textOf(identity.state) === 'inactive' ? 'is inactive (state is inactive)' : undefined,
+    isDisabled: identity.state === undefined ? undefined : textOf(identity.state) === 'inactive',
   };
   return convertAddressed(person, 'traits.email', options);
 }

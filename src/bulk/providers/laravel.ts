@@ -1,12 +1,13 @@
 /** Laravel's users table. Social identities are columns that apps add, or Socialstream's and others' table of accounts. */
 
 import { convertAddressed } from './addresses.ts';
-import { firstText, flagOf, objectOf, textOf } from './fields.ts';
+import { firstText, objectOf, textOf } from './fields.ts';
 import { hasAll, namesOf } from './folded-row.ts';
 import { hashPassword } from './hash-strings.ts';
-import { personOptions } from './person.ts';
+import { deletedOption, personOptions } from './person.ts';
 import type { FoundPassword, SocialIdentity } from './person.ts';
 import { factorIf } from './second-factors.ts';
+import { disabledByColumns } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
 
@@ -36,7 +37,7 @@ export const laravel: Provider = {
     { name: 'users', places, idOf: (row) => textOf(row.id) },
     { name: 'accounts', places, idOf: (row) => textOf(row.user_id), flag: 'laravel-accounts' },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
   convert,
 };
@@ -64,14 +65,10 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     },
     // Fortify's, encrypted with APP_KEY.
     secondFactors: factorIf(textOf(row.two_factor_secret) !== undefined, 'totp'),
-    disabled: disabledOf(row),
+    isDisabled: disabledByColumns(row),
+    deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
   };
   return convertAddressed(person, 'email', options);
-}
-
-function disabledOf(row: SourceRow): string | undefined {
-  if (textOf(row.deleted_at) !== undefined) return 'is deleted (deleted_at is set)';
-  return flagOf(row.is_active) === false ? 'is inactive (is_active is false)' : undefined;
 }
 
 function passwordOf(value: unknown): FoundPassword | undefined {

@@ -54,7 +54,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
     },
     totpDevices: objectsOf(user.mfaverifications).flatMap(totpOf),
     secondFactors: objectsOf(user.mfaverifications).flatMap(factorsOf),
-    disabled: flagOf(user.issuspended) === true ? 'is suspended' : undefined,
+    isDisabled: flagOf(user.issuspended),
   };
   return convertAddressed(person, 'primary_email', options);
 }

@@ -46,7 +46,8 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
       login: textOf(login),
       profile,
     },
-    disabled: disabledOf(textOf(user.status)),
+    isDisabled: isDisabled(textOf(user.status)),
+    requiredActions: textOf(user.status) === 'PASSWORD_EXPIRED' ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'profile.email', options);
 }
@@ -55,6 +56,6 @@ function isVerified({ value, status }: SourceRow, email: string | undefined): bo
   return textOf(status) === 'VERIFIED' && textOf(value)?.toLowerCase() === email?.toLowerCase();
 }
 
-function disabledOf(status: string | undefined): string | undefined {
-  return status === 'SUSPENDED' || status === 'DEPROVISIONED' ? `is ${status.toLowerCase()}` : undefined;
+function isDisabled(status: string | undefined): boolean | undefined {
+  return status === undefined ? undefined : status === 'SUSPENDED' || status === 'DEPROVISIONED';
 }

@@ -42,8 +42,12 @@ export interface Person {
   readonly totpDevices?: readonly NativeTotpDevice[];
   /** Second factors at the source; of `totp` where its devices cannot be carried over. */
   readonly secondFactors?: readonly SecondFactor[];
-  /** Why the person may not sign in at the source: `is disabled`. Refused unless `--include-disabled`. */
-  readonly disabled?: string | undefined;
+  /** Whether the person may not sign in at the source: disabled, blocked, banned or suspended. Undefined: it does not say. */
+  readonly isDisabled?: boolean | undefined;
+  /** What the source asks of the person before they are let in, in Keycloak's words: `UPDATE_PASSWORD`. */
+  readonly requiredActions?: readonly string[];
+  /** How the source marks the person as gone, though the row is there: refused unless `--include-deleted`. */
+  readonly deleted?: string | undefined;
 }
 
 /** The options that convertPerson reads: every provider that uses it lists them. */
@@ -55,10 +59,17 @@ export const personOptions: readonly ProviderOption[] = [
   },
   {
     name: 'include-disabled',
-    about: 'import users who are disabled, blocked or suspended at the source',
+    about: 'no longer needed: who is disabled is imported as disabled',
     isSwitch: true,
   },
 ];
+
+/** Of sources that mark who is gone and keep the row. */
+export const deletedOption: ProviderOption = {
+  name: 'include-deleted',
+  about: 'import users whom the source marks as deleted, as disabled ones',
+  isSwitch: true,
+};
 
 const withoutPassword: readonly string[] = ['passwordless', 'reject'];
 
@@ -67,6 +78,10 @@ export function preparePerson(options: ConvertOptions): void {
   const how = options['without-password'];
   if (how !== undefined && !withoutPassword.includes(how))
     throw new UnusableExport(`--without-password must be one of ${withoutPassword.join(', ')}`);
+  if (isOn(options['include-disabled']))
+    throw new UnusableExport(
+      'who is disabled at the source is imported as disabled: leave --include-disabled out, and lift it for whom you mean (PUT /user/restrictions)',
+    );
 }
 
 /**
@@ -74,12 +89,12 @@ export function preparePerson(options: ConvertOptions): void {
  * method for a password that is not there; a person with nothing is imported by email as `--without-password` says.
  */
 export function convertPerson(person: Person, options: ConvertOptions): Conversion {
-  const { id, password, disabled } = person;
-  if (disabled !== undefined && !isOn(options['include-disabled']))
+  const { id, password, deleted } = person;
+  if (deleted !== undefined && !isOn(options['include-deleted']))
     return rejected({
       code: 'NOT_IMPORTABLE',
       field: '',
-      message: `the user ${disabled}; --include-disabled imports such users`,
+      message: `the user is deleted (${deleted}); --include-deleted imports such users as disabled ones`,
       externalUserId: id,
     });
   if (password !== undefined && 'reject' in password)
@@ -128,11 +143,22 @@ function linked(person: Person, options: ConvertOptions): Conversion {
     ...(id !== undefined && { externalUserId: id }),
     ...(metadata !== undefined && { userMetadata: metadata }),
     ...(person.roles?.length && { userRoles: person.roles.map((role) => ({ role })) }),
-    ...(person.totpDevices?.length && { totpDevices: person.totpDevices }),
-    ...(person.secondFactors?.length && { secondFactors: [...new Set(person.secondFactors)] }),
+    ...protectionOf(person),
     loginMethods,
   };
   return { ok: true, user };
+}
+
+/** What keeps others, or everybody, out at the source. */
+function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
+  const { totpDevices, secondFactors, requiredActions, deleted } = person;
+  const isDisabled = deleted === undefined ? person.isDisabled : true;
+  return {
+    ...(totpDevices?.length && { totpDevices }),
+    ...(secondFactors?.length && { secondFactors: [...new Set(secondFactors)] }),
+    ...(requiredActions?.length && { requiredActions }),
+    ...(isDisabled !== undefined && { isDisabled }),
+  };
 }
 
 function passwordMethods({ email, password, isEmailVerified, timeJoined }: Person): NativeLoginMethod[] {

@@ -5,6 +5,7 @@ import { convertAddressed } from './addresses.ts';
 import { flagOf, textOf } from './fields.ts';
 import { hasAll, namesOf } from './folded-row.ts';
 import { personOptions, rejected } from './person.ts';
+import { disabledIf, disabledUnless } from './standing.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { springPassword } from './spring-passwords.ts';
 
@@ -50,12 +51,14 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     password: springPassword(row.password),
     metadata: { username: username === email ? undefined : username },
     roles: (related.authorities ?? []).flatMap((each) => textOf(each.authority) ?? []),
-    disabled: disabledOf(row),
+    isDisabled: isDisabled(row),
+    requiredActions: flagOf(row.credentials_non_expired) === false ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, own === undefined ? 'username' : 'email', options);
 }
 
-function disabledOf(row: SourceRow): string | undefined {
-  if (flagOf(row.enabled) === false) return 'is disabled (enabled is false)';
-  return flagOf(row.account_non_locked) === false ? 'is locked (account_non_locked is false)' : undefined;
+/** Who implements UserDetails with columns of these names has more of them than the table's own `enabled`. */
+function isDisabled(row: SourceRow): boolean | undefined {
+  const flags = [row.enabled, row.account_non_locked, row.account_non_expired];
+  return disabledIf(...flags.map((flag) => disabledUnless(flagOf(flag))));
 }

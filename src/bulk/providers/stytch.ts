@@ -105,6 +105,7 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
       ...factorIf(objectsOf(user.totps).length > 0, 'totp'),
       ...factorIf(objectsOf(user.webauthn_registrations).length > 0, 'webauthn'),
     ],
+    requiredActions: flagOf(objectOf(user.password)?.requires_reset) === true ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, 'emails', options);
 }

@@ -50,7 +50,7 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
       user_metadata: objectOf(user.raw_user_meta_data),
       app_metadata: objectOf(user.raw_app_meta_data),
     },
-    disabled: isBanned(user) ? 'is banned' : undefined,
+    isDisabled: 'banned_until' in user ? isBanned(user) : undefined,
   };
   return convertAddressed(person, 'email', options);
 }

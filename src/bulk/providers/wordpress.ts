@@ -3,7 +3,7 @@
 import { convertAddressed } from './addresses.ts';
 import { flagOf, textOf } from './fields.ts';
 import { hashPassword } from './hash-strings.ts';
-import { personOptions } from './person.ts';
+import { deletedOption, personOptions } from './person.ts';
 import type { FoundPassword } from './person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from './provider.ts';
 import { timeOf } from './times.ts';
@@ -19,7 +19,7 @@ export const wordpress: Provider = {
     { name: 'users', places, idOf: (row) => textOf(row.ID ?? row.id) },
     { name: 'usermeta', places, idOf: (row) => textOf(row.user_id), flag: 'wordpress-usermeta' },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
   convert,
 };
@@ -44,15 +44,11 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       website: textOf(row.user_url),
     },
     roles: rolesOf(meta),
-    disabled: disabledOf(row),
+    // Both are of a network of sites only.
+    isDisabled: flagOf(row.spam),
+    deleted: flagOf(row.deleted) === true ? 'deleted is 1' : undefined,
   };
   return convertAddressed(person, 'user_email', options);
-}
-
-/** Of a network of sites only. */
-function disabledOf(row: SourceRow): string | undefined {
-  if (flagOf(row.deleted) === true) return 'is deleted';
-  return flagOf(row.spam) === true ? 'is marked as spam' : undefined;
 }
 
 /** What is this short is compared as a plain MD5 (wp_check_password), which only hexadecimal digits can equal. */

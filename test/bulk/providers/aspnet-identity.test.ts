@@ -26,6 +26,7 @@ describe('an export of ASP.NET Core Identity', () => {
     expect(conversion).toEqual({
       ok: true,
       user: {
+        isDisabled: false,
         externalUserId: row.Id,
         loginMethods: [
           {
@@ -96,12 +97,18 @@ describe('an export of ASP.NET Core Identity', () => {
     expect(methodsOf(converted(alone))).toMatchObject([{ phoneNumber: '+15555550100' }]);
   });
 
-  it('refuses who is locked out for good, not who is for minutes', () => {
+  it('disables who is locked out for good or for long, not who is for minutes', () => {
+    const isDisabled = (more: object) => {
+      const conversion = converted(more);
+      return conversion.ok && conversion.user.isDisabled;
+    };
+    const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
     const forGood = { LockoutEnd: '9999-12-31 23:59:59.9999999 +00:00' };
-    expect(refusalOf(converted(forGood))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(converted(forGood, { 'include-disabled': 'true' }).ok).toBe(true);
-    expect(converted({ ...forGood, LockoutEnabled: '0' }).ok).toBe(true);
-    expect(converted({ LockoutEnd: '2024-07-01 12:00:00 +00:00' }).ok).toBe(true);
+    expect(isDisabled(forGood)).toBe(true);
+    expect(isDisabled({ LockoutEnd: inMs(30 * 86_400_000) })).toBe(true);
+    expect(isDisabled({ ...forGood, LockoutEnabled: '0' })).toBe(false);
+    expect(isDisabled({ LockoutEnd: inMs(300_000) })).toBe(false);
+    expect(isDisabled({ LockoutEnd: '2024-07-01 12:00:00 +00:00' })).toBe(false);
   });
 
   it('takes a user name that is an address for a missing email, and refuses without either', () => {

@@ -73,7 +73,6 @@ describe('an export of Auth0', () => {
     expect(converted({ mfa_factors: [{ totp: { secret: 'JBSWY3DP' } }, { phone: {} }] })).toMatchObject({
       user: { totpDevices: [{ secretKey: 'JBSWY3DP' }] },
     });
-    expect(refusalOf(converted({ blocked: true }))).toEqual(['NOT_IMPORTABLE', '']);
   });
 
   it('as CSV loses one apostrophe a cell, and takes identity and names of the old extension', () => {

@@ -66,7 +66,6 @@ describe('an export of Clerk', () => {
         timeJoinedInMSSinceEpoch: 1704067200000,
       },
     ]);
-    expect(refusalOf(converted({ banned: true }))[0]).toBe('NOT_IMPORTABLE');
   });
 
   it.each([

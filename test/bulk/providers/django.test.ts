@@ -40,6 +40,7 @@ describe('an export of Django', () => {
     expect(conversion).toEqual({
       ok: true,
       user: {
+        isDisabled: false,
         externalUserId: '42',
         userMetadata: { username: 'ada', first_name: 'Ada', last_name: 'Lovelace' },
         loginMethods: [
@@ -171,12 +172,6 @@ describe('a password of Django', () => {
 });
 
 describe('a user of Django', () => {
-  it('who is inactive is refused, unless asked for', () => {
-    const inactive = withFields({ is_active: false });
-    expect(refusalOf(django.convert(inactive, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(django.convert(inactive, {}, { 'include-disabled': '' }).ok).toBe(true);
-  });
-
   it('without an email has that of django-allauth, or a user name that is one', () => {
     const without = withFields({ email: '' });
     expect(refusalOf(django.convert(without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);

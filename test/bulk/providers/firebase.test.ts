@@ -80,7 +80,7 @@ describe('an export of Firebase', () => {
     }
   });
 
-  it('has phone, social and bare users, and refuses anonymous and disabled ones', () => {
+  it('has phone, social and bare users, and refuses anonymous ones', () => {
     const bare = { passwordHash: undefined, salt: undefined, providerUserInfo: [] };
     const phone = converted({ ...bare, email: undefined, phoneNumber: '+15555550100' });
     expect(methodsOf(phone)).toMatchObject([{ recipeId: 'passwordless', phoneNumber: '+15555550100' }]);
@@ -93,8 +93,6 @@ describe('an export of Firebase', () => {
     expect(converted({ ...bare, email: undefined })).toMatchObject({
       reason: { code: 'NOT_IMPORTABLE', message: expect.stringContaining('anonymous') as string },
     });
-    expect(refusalOf(converted({ disabled: true }))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(methodsOf(converted({ disabled: true }, { 'include-disabled': 'true' }))).toHaveLength(2);
   });
 
   it('rejects a damaged hash and one without salt, and drops nobody’s password', () => {

@@ -55,7 +55,7 @@ describe('an export of FusionAuth', () => {
     expect(refusalOf(converted({ salt: 'short' }, bob))[0]).toBe('INVALID_PASSWORD_HASH');
   });
 
-  it('has the identities of newer versions, and refuses locked users', () => {
+  it('has the identities of newer versions', () => {
     const identities = [
       { type: 'email', value: 'new@example.com', verified: true, primary: true },
       { type: 'phoneNumber', value: '+15555550100', verified: true },
@@ -64,7 +64,6 @@ describe('an export of FusionAuth', () => {
       { email: 'new@example.com', isVerified: true },
       { phoneNumber: '+15555550100' },
     ]);
-    expect(refusalOf(converted({ active: false }))[0]).toBe('NOT_IMPORTABLE');
   });
 
   it('never throws for nonsense', () => {

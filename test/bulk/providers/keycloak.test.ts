@@ -86,12 +86,11 @@ describe('an export of Keycloak', () => {
     expect(refusalOf(withCredential(change))[0]).toBe(code);
   });
 
-  it('refuses service accounts and disabled users, and takes a user name that is an email', () => {
+  it('refuses service accounts, and takes a user name that is an email', () => {
     expect(refusalOf(converted({ serviceAccountClientId: 'x' }))).toEqual([
       'NOT_IMPORTABLE',
       'serviceAccountClientId',
     ]);
-    expect(refusalOf(converted({ enabled: false }))[0]).toBe('NOT_IMPORTABLE');
     expect(methodsOf(converted({ email: undefined, username: 'a@example.com' }))).toMatchObject([
       { email: 'a@example.com' },
       {},

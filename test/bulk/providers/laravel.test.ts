@@ -89,7 +89,9 @@ describe('an export of Laravel', () => {
   it('refuses deleted users and missing emails', () => {
     const deleted = { ...row, deleted_at: '2024-01-01 00:00:00' };
     expect(refusalOf(laravel.convert(deleted, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(laravel.convert(deleted, {}, { 'include-disabled': 'true' }).ok).toBe(true);
+    expect(laravel.convert(deleted, {}, { 'include-deleted': 'true' })).toMatchObject({
+      user: { isDisabled: true },
+    });
     expect(refusalOf(laravel.convert({ ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
   });
 

@@ -25,6 +25,7 @@ describe('an export of Logto', () => {
     expect(conversion).toEqual({
       ok: true,
       user: {
+        isDisabled: false,
         externalUserId: 'k3jxqm4vt7nh',
         userMetadata: { username: 'ada', name: 'Ada Lovelace', custom_data: { plan: 'pro' } },
         loginMethods: [
@@ -109,9 +110,7 @@ describe('an export of Logto', () => {
     expect(methodsOf(social)[0]?.isVerified).toBe(false);
   });
 
-  it('refuses who is suspended, and who has a password and a user name only', () => {
-    expect(refusalOf(converted({ is_suspended: 't' }))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(converted({ is_suspended: 't' }, { 'include-disabled': '' }).ok).toBe(true);
+  it('refuses who has a password and a user name only', () => {
     expect(refusalOf(converted({ primary_email: null }))).toEqual(['NOT_IMPORTABLE', 'primary_email']);
   });
 

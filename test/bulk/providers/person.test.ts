@@ -49,10 +49,22 @@ describe('a person', () => {
     expect(refusalOf(convertPerson({ id: 'a', password }, {}))).toEqual(['MISSING_FIELD', 'email']);
   });
 
-  it('who is disabled is refused unless asked for', () => {
-    const conversion = convertPerson({ ...ada, disabled: 'is banned' }, {});
-    expect(conversion).toMatchObject({ reason: { message: expect.stringContaining('is banned') as string } });
-    expect(recipes({ ...ada, disabled: 'is banned' }, { 'include-disabled': 'true' })).toHaveLength(1);
+  it('who is disabled is imported so, and only what the source says is stated', () => {
+    for (const isDisabled of [true, false])
+      expect(convertPerson({ ...ada, isDisabled }, {})).toMatchObject({ user: { isDisabled } });
+    expect(convertPerson(ada, {})).not.toHaveProperty('user.isDisabled');
+  });
+
+  it('who is deleted is refused unless asked for, and disabled then', () => {
+    const gone = { ...ada, isDisabled: false, deleted: 'deleted_at is set' };
+    expect(refusalOf(convertPerson(gone, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(convertPerson(gone, { 'include-deleted': 'true' })).toMatchObject({ user: { isDisabled: true } });
+  });
+
+  it('--include-disabled is refused with what replaces it', () => {
+    expect(() => {
+      preparePerson({ 'include-disabled': 'true' });
+    }).toThrow(/imported as disabled.*PUT \/user\/restrictions/);
   });
 
   it('has identities with the own email where they have none, verified only where that is', () => {

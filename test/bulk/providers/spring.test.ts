@@ -20,6 +20,7 @@ describe('an export of Spring Security', () => {
     expect(conversion).toEqual({
       ok: true,
       user: {
+        isDisabled: false,
         externalUserId: 'ada@example.com',
         loginMethods: [
           {
@@ -57,13 +58,6 @@ describe('an export of Spring Security', () => {
     expect(spring.convert(row, { authorities }, {})).toMatchObject({
       user: { userRoles: [{ role: 'ROLE_ADMIN' }] },
     });
-  });
-
-  it('refuses who is disabled or locked, unless asked for', () => {
-    const disabled = { ...row, enabled: 'false' };
-    expect(refusalOf(spring.convert(disabled, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(spring.convert(disabled, {}, { 'include-disabled': '' }).ok).toBe(true);
-    expect(spring.convert({ ...row, account_non_locked: '0' }, {}, {}).ok).toBe(false);
   });
 
   it('of nonsense never stops a run', () => {

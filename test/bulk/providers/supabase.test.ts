@@ -63,14 +63,11 @@ describe('an export of Supabase', () => {
     [{ deleted_at: '2024-01-15 10:30:00+00' }, 'deleted_at'],
     [{ is_anonymous: 'true' }, 'is_anonymous'],
     [{ is_sso_user: 't' }, 'is_sso_user'],
-    [{ banned_until: '2999-01-01 00:00:00+00' }, ''],
-    [{ banned_until: 'infinity' }, ''],
   ])('does not import %j', (change, field) => {
     expect(refusalOf(converted(change))).toEqual(['NOT_IMPORTABLE', field]);
   });
 
-  it('imports whose ban is over, and rejects a hash that is damaged', () => {
-    expect(methodsOf(converted({ banned_until: '2020-01-01 00:00:00+00' }))).toHaveLength(2);
+  it('rejects a hash that is damaged', () => {
     expect(refusalOf(converted({ encrypted_password: '$2a$10$short' }))).toEqual([
       'INVALID_PASSWORD_HASH',
       'encrypted_password',

@@ -89,8 +89,8 @@ describe('an export of WordPress', () => {
     expect(method).not.toHaveProperty('timeJoinedInMSSinceEpoch');
   });
 
-  it('refuses spammers, and missing emails', () => {
-    expect(refusalOf(wordpress.convert({ ...row, spam: '1' }, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
+  it('refuses deleted users, and missing emails', () => {
+    expect(refusalOf(wordpress.convert({ ...row, deleted: '1' }, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
     expect(refusalOf(wordpress.convert({ ...row, user_email: '' }, {}, {}))).toEqual([
       'NOT_IMPORTABLE',
       'user_email',
