@@ -1,5 +1,7 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { systemCode } from './failure.ts';
 
 /** Where a core is, and as whom to call it. */
@@ -68,8 +70,8 @@ export class HttpClient {
       headers: { ...(apiKey !== undefined && { 'api-key': apiKey }), ...headers },
       // Every request on a connection of its own: one that was kept may be closed at the very moment it is used.
       agent: false,
-      ...(signal && { signal }),
     });
+    if (signal !== undefined) resetOnAbort(request, signal);
     request.setSocketKeepAlive(true, 10_000);
     if (idleTimeoutMs !== undefined)
       request.setTimeout(idleTimeoutMs, () => {
@@ -77,6 +79,34 @@ export class HttpClient {
       });
     return request;
   }
+}
+
+/**
+ * An orderly end lies behind what was sent before it: a core that has paused an upload would learn of it only when it goes
+ * on reading, and keep what it holds of the upload until then. A reset arrives at once.
+ */
+function resetOnAbort(request: ClientRequest, signal: AbortSignal): void {
+  const abort = (): void => {
+    if (request.socket) reset(request.socket);
+    request.destroy(new ConnectionBroken('given up', { cause: signal.reason }));
+  };
+  if (signal.aborted) abort();
+  else {
+    signal.addEventListener('abort', abort, { once: true });
+    request.once('close', () => {
+      signal.removeEventListener('abort', abort);
+    });
+  }
+}
+
+/** Under TLS there is no connection to reset: there the end is an orderly one. */
+function reset(socket: Socket): void {
+  if (socket instanceof TLSSocket) return;
+  // By itself it would first wait until all that was written has gone out, which a paused upload's never does.
+  socket.destroySoon = () => {
+    socket.destroy();
+  };
+  socket.resetAndDestroy();
 }
 
 interface Answer {
