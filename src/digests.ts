@@ -20,3 +20,8 @@ export function halfDigest(text: string): string {
 export function hashMark(passwordHash: string): string {
   return halfDigest(passwordHash);
 }
+
+/** The first 6 bytes of the text's SHA-256 as 12 hexadecimal digits: tells what was from what is, where both are one person's. */
+export function shortDigest(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 12);
+}

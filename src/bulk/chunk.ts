@@ -97,11 +97,22 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
 }
 
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
-  const { counts, byKind, byFactor, oddDates, rejects, claims } = merged;
+  const { counts, byKind, byFactor, oddDates, rejects, conflicts, rebased, claims } = merged;
   const physicalLines = parsed.lines;
   const unusable = rejects.filter(isUnusable).length;
   const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  const found = { counts, byKind, byFactor, oddDates, rejects, unusable, different, claims };
+  const found = {
+    counts,
+    byKind,
+    byFactor,
+    oddDates,
+    rejects,
+    unusable,
+    different,
+    conflicts,
+    rebased,
+    claims,
+  };
   return { ...standingOf(run, chunk), physicalLines, ...found };
 }
 

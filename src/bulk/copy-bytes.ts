@@ -4,10 +4,6 @@ const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const header = Buffer.concat([signature, Buffer.alloc(8)]);
 const nullLength = -1;
 const endMark = -1;
-/** Of PostgreSQL's pg_type.dat. */
-const uuidOid = 2950;
-/** What `jsonb_recv` asks for. */
-const jsonbVersion = 1;
 
 /** Rows for one COPY, cell by cell in the order of its columns; `row` begins each. */
 export class CopyBytes {
@@ -74,32 +70,11 @@ export class CopyBytes {
     this.#end += 16;
   }
 
-  /** uuid[], of one dimension (array_recv of PostgreSQL's arrayfuncs.c) */
-  uuids(count: number, put: (n: number, into: Uint8Array, at: number) => void): void {
-    this.#begin(20 + 20 * count);
-    const head = [1, 0, uuidOid, count, 1];
-    for (const each of head) this.#putInt32(each);
-    for (let n = 0; n < count; n++) {
-      this.#putInt32(16);
-      put(n, this.#bytes, this.#end);
-      this.#end += 16;
-    }
-  }
-
-  /** bytea */
-  bytes(value: Uint8Array): void {
-    this.#begin(value.length);
-    this.#bytes.set(value, this.#end);
-    this.#end += value.length;
-  }
-
-  /** @param value what JSON can say */
-  jsonb(value: unknown): void {
-    const text = Buffer.from(JSON.stringify(value));
-    this.#begin(1 + text.length);
-    this.#bytes[this.#end] = jsonbVersion;
-    this.#bytes.set(text, this.#end + 1);
-    this.#end += 1 + text.length;
+  /** bytea @param digits hexadecimal, two for each byte */
+  hex(digits: string): void {
+    this.#begin(digits.length >> 1);
+    putHex(digits, this.#bytes, this.#end);
+    this.#end += digits.length >> 1;
   }
 
   /** Without U+0000. Undefined becomes NULL. */
@@ -127,11 +102,6 @@ export class CopyBytes {
     this.#end += 4;
   }
 
-  #putInt32(value: number): void {
-    this.#view.setInt32(this.#end, value);
-    this.#end += 4;
-  }
-
   #fit(more: number): void {
     if (this.#end + more <= this.#bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#bytes.length, this.#end + more));
@@ -148,6 +118,12 @@ export function putUuid(text: string, into: Uint8Array, at: number): void {
     if (text.charCodeAt(n) === hyphen) n++;
     into[end++] = (digitOf(text.charCodeAt(n)) << 4) | digitOf(text.charCodeAt(n + 1));
   }
+}
+
+/** @param digits hexadecimal, two for each byte */
+function putHex(digits: string, into: Uint8Array, at: number): void {
+  for (let n = 0; n < digits.length; n += 2)
+    into[at++] = (digitOf(digits.charCodeAt(n)) << 4) | digitOf(digits.charCodeAt(n + 1));
 }
 
 const hyphen = 45;

@@ -7,13 +7,13 @@ import { indexHolders } from './decide/held.ts';
 import type { HeldUser } from './decide/held.ts';
 import { obstacleTo } from './decide/obstacles.ts';
 import { noWrites } from './decide/plan.ts';
-import type { Plan, Writes } from './decide/plan.ts';
+import type { Plan, PlannedConflict, Writes } from './decide/plan.ts';
 import { isSeenOtherwise } from './decide/seen-otherwise.ts';
 import { subjectOf } from './decide/subject.ts';
 import type { Subject } from './decide/subject.ts';
 import { judge } from './decide/verdict.ts';
 import type { Verdict } from './decide/verdict.ts';
-import type { Reject } from './job.ts';
+import type { Conflict, ConflictOutcome, Reject } from './job.ts';
 import { parseRecord } from './record.ts';
 import type { ClaimOfChunk, Decided } from './rows.ts';
 
@@ -33,7 +33,7 @@ export function decide({ records, holders, rules }: DecideTask): Decided {
     }
     const subject = subjectOf(single, result.record, index);
     const obstacle = obstacleTo(subject);
-    if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle });
+    if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle, conflicts: [] });
     else if (decisions.isDeferred(subject)) decisions.defer(subject);
     else decisions.add(subject, judge(subject, rules, ids));
   }
@@ -50,9 +50,11 @@ class Decisions {
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
   readonly #byKind = new Map<string, number>();
   readonly #rejects: Reject[] = [];
+  readonly #conflicts: Conflict[] = [];
   readonly #claims: ClaimOfChunk[] = [];
   readonly #deferred: number[] = [];
   readonly #awaited = new Set<HeldUser>();
+  #rebased = 0;
   #isOutOfOrder = false;
   #isSeenOtherwise = false;
 
@@ -66,6 +68,7 @@ class Decisions {
   }
 
   add(subject: Subject, verdict: Verdict): void {
+    for (const each of verdict.conflicts) this.#conflicts.push(listed(subject, each, verdict));
     if (verdict.outcome !== 'created') this.#claims.push(...claimsOf(subject));
     if (verdict.outcome === 'rejected') {
       this.refuse({ line: subject.line, externalUserId: subject.externalUserId, ...verdict.obstacle });
@@ -73,7 +76,9 @@ class Decisions {
     }
     this.#counts[verdict.outcome]++;
     this.#countKinds(subject);
-    if ('plan' in verdict) this.#write(subject, verdict.plan);
+    if (!('plan' in verdict)) return;
+    if (verdict.outcome === 'unchanged') this.#rebased += verdict.plan.changed.size;
+    this.#write(subject, verdict.plan);
   }
 
   refuse(reject: Reject): void {
@@ -86,6 +91,8 @@ class Decisions {
       counts: { ...this.#counts },
       byKind: Object.fromEntries(this.#byKind),
       rejects: this.#rejects,
+      conflicts: this.#conflicts,
+      rebased: this.#rebased,
       claims: this.#claims,
       deferred: this.#deferred,
       isOutOfOrder: this.#isOutOfOrder,
@@ -95,11 +102,12 @@ class Decisions {
   }
 
   #write(subject: Subject, plan: Plan): void {
-    const { users, identities, updates, removedIdentities, details } = this.#writes;
+    const { users, identities, updates, removedIdentities, formerIdentities, details } = this.#writes;
     users.push(...plan.users);
     identities.push(...plan.identities);
     for (const [id, update] of plan.updates) updates.set(id, update);
     removedIdentities.push(...plan.removedIdentities);
+    formerIdentities.push(...plan.formerIdentities);
     details.push(...plan.details);
     for (const user of plan.changed) this.#awaited.add(user);
     this.#isSeenOtherwise ||= isSeenOtherwise(plan, subject);
@@ -112,9 +120,21 @@ class Decisions {
   }
 }
 
+function listed(
+  { line, externalUserId }: Subject,
+  conflict: PlannedConflict,
+  { outcome }: Verdict,
+): Conflict {
+  const { isTaken, ...rest } = conflict;
+  const isLeft = outcome === 'skipped' || outcome === 'rejected';
+  const done: ConflictOutcome = isLeft ? outcome : isTaken ? 'replaced' : 'kept';
+  return { line, externalUserId, ...rest, done };
+}
+
 function touchedBy({ external, methods }: Subject): HeldUser[] {
   const keys = methods.flatMap((method) => method.keys);
-  return [external, ...keys].flatMap((key) => key?.held?.user ?? []);
+  const former = keys.flatMap((key) => key.former?.user ?? []);
+  return [...[external, ...keys].flatMap((key) => key?.held?.user ?? []), ...former];
 }
 
 /** Whether a later line was compared with the user as it was before this one. */

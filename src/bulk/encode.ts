@@ -13,6 +13,8 @@ export interface SimpleRow {
   readonly method: BulkMethod;
   readonly tenantNo: number;
   readonly identity: BulkIdentity;
+  /** See base.ts. */
+  readonly base: string;
 }
 
 type Cells = (string | undefined)[];
@@ -42,8 +44,9 @@ export class SimpleColumns {
   readonly #roles: Cells = [];
   readonly #totpDevices: Cells = [];
   readonly #restrictions: Cells = [];
+  readonly #base: string[] = [];
 
-  add({ line, record, method, tenantNo, identity }: SimpleRow): void {
+  add({ line, record, method, tenantNo, identity, base }: SimpleRow): void {
     this.#count++;
     this.#line.push(line);
     this.#tenantNo.push(tenantNo);
@@ -63,6 +66,7 @@ export class SimpleColumns {
     this.#roles.push(jsonText(record.roles));
     this.#totpDevices.push(jsonText(record.totpDevices));
     this.#restrictions.push(jsonText(record.restrictions));
+    this.#base.push(base);
   }
 
   rows(): SimpleRows {
@@ -87,6 +91,7 @@ export class SimpleColumns {
       roles: sparse(this.#roles),
       totpDevices: sparse(this.#totpDevices),
       restrictions: sparse(this.#restrictions),
+      base: dense(this.#base),
     };
   }
 }

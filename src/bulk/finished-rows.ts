@@ -9,7 +9,7 @@ import type { JobRef } from './job.ts';
 import { isFree } from './record.ts';
 import type { FinishedRows } from './rows.ts';
 
-const usersColumns = 13;
+const usersColumns = 14;
 const identitiesColumns = 5;
 const bytesOfUuid = 16;
 /** Of an identity: its key and the user's id. */
@@ -86,7 +86,7 @@ export class RowFinisher {
     };
   }
 
-  #addUser({ method, identity, record }: SimpleRow, idAt: number): void {
+  #addUser({ method, identity, record, base }: SimpleRow, idAt: number): void {
     const users = this.#users;
     users.row(usersColumns);
     users.int32(this.#appNo);
@@ -103,6 +103,7 @@ export class RowFinisher {
     users.text(method.thirdPartyUserId);
     users.text(method.phoneNumber);
     users.text(record.externalUserId);
+    users.hex(base);
   }
 
   /** What a look into other tables has to confirm, and what goes into one of them. */

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject } from './job.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
 import { hashesOf, withoutPlainTexts } from './queue-passwords.ts';
+import { listings } from './listings.ts';
 import { importRecords } from './records.ts';
 import { Uploads } from './uploads.ts';
 import { type BodyUsers, readUsers } from './users-body.ts';
@@ -37,8 +38,6 @@ export interface Imports extends BulkImports {
   close(): Promise<void>;
 }
 
-const rejectsAtOnce = 1000;
-
 /** The jobs of a core and the uploads that run into them. */
 export function createImports({ newJobId, undo, examine, ...options }: ImportsOptions): Imports {
   const { jobs } = options.engine;
@@ -51,15 +50,6 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     const removal = jobs.forgetClaims(job).catch(() => undefined);
     const ended = removal.then(() => void forgetting.delete(ended));
     forgetting.add(ended);
-  }
-
-  async function* rejects(tenant: Tenant, id: string): AsyncGenerator<readonly Reject[]> {
-    for (let after = 0; ;) {
-      const page = await jobs.rejects({ appNo: tenant.appNo, id }, after, rejectsAtOnce);
-      if (page.length > 0) yield page;
-      if (page.length < rejectsAtOnce) return;
-      after = page.at(-1)?.line ?? after;
-    }
   }
 
   async function requireEnded({ appNo }: Tenant, id: string): Promise<Job | undefined> {
@@ -77,7 +67,7 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     },
     find: (tenant, id) => jobs.find(tenant.appNo, id),
     list: (tenant, limit, before) => jobs.list(tenant.appNo, limit, before),
-    rejects,
+    ...listings(jobs),
     async cancel(tenant, id) {
       const job = await jobs.finish({ appNo: tenant.appNo, id }, 'cancelled', engine.now());
       uploads.stop(id);

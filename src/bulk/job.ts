@@ -2,8 +2,13 @@
 
 import type { CancelReason } from '../cancel-reasons.ts';
 
-export const onConflicts = ['update', 'skip', 'reject'] as const;
-/** What becomes of a row whose user exists and differs: replaced, left alone, or the row's error. */
+export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
+/**
+ * What becomes of a record whose user exists and differs. With `update`, `theirs` and `ours` the user takes over what
+ * changed at the source and not here; of what changed on both sides `theirs` takes the source's, `ours` keeps what is here,
+ * and `update` keeps a password and a withdrawn verification, and takes the rest. `skip` leaves the user alone, and
+ * with `reject` the record is an error.
+ */
 export type OnConflict = (typeof onConflicts)[number];
 
 export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
@@ -61,6 +66,8 @@ export interface Job extends NewJob, Counts {
   readonly appNo: number;
   /** UUIDv7 of its start: newest last. */
   readonly id: string;
+  /** Fields that were changed here and at the source. */
+  readonly conflicts: number;
   readonly state: JobState;
   /** Why it was cancelled, where nobody asked for it. */
   readonly cancelReason: CancelReason | undefined;
@@ -95,6 +102,30 @@ export interface Reject {
   readonly message: string;
 }
 
+export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;
+/** What is compared as a whole, when a record comes again. */
+export type ConflictGroup = (typeof conflictGroups)[number];
+
+/** `kept`: what is here; `replaced`: by what the source says. */
+export type ConflictOutcome = 'kept' | 'replaced' | 'skipped' | 'rejected';
+
+/** A field that was changed here and at the source since the last import. Never holds a hash, a password or a secret. */
+export interface Conflict {
+  /** The physical line in the upload, from 1. */
+  readonly line: number;
+  readonly externalUserId?: string | undefined;
+  /** As callers know the user. */
+  readonly userId: string;
+  /** The core's id of the login method; of details the user's. */
+  readonly methodId: string;
+  readonly group: ConflictGroup;
+  /** Path in the record. */
+  readonly field: string;
+  readonly here: string;
+  readonly source: string;
+  readonly done: ConflictOutcome;
+}
+
 /** Every reason why a record is rejected: stable codes, for programs. */
 export const rejectCodes = [
   /** The line is no JSON object, or no UTF-8. */
@@ -113,6 +144,8 @@ export const rejectCodes = [
   'DUPLICATE_IN_JOB',
   /** The user exists and differs, and the job's onConflict is `reject`. */
   'ALREADY_EXISTS',
+  /** The field was changed here and at the source, and the job's onConflict is `reject`. */
+  'CHANGED_HERE',
   /** The email, phone number or provider identity belongs to another user than the record's. */
   'IDENTITY_TAKEN',
   /** The external id belongs to another user, or is a core id. */
@@ -128,6 +161,7 @@ export type RejectCode = (typeof rejectCodes)[number];
 const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'DUPLICATE_IN_JOB',
   'ALREADY_EXISTS',
+  'CHANGED_HERE',
   'IDENTITY_TAKEN',
   'EXTERNAL_ID_TAKEN',
   'DIFFERENT_PERSON',

@@ -1,4 +1,4 @@
-import type { ByFactor, ByKind, Counts, Job, Reject } from './job.ts';
+import type { ByFactor, ByKind, Conflict, Counts, Job, Reject } from './job.ts';
 import { countFactors, countOddDates } from './by-factor.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
 import type { Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
@@ -36,6 +36,9 @@ export interface Merged {
   readonly byFactor: ByFactor;
   readonly oddDates: number;
   readonly rejects: readonly Reject[];
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
   readonly claims: readonly Claim[];
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
@@ -166,7 +169,9 @@ class Tally {
   readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
   readonly #byKind = new Map<string, number>();
   readonly #rejects: Reject[];
+  readonly #conflicts: Conflict[] = [];
   readonly #claims: Claim[];
+  #rebased = 0;
   #movesKeys = false;
 
   constructor(input: MergeInput) {
@@ -199,6 +204,8 @@ class Tally {
     this.#counts.skipped += counts.skipped;
     for (const [kind, count] of Object.entries(byKind)) this.#add(kind, count);
     this.#rejects.push(...rejects);
+    this.#conflicts.push(...decided.conflicts);
+    this.#rebased += decided.rebased;
     if (!this.#input.job.dryRun) this.#claims.push(...claims);
     this.#movesKeys ||= movesKeys || isSeenOtherwise;
   }
@@ -210,6 +217,8 @@ class Tally {
       byFactor: countFactors(this.#input, this.#rejects),
       oddDates: countOddDates(this.#input, this.#rejects),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
+      conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
+      rebased: this.#input.job.dryRun ? 0 : this.#rebased,
       claims: this.#claims,
       movesKeys: this.#movesKeys,
     };

@@ -31,6 +31,7 @@ const noRows: SimpleRows = {
   roles: empty,
   totpDevices: empty,
   restrictions: empty,
+  base: empty,
 };
 
 /** What is made of a line that was too long to be kept: its own chunk, with nothing but the reject. */

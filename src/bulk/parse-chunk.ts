@@ -1,4 +1,5 @@
 import type { ParseTask, RecordRules } from '../../workers/protocol.ts';
+import { baseText, detailsText } from './base.ts';
 import { visitLines } from './chunk-lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
@@ -126,7 +127,8 @@ class ChunkParser {
     // More keys than these: another login method, another tenant, or both an email and a phone number.
     const isSimple = keys.length === (record.externalUserId === undefined ? 1 : 2);
     if (!isSimple || method.plainTextPassword !== undefined) return undefined;
-    return { line: this.#line, record, method, tenantNo, identity };
+    const base = baseText(method, detailsText(record));
+    return { line: this.#line, record, method, tenantNo, identity, base };
   }
 
   #kindOf({ method: { hashKind } }: SimpleRow): number {

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
-import type { ByFactor, ByKind, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
+import type { ByFactor, ByKind, Conflict, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
 import type { ChunkChanges, FinishedRows, Holders, SoughtKeys, SimpleRows } from './rows.ts';
 
 /** What bulk imports need of the store. */
@@ -13,6 +13,8 @@ export interface JobStore {
   list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
   /** Rejects in the order of their lines, after `line`. */
   rejects(job: JobRef, after: number, limit: number): Promise<Reject[]>;
+  /** Conflicts in the order of their lines, those behind `after`. */
+  conflicts(job: JobRef, after: ConflictPlace, limit: number): Promise<readonly PlacedConflict[]>;
   /**
    * receiving → cancelled, or → done at the end of the upload.
    * @returns the job as it is then; unchanged when it was not receiving any more
@@ -29,6 +31,15 @@ export interface JobStore {
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
 }
+
+/** Where a conflict stands in its job. */
+export interface ConflictPlace {
+  readonly line: number;
+  /** Among those of the line, from 0. */
+  readonly place: number;
+}
+
+export type PlacedConflict = Conflict & ConflictPlace;
 
 export interface ChunkStore {
   /**
@@ -104,6 +115,9 @@ export interface Progress {
   readonly unusable: number;
   /** Rejects of records that would have turned a user into somebody else. */
   readonly different: number;
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
   /** When the upload began that brought the chunk, ms since the epoch. */
@@ -130,6 +144,8 @@ export interface BulkImports {
   list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
   /** All rejects in the order of their lines, read as they are taken. */
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
+  /** All conflicts in the order of their lines, read as they are taken. */
+  conflicts(tenant: Tenant, id: string): AsyncIterable<readonly Conflict[]>;
   /** Stops the job; what is committed stays. undefined when there is no such job. */
   cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
   /**

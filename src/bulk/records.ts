@@ -54,6 +54,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     created: 0,
     updated: 0,
     unchanged: 0,
+    conflicts: 0,
     skipped: 0,
     rejected: 0,
     byKind: {},

@@ -3,7 +3,7 @@
  * the event loop only passes them on. Types only.
  */
 
-import type { ByKind, Reject, SecondFactor } from './job.ts';
+import type { ByKind, Conflict, Reject, SecondFactor } from './job.ts';
 import type { KeptRestrictions } from '../operations/ports.ts';
 
 /** A column as an array literal; `{}` when every cell is NULL. */
@@ -41,6 +41,8 @@ export interface SimpleRows {
   readonly totpDevices: Column;
   /** What the records state. */
   readonly restrictions: Column;
+  /** See base.ts. */
+  readonly base: Column;
 }
 
 /**
@@ -108,6 +110,8 @@ export interface IdentityHolder {
   readonly kind: number;
   /** The login method that has it, if any. */
   readonly userId: string | null;
+  /** The login method of which an import stated it, and which has changed it here. */
+  readonly formerId: string | null;
   /** An earlier record of this job has used this key. */
   readonly isClaimed: boolean;
 }
@@ -133,6 +137,12 @@ export interface HeldMethod {
   readonly passwordHash: string | null;
   /** `hashMark` of the hash that a sign-in made `passwordHash` of, if it did: a record with that one states the same. */
   readonly upgradedFrom: string | null;
+  /** When it did; ms since the epoch. */
+  readonly upgradedAt: number | null;
+  /** When the password was last set by a request or a reset link here, ms since the epoch. */
+  readonly passwordSetAt: number | null;
+  /** What the last import stated of it, if any did: see base.ts. */
+  readonly base: string | null;
   readonly thirdPartyId: string | null;
   readonly thirdPartyUserId: string | null;
   readonly phone: string | null;
@@ -168,6 +178,7 @@ export interface ChunkChanges {
     readonly thirdPartyUserId: Column;
     readonly phone: Column;
     readonly externalId: Column;
+    readonly base: Column;
   };
   readonly identities: IdentityColumns;
   /** Login methods that were there: all of these columns as they will be. */
@@ -181,8 +192,11 @@ export interface ChunkChanges {
     readonly thirdPartyUserId: Column;
     readonly phone: Column;
     readonly externalId: Column;
+    readonly base: Column;
   };
   readonly removedIdentities: IdentityColumns;
+  /** Keys that records state of login methods which have others here. */
+  readonly formerIdentities: IdentityColumns;
   /** By the id of the user's head; NULL where there is none. */
   readonly details: {
     readonly count: number;
@@ -270,6 +284,9 @@ export interface Decided {
   };
   readonly byKind: ByKind;
   readonly rejects: readonly Reject[];
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
   /** Keys of records that created nothing. `line` is the physical one in the upload. */
   readonly claims: readonly ClaimOfChunk[];
   /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */

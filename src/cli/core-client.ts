@@ -20,6 +20,8 @@ export interface JobView extends Counts {
   /** The committed offset. */
   readonly bytes: number;
   readonly lines: number;
+  /** Fields that were changed here and at the source; an older core does not count them. */
+  readonly conflicts?: number;
   readonly byKind: Readonly<Record<string, number>>;
   /** Records with a second factor, by its kind. */
   readonly byFactor: ByFactor;

@@ -1,17 +1,17 @@
-import type { Job, Reject } from '../bulk/job.ts';
+import type { Conflict, Job, Reject } from '../bulk/job.ts';
 import { cancelReasons } from '../cancel-reasons.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
   const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes } = job;
   const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
-  const { created, updated, unchanged, skipped, rejected } = job;
+  const { created, updated, unchanged, skipped, rejected, conflicts } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
   const lines = created + updated + unchanged + skipped + rejected;
   return {
     ...{ id, name, state, cancelReason, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes, lines },
-    ...{ created, updated, unchanged, skipped, rejected },
+    ...{ created, updated, unchanged, skipped, rejected, conflicts },
     ...{ byKind, byFactor, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
   };
 }
@@ -28,6 +28,15 @@ export function rejectLines(rejects: readonly Reject[]): string {
   return rejects
     .map(({ line, externalUserId, code, field, message }) => {
       return `${JSON.stringify({ line, externalUserId, code, field, message })}\n`;
+    })
+    .join('');
+}
+
+/** Conflicts as lines of NDJSON. */
+export function conflictLines(conflicts: readonly Conflict[]): string {
+  return conflicts
+    .map(({ line, externalUserId, userId, group, field, here, source, done }) => {
+      return `${JSON.stringify({ line, externalUserId, userId, group, field, here, source, done })}\n`;
     })
     .join('');
 }

@@ -96,7 +96,7 @@ export const queries = {
   createJob: {
     type: 'object',
     properties: {
-      onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
+      onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
       dryRun: field.flag,
       secondFactor: field.secondFactorRule,
       sameIds: field.sameIds,

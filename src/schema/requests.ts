@@ -200,7 +200,7 @@ export const bodies = {
           required: ['password', 'passwordHash'],
         },
       },
-      onConflict: { type: 'string', enum: ['update', 'skip', 'reject'] },
+      onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
       dryRun: field.flag,
       secondFactor: field.secondFactorRule,
       sameIds: field.sameIds,

@@ -41,14 +41,22 @@ const otherPrimaryUser = `
     )
   limit 1`;
 
-/** The new look-up rows first: they fail when somebody has the email in one of the tenants. */
+/**
+ * The new look-up rows first: they fail when somebody has the email in one of the tenants. An email that an import stated
+ * goes on to lead its records here.
+ */
 const moveIdentities = `
   with method as materialized (select u.* from users u where u.app_no = $1 and u.user_id = $2),
   former as (
     delete from identities d using method m
     where d.app_no = m.app_no and d.kind = m.recipe and d.user_id = m.user_id
       and d.key = identity_key(m.recipe, m.email, null, null, null)
-    returning d.tenant_no, d.kind
+    returning d.tenant_no, d.kind, d.key
+  ),
+  left_behind as (
+    insert into former_identities (app_no, tenant_no, kind, key, user_id)
+    select $1, f.tenant_no, f.kind, f.key, $2 from former f join method m on base_states(m.base, f.kind, f.key)
+    on conflict (app_no, kind, key, tenant_no) do update set user_id = excluded.user_id
   )
   insert into identities (app_no, tenant_no, kind, key, user_id)
   select $1, f.tenant_no, f.kind, identity_key(1::smallint, $3, null, null, null), $2 from former f

@@ -35,7 +35,7 @@ function sought(doomed: string): string {
       offset 0
     ) b
     cross join lateral (values (b.before -> 'user'), (b.after -> 'user')) s (image)
-    where j.app_no = $1 and j.updated > 0
+    where j.app_no = $1 and j.updated + j.rebased > 0
   ),
   traces as materialized (
     select distinct t.trace from known k
@@ -126,13 +126,29 @@ export const forgetDoomed = `
   no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
   no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id),
   no_sign_ins as (delete from sign_ins s using doomed d where s.app_no = $1 and s.user_id = d.user_id),
+  no_former as (
+    delete from former_identities f where f.ctid = any(array(
+      select e.place from doomed d
+      cross join lateral (
+        select e.ctid as place from former_identities e where e.user_id = d.user_id offset 0
+      ) e
+    ))
+  ),
+  no_conflicts as (
+    delete from import_conflicts c where c.ctid = any(array(
+      select e.place from doomed d
+      cross join lateral (
+        select e.ctid as place from import_conflicts e where e.user_id = d.user_id offset 0
+      ) e
+    ))
+  ),
   images as materialized (
     select b.ctid as place from doomed d
     cross join import_jobs j
     cross join lateral (
       select b.ctid from import_before_images b where b.job_id = j.job_id and b.user_id = d.user_id offset 0
     ) b
-    where j.app_no = $1 and j.updated > 0
+    where j.app_no = $1 and j.updated + j.rebased > 0
   ),
   no_images as (
     delete from import_before_images b where b.ctid = any(array(select i.place from images i))

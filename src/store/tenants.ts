@@ -204,6 +204,7 @@ const dropUsersOfTenant = `
     where not exists (select from identities_of(u) i where i.tenant_no <> $2)
   ),
   ${forgetDoomed.trimStart()},
+  no_former_here as (delete from former_identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0),
   no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
   ended as materialized (
     select d.app_no, d.head
@@ -254,6 +255,7 @@ async function removeTenant(query: Query, appId: string, tenantId: string): Prom
 
 const tablesOfApp = [
   'identities',
+  'former_identities',
   'users',
   'verified_emails',
   'tokens',
@@ -264,7 +266,7 @@ const tablesOfApp = [
   'import_queue',
   'import_queue_leases',
 ] as const;
-const tablesOfJobs = ['import_rejects', 'import_claims', 'import_before_images'] as const;
+const tablesOfJobs = ['import_rejects', 'import_conflicts', 'import_claims', 'import_before_images'] as const;
 
 async function removeApp(query: Query, appId: string): Promise<boolean> {
   const [app] = await query<{ app_no: number }>(

@@ -107,6 +107,10 @@ function described(world: World): unknown {
   return Array.from(users, (methods) => methods.map(textOf).sort().join(' + ')).sort();
 }
 
+function baseOf(world: World, id: string): unknown {
+  return world.methods.get(id)?.base;
+}
+
 /** What must hold of the users at any time. */
 function expectSound(world: World): void {
   for (const [place, id] of world.identities) {
@@ -171,9 +175,11 @@ describe('random records against random users', () => {
       expect(after?.timeJoined).toBe(timeJoined);
       if (emailVerified && after?.email === email) expect(after.emailVerified).toBe(true);
     }
-    if (onConflict !== 'update') {
-      const { updates, removedIdentities } = decided.changes;
-      expect([updates.count, removedIdentities.count]).toEqual([0, 0]);
+    if (onConflict === 'skip' || onConflict === 'reject') {
+      expect(decided.changes.removedIdentities.count).toBe(0);
+      // What the record states is noted of whoever is unchanged.
+      for (const [id, method] of before)
+        expect(world.methods.get(id)).toEqual({ ...method, base: baseOf(world, id) });
     }
   });
 

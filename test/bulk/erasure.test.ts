@@ -115,7 +115,8 @@ async function live(): Promise<void> {
     ...others,
     theirs(password({ email: formerEmail, passwordHash: formerHash })),
   ]);
-  const linked = theirs(password({ isPrimary: true }), social, phone);
+  const own = password({ email: formerEmail, passwordHash: formerHash });
+  const linked = theirs(password({ isPrimary: true }), own, social, phone);
   await imports.run(
     tenant,
     [{ ...linked, userMetadata: { mail: email } }, person(1, { userMetadata: { a: 1 } })],

@@ -41,6 +41,7 @@ describe('rows', () => {
       roles: '{}',
       totpDevices: '{}',
       restrictions: '{}',
+      base: expect.stringMatching(/^\{5100000000[0-9a-f]{24},5000000004[0-9a-f]{24}\}$/) as string,
     });
   });
 

@@ -1,5 +1,6 @@
 /** A database in memory, as far as single records are concerned: who holds which key, and what changes do to them. */
 import { expect } from 'vitest';
+import { readBase, statesKey } from '../../src/bulk/base.ts';
 import { decide } from '../../src/bulk/decide.ts';
 import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/identity.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
@@ -49,6 +50,9 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     emailVerified: false,
     passwordHash: null,
     upgradedFrom: null,
+    upgradedAt: null,
+    passwordSetAt: null,
+    base: null,
     thirdPartyId: null,
     thirdPartyUserId: null,
     phone: null,
@@ -88,21 +92,30 @@ function cellsOf(column: Column): (string | null)[] {
 
 type Change = 'users' | 'identities' | 'updates' | 'removedIdentities' | 'details';
 
-/** The rows of all changes, without cells that are NULL. */
+/** The rows of all changes, without cells that are NULL, and without bases: of whom nothing else changes there is no row. */
 export function changesOf(decided: Decided): Record<Change, Record<string, string>[]> {
   const { users, identities, updates, removedIdentities, details } = decided.changes;
+  const { created, updated } = decided.counts;
   const compact = (columns: object): Record<string, string>[] =>
     rowsOf(columns as Record<string, Column>).map(
       (row) =>
-        Object.fromEntries(Object.entries(row).filter(([, cell]) => cell !== null)) as Record<string, string>,
+        Object.fromEntries(
+          Object.entries(row).filter(([name, cell]) => cell !== null && name !== 'base'),
+        ) as Record<string, string>,
     );
   return {
     users: compact(users),
     identities: compact(identities),
-    updates: compact(updates),
+    updates: created + updated === 0 ? [] : compact(updates),
     removedIdentities: compact(removedIdentities),
     details: compact(details),
   };
+}
+
+/** By login method: the base that it gets. */
+export function basesOf({ changes }: Decided): Map<string, string | null> {
+  const rows = [...rowsOf({ ...changes.users }), ...rowsOf({ ...changes.updates })];
+  return new Map(rows.map(({ userId, base }) => [String(userId), base ?? null]));
 }
 
 interface Identity {
@@ -116,6 +129,8 @@ export class World {
   readonly methods = new Map<string, HeldMethod>();
   /** Ids of login methods by what they are looked up by. */
   readonly identities = new Map<string, string>();
+  /** The same of those that were changed here, or are stated and not taken. */
+  readonly former = new Map<string, string>();
   readonly claims = new Set<string>();
   tenantNos: readonly number[] = Object.values(tenants);
 
@@ -156,6 +171,8 @@ export class World {
     this.#update(changes);
     for (const row of rowsOf({ ...changes.removedIdentities }))
       if (this.identities.get(placeOfRow(row)) === row.userId) this.identities.delete(placeOfRow(row));
+    for (const row of rowsOf({ ...changes.formerIdentities }))
+      this.former.set(placeOfRow(row), String(row.userId));
     for (const row of rowsOf({ ...changes.identities })) {
       expect(this.identities.has(placeOfRow(row)), 'an identity is written that somebody has').toBe(false);
       this.identities.set(placeOfRow(row), String(row.userId));
@@ -163,6 +180,32 @@ export class World {
     this.#create(changes);
     for (const { kind, key, tenantNo } of claims) this.claims.add(placeOf({ kind, key, tenantNo }));
     this.#refreshTenants();
+  }
+
+  /** As a request changes a login method here: its identities follow, and those that an import stated lead on to it. */
+  change(id: string, change: Partial<HeldMethod>): void {
+    const method = { ...this.#require(id), ...change };
+    for (const [place, userId] of this.identities) {
+      if (userId !== id) continue;
+      this.identities.delete(place);
+      this.former.set(place, id);
+    }
+    this.methods.set(id, method);
+    this.#identify(method);
+  }
+
+  /** Somebody who came here without an import. */
+  add(method: Partial<HeldMethod>): HeldMethod {
+    const added = heldMethod(1000 + this.methods.size, method);
+    this.methods.set(added.userId, added);
+    this.#identify(added);
+    return added;
+  }
+
+  #identify(method: HeldMethod): void {
+    for (const { kind, key } of identitiesOf(method))
+      for (const tenantNo of method.tenants)
+        this.identities.set(placeOf({ kind, key, tenantNo }), method.userId);
   }
 
   /** The job is over: what follows is another one. */
@@ -182,8 +225,10 @@ export class World {
         for (const key of keysOf(each)) {
           const userId = this.identities.get(placeOf(key)) ?? null;
           const isClaimed = this.claims.has(placeOf(key));
-          if (userId !== null || isClaimed)
-            identities.push({ record, method, tenantNo: key.tenantNo, kind: key.kind, userId, isClaimed });
+          const formerId = this.#former(key);
+          const { tenantNo, kind } = key;
+          if (userId !== null || formerId !== null || isClaimed)
+            identities.push({ record, method, tenantNo, kind, userId, formerId, isClaimed });
         }
       });
       if (externalUserId !== undefined) externals.push(this.#external(record, externalUserId));
@@ -191,9 +236,18 @@ export class World {
     return {
       identities,
       externals,
-      methods: this.#wholeUsers([...identities, ...externals]),
+      methods: this.#wholeUsers([
+        ...identities,
+        ...externals,
+        ...identities.map(({ formerId }) => ({ userId: formerId })),
+      ]),
       tenants: this.tenantNos,
     };
+  }
+
+  #former(key: Identity): string | null {
+    const method = this.methods.get(this.former.get(placeOf(key)) ?? '');
+    return method && statesKey(readBase(method.base), key) ? method.userId : null;
   }
 
   #external(record: number, id: string): Holders['externals'][number] {
@@ -217,8 +271,9 @@ export class World {
     for (const row of rowsOf({ ...updates })) {
       const { userId, verified, email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId } =
         row;
+      const { base } = row;
       const method = this.#require(userId);
-      const change = { email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId };
+      const change = { email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId, base };
       this.methods.set(method.userId, { ...method, ...(change as object), emailVerified: verified === 't' });
     }
   }

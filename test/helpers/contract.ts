@@ -114,6 +114,7 @@ export const bulk = [
   { method: 'OPTIONS', path: job, success: '204' },
   { method: 'GET', path: job, success: '200' },
   { method: 'GET', path: `${job}/rejects`, success: '200' },
+  { method: 'GET', path: `${job}/conflicts`, success: '200' },
   { method: 'GET', path: `${job}/events`, success: '200' },
   { method: 'POST', path: `${job}/undo`, success: '200' },
   { method: 'POST', path: '/bulk-import/users', success: '200' },

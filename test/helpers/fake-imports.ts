@@ -1,6 +1,6 @@
 /** Bulk imports without a database: lines are counted and kept, with the offsets, states and refusals of the real ones. */
 import { v7 } from 'uuid';
-import type { Job, Reject } from '../../src/bulk/job.ts';
+import type { Conflict, Job, Reject } from '../../src/bulk/job.ts';
 import type { BulkImports, Upload, UploadStart } from '../../src/bulk/ports.ts';
 import { Refusal } from '../../src/errors.ts';
 import type { Tenant } from '../../src/model.ts';
@@ -16,6 +16,7 @@ export class FakeImports implements BulkImports {
   /** Committed lines of all jobs. */
   readonly lines: string[] = [];
   readonly rejected: Reject[] = [];
+  readonly conflicting: Conflict[] = [];
   readonly undone: { readonly id: string; readonly force: boolean }[] = [];
   aborted = 0;
   /** Bytes handed in so far. */
@@ -32,7 +33,7 @@ export class FakeImports implements BulkImports {
 
   create(tenant: Tenant, job: Parameters<BulkImports['create']>[1]): Promise<Job> {
     const startedAt = Date.now();
-    const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
+    const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, conflicts: 0 };
     const made: FakeJob = {
       ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
       ...{
@@ -70,6 +71,11 @@ export class FakeImports implements BulkImports {
       await Promise.resolve();
       yield this.rejected.slice(at, at + 100);
     }
+  }
+
+  async *conflicts(): AsyncGenerator<readonly Conflict[]> {
+    await Promise.resolve();
+    yield this.conflicting;
   }
 
   cancel(_tenant: Tenant, id: string): Promise<Job | undefined> {

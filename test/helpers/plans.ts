@@ -56,7 +56,9 @@ export const largeTables = [
   'user_details',
   'former_heads',
   'sign_ins',
+  'former_identities',
   'import_claims',
+  'import_conflicts',
   'import_rejects',
   'import_before_images',
   'import_queue',
@@ -82,7 +84,11 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   former_heads_pkey: 'user_id',
   user_details_restricted: 'user_id',
   sign_ins_pkey: 'user_id',
+  former_identities_pkey: 'key',
+  former_identities_of_user: 'user_id',
   import_claims_pkey: 'key',
+  import_conflicts_pkey: 'line',
+  import_conflicts_of_user: 'user_id',
   import_rejects_pkey: 'line',
   import_rejects_of_person: 'external_user_id',
   import_before_images_pkey: 'user_id',
@@ -92,6 +98,8 @@ const narrowingColumn: Readonly<Record<string, string>> = {
 
 /** The column that an index begins with where it is not that of its kind. */
 const leadingColumn: Readonly<Record<string, string>> = {
+  former_identities_of_user: 'user_id',
+  import_conflicts_of_user: 'user_id',
   import_queue_pkey: 'app_no',
   import_queue_traces: 'traces',
   import_rejects_of_person: 'external_user_id',

@@ -72,7 +72,7 @@ describe('the before-images of a job', () => {
   it('are its users as it found and left them', async () => {
     const [a, b] = [await existing('a@b.test', 'a'), await existing('b@b.test', 'b')];
     const untouched = await existing('c@b.test', 'c');
-    const before = [await imageOf(a), await imageOf(b)];
+    const before = [await imageOf(a), await imageOf(b), await imageOf(untouched)];
     const users = [
       record('a@b.test', 'a', { passwordHash: bcryptHash(2) }),
       { ...record('moved@b.test', 'b'), userMetadata: { level: 1 } },
@@ -85,7 +85,10 @@ describe('the before-images of a job', () => {
     expect(await imagesOf(job)).toEqual([
       { user_id: a, before: before[0], after: await imageOf(a) },
       { user_id: b, before: before[1], after: await imageOf(b) },
+      { user_id: untouched, before: before[2], after: await imageOf(untouched) },
     ]);
+    expect(before[2]).toMatchObject({ user: { base: null } });
+    expect(decided.rebased).toBe(1);
     expect(await imageOf(b)).toMatchObject({
       user: { email: 'moved@b.test', password_hash: hash },
       identities: [{ kind: 1, user_id: b }],

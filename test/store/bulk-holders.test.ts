@@ -78,7 +78,7 @@ describe('holders', () => {
     await store.sql(`update users set external_id = 'ext' where user_id = $1`, [b]);
     const holders = await holdersOf([record('a@b.test'), record('free@b.test', 'ext')]);
     expect(holders.identities).toEqual([
-      { record: 0, method: 0, tenantNo: 0, kind: 1, userId: a, isClaimed: false },
+      { record: 0, method: 0, tenantNo: 0, kind: 1, userId: a, formerId: null, isClaimed: false },
     ]);
     expect(holders.externals).toEqual([{ record: 1, userId: b, isCoreId: false, isClaimed: false }]);
     expect(holders.tenants).toEqual([0]);

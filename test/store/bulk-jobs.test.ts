@@ -58,6 +58,7 @@ describe('a job', () => {
       byKind: {},
       byFactor: {},
       oddDates: 0,
+      conflicts: 0,
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,

@@ -177,7 +177,9 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     await run([person(1, details), person(2)]);
     const compared = async (user: NativeUser) => (await run([user], {}, await nextJob())).unchanged;
     expect(await compared(person(1))).toBe(1);
-    expect(await compared(person(1, { userMetadata: { a: [1, { b: null }] } }))).toBe(1);
+    expect(await compared(person(1, { ...details, userMetadata: { a: [1, { b: null }] } }))).toBe(1);
+    // Of those that were stated before, all or none: what lacks some is looked at by itself.
+    expect(await compared(person(1, { userRoles: [{ role: 'admin' }] }))).toBe(0);
     expect(await compared(person(1, { userMetadata: { a: [1, { b: 1 }] } }))).toBe(0);
     expect(await compared(person(1, { userRoles: [{ role: 'user' }] }))).toBe(0);
     expect(await compared(person(1, { totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] }))).toBe(0);

@@ -16,7 +16,15 @@ import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts
 const rows = 20_000;
 const large = [
   ...['users', 'identities', 'tokens', 'verified_emails', 'external_id_info', 'user_details', 'sign_ins'],
-  ...['import_jobs', 'import_rejects', 'import_claims', 'import_before_images', 'import_queue'],
+  ...[
+    'former_identities',
+    'import_conflicts',
+    'import_jobs',
+    'import_rejects',
+    'import_claims',
+    'import_before_images',
+    'import_queue',
+  ],
 ];
 /** One of these has to be in the condition on an index of the table. */
 const narrowing: Readonly<Record<string, readonly string[]>> = {
@@ -28,6 +36,8 @@ const narrowing: Readonly<Record<string, readonly string[]>> = {
   user_details: ['user_id'],
   sign_ins: ['user_id'],
   import_jobs: ['job_id', 'app_no'], // an app has few
+  former_identities: ['key', 'user_id'],
+  import_conflicts: ['line', 'user_id'],
   import_rejects: ['line'],
   import_claims: ['job_id'],
   import_before_images: ['user_id'],
@@ -64,7 +74,7 @@ async function askEverything(database: Database): Promise<void> {
   await store.sql('update users set import_job = $2 where user_id = $1', [created.userId, job.id]);
   await store.sql(
     `insert into import_before_images
-     select $1, $2, $3, image_of($2, $3), image_of($2, $3)`,
+     select $1, $2, $3, jsonb_set(image_of($2, $3), '{user,email_verified}', 'true'), image_of($2, $3)`,
     [job.id, tenant.appNo, changed.userId],
   );
   expect(await undoJob(database, job, { force: false })).toEqual({ removed: 1, restored: 1, left: [] });
@@ -83,6 +93,7 @@ async function useJobs(database: Database): Promise<Job> {
   const job = await jobs.create(tenant.appNo, uuidv7(), asked, 0);
   await jobs.list(tenant.appNo, 10, undefined);
   await jobs.rejects(job, 0, 10);
+  await jobs.conflicts(job, { line: 0, place: 0 }, 10);
   await jobs.setUploadLength(job, 5);
   return (await jobs.finish(job, 'done', 0)) ?? job;
 }
@@ -116,6 +127,7 @@ async function grow(): Promise<void> {
     external_id_info: `app_no, user_id, 'info'`,
     user_details: `app_no, user_id, '{}', null, null`,
     sign_ins: 'app_no, user_id, 0',
+    former_identities: 'app_no, 0, 1, gen_random_uuid(), user_id',
     import_before_images: `(select job_id from import_jobs limit 1), app_no, user_id, '{}', '{}'`,
   };
   for (const [table, columns] of Object.entries(ofUsers)) {
@@ -123,6 +135,9 @@ async function grow(): Promise<void> {
   }
   await store.sql(
     `insert into import_rejects (job_id, line, external_user_id, code, field, message) select (select job_id from import_jobs limit 1), n, null, '', '', '' from ${series}`,
+  );
+  await store.sql(
+    `insert into import_conflicts select (select job_id from import_jobs limit 1), n, 0, null, gen_random_uuid(), '', '', '', '', '', '' from ${series}`,
   );
   await store.sql(
     `insert into import_claims (job_id, kind, key, tenant_no, line)

@@ -206,6 +206,9 @@ async function grow(database: Database): Promise<void> {
     `insert into tokens select app_no, 1, sha256(email::bytea), 0, user_id::text, email, 1 from users`,
   );
   await database.write('insert into verified_emails select app_no, user_id::text, email from users');
+  await database.write(
+    'insert into former_identities select app_no, 0, 1, gen_random_uuid(), user_id from users',
+  );
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
   await database.write('insert into former_heads select app_no, user_id, user_id from users');

@@ -88,6 +88,11 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
     await putDetails(store.sql, tenant, id, { metadata: {} });
     await store.signIns.mark({ appNo: tenant.appNo, userId: id, at: 1 });
   }
+  await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
+    tenant.appNo,
+    tenant.tenantNo,
+    own.userId,
+  ]);
   return ids;
 }
 
@@ -105,6 +110,10 @@ async function fillImports({ appNo }: Tenant): Promise<string> {
   await store.sql(
     `insert into import_rejects (job_id, line, code, field, message) values ($1, 1, 'INVALID_JSON', '', '')`,
     [jobId],
+  );
+  await store.sql(
+    `insert into import_conflicts values ($1, 1, 0, null, $2, 'seen', 'password', '', '', '', 'kept')`,
+    [jobId, userId],
   );
   await store.sql('insert into import_claims (job_id, kind, key, tenant_no, line) values ($1, 1, $2, 0, 1)', [
     jobId,
@@ -126,6 +135,7 @@ async function fillImports({ appNo }: Tenant): Promise<string> {
 async function rowsOfJob(jobId: string): Promise<number> {
   const [row] = await store.sql<{ n: number }>(
     `select (select count(*) from import_rejects where job_id = $1)
+       + (select count(*) from import_conflicts where job_id = $1)
        + (select count(*) from import_claims where job_id = $1) as n`,
     [jobId],
   );
@@ -352,6 +362,7 @@ describe('removing a tenant', () => {
     );
     expect(await rowsOf(app, gone.tenantNo)).toEqual({
       tenants: 0,
+      former_identities: 0,
       identities: 0,
       tokens: 0,
     });
@@ -494,7 +505,7 @@ describe('removing an app', () => {
     const left = await rowsOf(app);
     expect(Object.entries(left).filter(([, rows]) => rows !== 0)).toEqual([]);
     expect(await rowsOf(other)).toEqual(ofOther);
-    expect([await rowsOfJob(job), await rowsOfJob(jobOfOther)]).toEqual([0, 2]);
+    expect([await rowsOfJob(job), await rowsOfJob(jobOfOther)]).toEqual([0, 3]);
     expect(await store.tenants.find(app.appId, 'public')).toBeUndefined();
     expect(await store.tenants.removeApp(app.appId)).toBe(false);
   });

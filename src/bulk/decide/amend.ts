@@ -1,54 +1,105 @@
 /** How login methods that are there differ from the one that a record states. */
 
+import { keyDigest, readBase, slotOfKind, tenantsText } from '../base.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../identity.ts';
 import type { BulkIdentity } from '../record.ts';
 import type { HeldMethod } from '../rows.ts';
-import { hasHash } from './held-hash.ts';
-import type { HeldUser } from './held.ts';
+import { amendFacts, baseOf, emailText, isVerifiedFrom } from './amend-facts.ts';
 import { givenUpAndStated, staysInTenants } from './obstacles.ts';
-import { planDifference, planned, planUpdate } from './plan.ts';
+import { planDifference, planUpdate } from './plan.ts';
 import type { MethodUpdate, Plan } from './plan.ts';
 import { fieldOf } from './subject.ts';
 import type { SubjectKey, SubjectMethod } from './subject.ts';
+import { rulingOf, settle } from './three-way.ts';
+import type { Meeting } from './three-way.ts';
 
 /**
  * @param present the user's login methods that `method` means. Mostly one: an email may be that of one in each of two
  *   tenants, and a passwordless email and phone number may have one each.
  */
-export function amendMethod(
-  plan: Plan,
-  user: HeldUser,
-  method: SubjectMethod,
-  present: readonly HeldMethod[],
-): void {
+export function amendMethod(meeting: Meeting, method: SubjectMethod, present: readonly HeldMethod[]): void {
   const [first] = present;
   if (!first) return;
-  for (const { kind } of method.identities) amendIdentity(plan, user, method, { kind, first });
-  for (const each of present) amendFacts(plan, user, method, each);
+  for (const { kind } of method.identities) amendIdentity(meeting, method, { kind, first });
+  for (const each of present) amendFacts(meeting, method, each);
 }
 
 /** Each stated tenant must have the identity. Who has it in one gets it in the others, else the first login method does. */
 function amendIdentity(
-  plan: Plan,
-  user: HeldUser,
+  meeting: Meeting,
   method: SubjectMethod,
   { kind, first }: { readonly kind: BulkIdentity['kind']; readonly first: HeldMethod },
 ): void {
+  const { plan, target } = meeting;
   const keys = method.keys.filter((key) => key.kind === kind);
   const holder = keys.find(({ held }) => held)?.held?.method;
   const missing = keys.filter(({ held }) => !held);
   const [next] = missing;
-  if (!next) return;
+  if (!next || (holder && isLeft(holder, method, next))) return;
+  if (!holder && !isReplaced(meeting, method, first, next)) {
+    keepFormer(plan, first, missing);
+    return;
+  }
   const owner = holder ?? first;
   if (holder) planUpdate(plan, owner, {});
-  else replaceIdentity(plan, owner, method, next);
+  else replaceIdentity(meeting, owner, method, next);
   for (const { key, tenantNo } of missing)
     plan.identities.push({ tenantNo, kind, key, userId: owner.userId });
-  planDifference(plan, user, holder ? fieldOf(method.place, 'tenantIds') : next.field);
+  planDifference(plan, target, holder ? fieldOf(method.place, 'tenantIds') : next.field);
+}
+
+/** It has another email by now, or it was taken out of a tenant here while the source states the same tenants. */
+function isLeft(holder: HeldMethod, { tenantNos }: SubjectMethod, { kind, key }: SubjectKey): boolean {
+  return keyOf(holder, kind) !== key || readBase(holder.base)?.tenants === tenantsText(tenantNos);
+}
+
+/** Whether the login method's identity becomes the one that the record states. */
+function isReplaced(
+  meeting: Meeting,
+  method: SubjectMethod,
+  present: HeldMethod,
+  { kind, key, field }: SubjectKey,
+): boolean {
+  const base = baseOf(present);
+  const theirs = keyDigest(key);
+  const ours = keyDigest(keyOf(present, kind));
+  const ruling = rulingOf({ theirs, base: base && slotOfKind(base, kind), ours });
+  if (ruling !== 'conflict') return true;
+  const group = groups[kind];
+  return settle(meeting, {
+    ...{ group, field, method: present },
+    ...{ here: sideOf(kind, present), source: sideOf(kind, { ...method, phone: method.phoneNumber }) },
+  });
+}
+
+const groups = {
+  [identityKind.email]: 'email',
+  [identityKind.thirdParty]: 'social',
+  [identityKind.passwordlessEmail]: 'email',
+  [identityKind.passwordlessPhone]: 'phone',
+} as const;
+
+interface Shown {
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly thirdPartyId?: string | null | undefined;
+  readonly thirdPartyUserId?: string | null | undefined;
+}
+
+function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
+  const { thirdPartyId, thirdPartyUserId, phone, email } = side;
+  if (kind === identityKind.thirdParty) return `${thirdPartyId ?? ''} ${thirdPartyUserId ?? ''}`;
+  return (kind === identityKind.passwordlessPhone ? phone : email) ?? 'none';
+}
+
+/** The record that states them again leads to its user. */
+function keepFormer(plan: Plan, { userId }: HeldMethod, keys: readonly SubjectKey[]): void {
+  for (const { tenantNo, kind, key } of keys) plan.formerIdentities.push({ tenantNo, kind, key, userId });
 }
 
 /** A login method has one email and phone number in all of its tenants, so the former one leaves all of them. */
-function replaceIdentity(plan: Plan, owner: HeldMethod, method: SubjectMethod, next: SubjectKey): void {
+function replaceIdentity(meeting: Meeting, owner: HeldMethod, method: SubjectMethod, next: SubjectKey): void {
+  const { plan } = meeting;
   const formerKey = keyOf(owner, next.kind);
   if (formerKey !== undefined) {
     if (owner.tenants.some((tenantNo) => !method.tenantNos.includes(tenantNo)))
@@ -56,7 +107,7 @@ function replaceIdentity(plan: Plan, owner: HeldMethod, method: SubjectMethod, n
     for (const tenantNo of owner.tenants)
       plan.removedIdentities.push({ tenantNo, kind: next.kind, key: formerKey, userId: owner.userId });
   }
-  planUpdate(plan, owner, valueOf(method, next.kind));
+  planUpdate(plan, owner, valueOf(meeting, owner, method, next.kind));
 }
 
 /** The key that a login method has of one kind. */
@@ -68,30 +119,15 @@ function keyOf(method: HeldMethod, kind: BulkIdentity['kind']): string | undefin
 }
 
 /** A new email is as verified as the record says; the store knows whether it was verified once before. */
-function valueOf(method: SubjectMethod, kind: BulkIdentity['kind']): Partial<MethodUpdate> {
+function valueOf(
+  meeting: Meeting,
+  owner: HeldMethod,
+  method: SubjectMethod,
+  kind: BulkIdentity['kind'],
+): Partial<MethodUpdate> {
   if (kind === identityKind.thirdParty) return { thirdPartyUserId: method.thirdPartyUserId ?? null };
   if (kind === identityKind.passwordlessPhone) return { phone: method.phoneNumber ?? null };
-  return { email: method.email ?? null, verified: method.isVerified };
-}
-
-/** What is no key. Nothing is ever un-verified, and who joined when is not changed. */
-function amendFacts(plan: Plan, user: HeldUser, method: SubjectMethod, present: HeldMethod): void {
-  const { passwordHash, email, isVerified } = method;
-  const change = (field: string, changed: Partial<MethodUpdate>): void => {
-    planUpdate(plan, present, changed);
-    planDifference(plan, user, fieldOf(method.place, field));
-  };
-  if (method.recipe === 2 && email !== undefined && planned(plan, present).email !== email)
-    change('email', { email, verified: isVerified });
-  if (passwordHash !== undefined && !keepsHash(plan, present, passwordHash))
-    change(method.plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword', { passwordHash });
-  if (isVerified && !planned(plan, present).verified) change('isVerified', { verified: true });
-}
-
-/** A hash that a sign-in has made a better one of is there as well: it must not come back. */
-function keepsHash(plan: Plan, present: HeldMethod, stated: string): boolean {
-  const { passwordHash } = planned(plan, present);
-  return passwordHash === stated || (passwordHash === present.passwordHash && hasHash(present, stated));
+  return { email: emailText(method), verified: isVerifiedFrom(meeting, owner, method) };
 }
 
 /**

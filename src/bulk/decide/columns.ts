@@ -10,6 +10,7 @@ export function changesOf(writes: Writes): ChunkChanges {
     identities: identityColumns(writes.identities),
     updates: updateColumns(byUser([...writes.updates.values()])),
     removedIdentities: identityColumns(writes.removedIdentities),
+    formerIdentities: identityColumns(writes.formerIdentities),
     details: detailsColumns(byUser(writes.details)),
   };
 }
@@ -28,6 +29,7 @@ function userColumns(rows: readonly NewMethod[]): ChunkChanges['users'] {
     thirdPartyUserId: sparseColumn(rows, ({ thirdPartyUserId }) => thirdPartyUserId),
     phone: sparseColumn(rows, ({ phone }) => phone),
     externalId: sparseColumn(rows, ({ externalId }) => externalId),
+    base: plainArray(rows, ({ base }) => base),
   };
 }
 
@@ -42,6 +44,7 @@ function updateColumns(rows: readonly MethodUpdate[]): ChunkChanges['updates'] {
     thirdPartyUserId: sparseColumn(rows, ({ thirdPartyUserId }) => thirdPartyUserId ?? undefined),
     phone: sparseColumn(rows, ({ phone }) => phone ?? undefined),
     externalId: sparseColumn(rows, ({ externalId }) => externalId ?? undefined),
+    base: sparseColumn(rows, ({ base }) => base ?? undefined, plainArray),
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { UserIds } from '../../ids.ts';
 import { isFree } from '../record.ts';
+import { baseText, detailsText } from '../base.ts';
 import type { Plan } from './plan.ts';
 import { restricted } from './restrictions.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
@@ -18,7 +19,13 @@ export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   for (const method of methods) {
     const isHead = method === head;
     const userId = isHead ? headId : ids.next(method.timeJoined);
-    createMethod(plan, method, { userId, primaryUserId, externalId: isHead ? external?.id : undefined });
+    const externalId = isHead ? external?.id : undefined;
+    createMethod(plan, method, {
+      userId,
+      primaryUserId,
+      externalId,
+      details: isHead ? detailsText(user) : '',
+    });
   }
   const details = { metadata, roles, totpDevices, restrictions };
   if (Object.values(details).some((each) => each !== undefined))
@@ -30,12 +37,15 @@ interface Ids {
   readonly userId: string;
   readonly primaryUserId: string | undefined;
   readonly externalId: string | undefined;
+  /** `detailsText` of base.ts, of a head. */
+  readonly details: string;
 }
 
 /** The login method with all of its identities. */
-export function createMethod(plan: Plan, method: SubjectMethod, ids: Ids): void {
+export function createMethod(plan: Plan, method: SubjectMethod, { details, ...ids }: Ids): void {
   plan.users.push({
     ...ids,
+    base: baseText(method, details),
     recipe: method.recipe,
     verified: method.isVerified,
     timeJoined: method.timeJoined,

@@ -1,3 +1,5 @@
+import { isObject, roleSet } from '../canonical.ts';
+
 /** Whether details are equal as JSON: in whatever order their keys stand, and -0 being 0, as the database has it. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a))
@@ -14,19 +16,4 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 export function isSameRoles(a: unknown, b: unknown): boolean {
   const [one, other] = [roleSet(a), roleSet(b)];
   return one !== undefined && other !== undefined && one.symmetricDifference(other).size === 0;
-}
-
-function roleSet(roles: unknown): Set<string> | undefined {
-  if (!Array.isArray(roles)) return undefined;
-  return new Set(roles.map((role: unknown) => JSON.stringify(comparable(role))));
-}
-
-function comparable(role: unknown): unknown {
-  if (!isObject(role)) return role;
-  const { role: name, tenantIds } = role;
-  return [name, Array.isArray(tenantIds) ? [...new Set(tenantIds)].sort() : null];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -28,6 +28,8 @@ export interface Index {
 export interface Found {
   readonly isClaimed: boolean;
   readonly held: Held | undefined;
+  /** Of an identity: whose base states it, while it has another one here. */
+  readonly former: Held | undefined;
 }
 
 export function indexHolders(holders: Holders): Index {
@@ -76,9 +78,17 @@ function found(
   holder: IdentityHolder | ExternalHolder | undefined,
   heldById: ReadonlyMap<string, Held>,
 ): Found {
-  const userId = holder?.userId ?? null;
-  if (userId === null) return { isClaimed: holder?.isClaimed === true, held: undefined };
+  const former = holder && 'formerId' in holder ? holder.formerId : null;
+  return {
+    isClaimed: holder?.isClaimed === true,
+    held: heldOf(holder?.userId ?? null, heldById),
+    former: heldOf(former, heldById),
+  };
+}
+
+function heldOf(userId: string | null, heldById: ReadonlyMap<string, Held>): Held | undefined {
+  if (userId === null) return undefined;
   const held = heldById.get(userId);
   if (!held) throw new Error('the holder of a key is missing among the login methods that were read');
-  return { isClaimed: holder?.isClaimed === true, held };
+  return held;
 }

@@ -89,6 +89,14 @@ export function givenUpAndStated({ field, kind }: Pick<SubjectKey, 'field' | 'ki
   };
 }
 
+export function changedHere(field: string): Obstacle {
+  return {
+    code: 'CHANGED_HERE',
+    field,
+    message: 'The field was changed here and at the source since the last import, and onConflict is reject',
+  };
+}
+
 export function alreadyExists(field: string): Obstacle {
   return {
     code: 'ALREADY_EXISTS',

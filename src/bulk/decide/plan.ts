@@ -2,6 +2,7 @@
 
 import type { KeptRestrictions } from '../../operations/ports.ts';
 import type { HeldMethod } from '../rows.ts';
+import type { ConflictGroup } from '../job.ts';
 import type { HeldUser } from './held.ts';
 import type { Obstacle } from './obstacles.ts';
 
@@ -18,6 +19,8 @@ export interface NewMethod {
   readonly thirdPartyUserId: string | undefined;
   readonly phone: string | undefined;
   readonly externalId: string | undefined;
+  /** See base.ts. */
+  readonly base: string;
 }
 
 export interface IdentityRow {
@@ -37,6 +40,8 @@ export interface MethodUpdate {
   readonly thirdPartyUserId: string | null;
   readonly phone: string | null;
   readonly externalId: string | null;
+  /** See base.ts. */
+  readonly base: string | null;
 }
 
 /** undefined where the user has none. */
@@ -55,7 +60,22 @@ export interface Writes {
   /** By the login method's id. */
   readonly updates: Map<string, MethodUpdate>;
   readonly removedIdentities: IdentityRow[];
+  readonly formerIdentities: IdentityRow[];
   readonly details: DetailsRow[];
+}
+
+/** A field that was changed here and at the source. */
+export interface PlannedConflict {
+  readonly group: ConflictGroup;
+  readonly field: string;
+  readonly here: string;
+  readonly source: string;
+  /** As callers know the user. */
+  readonly userId: string;
+  /** The core's id of the login method; of details the user's. */
+  readonly methodId: string;
+  /** Whether the plan writes what the source says. */
+  readonly isTaken: boolean;
 }
 
 /** Filled step by step while a record is compared with whom it means. Without differences nothing is written for users who exist. */
@@ -64,6 +84,7 @@ export interface Plan extends Writes {
   created: number;
   /** Fields in which users who exist differ from the record, in the order in which they were found. */
   readonly differences: string[];
+  readonly conflicts: PlannedConflict[];
   /** Users who exist and would change. */
   readonly changed: Set<HeldUser>;
   /** Why it cannot be written. */
@@ -71,11 +92,25 @@ export interface Plan extends Writes {
 }
 
 export function noWrites(): Writes {
-  return { users: [], identities: [], updates: new Map(), removedIdentities: [], details: [] };
+  return {
+    users: [],
+    identities: [],
+    updates: new Map(),
+    removedIdentities: [],
+    formerIdentities: [],
+    details: [],
+  };
 }
 
 export function emptyPlan(): Plan {
-  return { ...noWrites(), created: 0, differences: [], changed: new Set(), obstacle: undefined };
+  return {
+    ...noWrites(),
+    created: 0,
+    differences: [],
+    conflicts: [],
+    changed: new Set(),
+    obstacle: undefined,
+  };
 }
 
 /** The login method as the plan leaves it so far. */
@@ -93,6 +128,7 @@ function unchangedUpdate(method: HeldMethod): MethodUpdate {
     thirdPartyUserId: method.thirdPartyUserId,
     phone: method.phone,
     externalId: method.externalId,
+    base: method.base,
   };
 }
 

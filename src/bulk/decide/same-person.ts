@@ -1,7 +1,9 @@
 /** Whether a record that an external id leads to a user can be that user. */
 
 import type { HashKind } from '../../password/formats.ts';
+import { readBase, textDigest } from '../base.ts';
 import { hasHash } from './held-hash.ts';
+import type { HeldMethod } from '../rows.ts';
 import type { HeldUser } from './held.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
 
@@ -47,5 +49,11 @@ function marksOf({ email, phone, phoneNumber, thirdPartyId, thirdPartyUserId }: 
 
 function hasSaltedHash({ passwordHash, hashKind }: SubjectMethod, { methods }: HeldUser): boolean {
   if (passwordHash === undefined || hashKind === undefined || perhapsUnsalted.has(hashKind)) return false;
-  return methods.some((method) => hasHash(method, passwordHash));
+  return methods.some((method) => hasHash(method, passwordHash) || hadHash(method, passwordHash));
+}
+
+/** The last import stated it, and it was changed here since. */
+function hadHash({ base }: HeldMethod, passwordHash: string): boolean {
+  const last = readBase(base);
+  return last?.recipe === 1 && last.second === textDigest(passwordHash);
 }

@@ -5,20 +5,29 @@ import type { Plan } from './plan.ts';
 import type { Subject } from './subject.ts';
 
 /**
- * Whether the plan changes what others may have found unchanged at the same time: a password, an email or details of a
- * login method that has an identity which the record does not state. Chunks that share a stated one wait for each other.
+ * Whether the plan changes what others may have found unchanged at the same time: a password, an email, details or the
+ * base of a login method that has a key which the record does not state. Chunks that share a stated one wait for each other.
  */
 export function isSeenOtherwise(plan: Plan, subject: Subject): boolean {
   const methods = [...plan.changed].flatMap((user) => user.methods);
   return methods.some(
-    (method) => isAmended(plan, method) && identityCount(method) > statedCount(subject, method),
+    (method) =>
+      isAmended(plan, method) &&
+      (identityCount(method) > statedCount(subject, method) || isKnownOtherwise(subject, method)),
   );
 }
 
-function isAmended({ updates, details }: Plan, { userId, passwordHash, email }: HeldMethod): boolean {
+function isAmended({ updates, details }: Plan, { userId, passwordHash, email, base }: HeldMethod): boolean {
   const update = updates.get(userId);
-  const isUpdated = update !== undefined && (update.passwordHash !== passwordHash || update.email !== email);
+  const isUpdated =
+    update !== undefined &&
+    (update.passwordHash !== passwordHash || update.email !== email || update.base !== base);
   return isUpdated || details.some((row) => row.userId === userId);
+}
+
+/** By an external id alone a record finds its user unchanged. */
+function isKnownOtherwise({ external }: Subject, { userId, externalId }: HeldMethod): boolean {
+  return externalId !== null && external?.held?.method.userId !== userId;
 }
 
 /** At the most: a passwordless email and phone number may be in different tenants. */

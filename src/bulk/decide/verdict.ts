@@ -7,42 +7,60 @@ import { refuseGivenUp } from './amend.ts';
 import { createUser } from './create.ts';
 import { extendUser } from './extend.ts';
 import { match } from './match.ts';
-import { alreadyExists } from './obstacles.ts';
+import { alreadyExists, changedHere } from './obstacles.ts';
 import type { Obstacle } from './obstacles.ts';
 import { emptyPlan } from './plan.ts';
-import type { Plan } from './plan.ts';
+import type { Plan, PlannedConflict } from './plan.ts';
+import { resolveKeys } from './resolve.ts';
 import type { Subject } from './subject.ts';
 
+/** What was changed on both sides. */
+type Clashes = readonly PlannedConflict[];
+
 export type Verdict =
-  | { readonly outcome: 'created' | 'updated'; readonly plan: Plan }
-  | { readonly outcome: 'unchanged' | 'skipped' }
-  | { readonly outcome: 'rejected'; readonly obstacle: Obstacle };
+  | {
+      readonly outcome: 'created' | 'updated' | 'unchanged';
+      readonly plan: Plan;
+      readonly conflicts: Clashes;
+    }
+  | { readonly outcome: 'skipped'; readonly conflicts: Clashes }
+  | { readonly outcome: 'rejected'; readonly obstacle: Obstacle; readonly conflicts: Clashes };
 
 type JudgeRules = Pick<RecordRules, 'onConflict' | 'sameIds'>;
 
 /**
  * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
- * how they differ: so a record that was written is found unchanged when it comes again.
+ * how they differ: so a record that was written is found unchanged when it comes again. Who is unchanged may get another
+ * base all the same.
  */
 export function judge(subject: Subject, rules: JudgeRules, ids: UserIds): Verdict {
   const plan = emptyPlan();
+  const { onConflict } = rules;
   const sameIds = rules.sameIds === true || subject.sameIds;
-  for (const user of subject.users) {
+  for (const each of subject.users) {
+    const user = resolveKeys(each);
     const found = match(user, sameIds);
-    if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle };
-    if (found.target) extendUser(plan, user, found.target, ids);
+    if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle, conflicts: [] };
+    if (found.target) extendUser({ plan, target: found.target, onConflict }, user, ids);
     else createUser(plan, user, ids);
   }
-  if (plan.created === subject.users.length) return { outcome: 'created', plan };
-  if (plan.created === 0 && plan.differences.length === 0) return { outcome: 'unchanged' };
-  return conflict(subject, plan, rules.onConflict);
+  const { conflicts } = plan;
+  if (plan.created === subject.users.length) return { outcome: 'created', plan, conflicts };
+  const isWritten = plan.created > 0 || plan.differences.length > 0;
+  if (!isWritten && conflicts.length === 0) return { outcome: 'unchanged', plan, conflicts };
+  return differing(subject, plan, onConflict, isWritten);
 }
 
-function conflict(subject: Subject, plan: Plan, onConflict: OnConflict): Verdict {
-  if (onConflict === 'skip') return { outcome: 'skipped' };
-  // Without a difference it is a separate user of the record who is missing.
-  if (onConflict === 'reject')
-    return { outcome: 'rejected', obstacle: alreadyExists(plan.differences[0] ?? 'loginMethods') };
+function differing(subject: Subject, plan: Plan, onConflict: OnConflict, isWritten: boolean): Verdict {
+  const { conflicts, differences } = plan;
+  const refused = (obstacle: Obstacle): Verdict => ({ outcome: 'rejected', obstacle, conflicts });
+  if (onConflict === 'skip') return { outcome: 'skipped', conflicts };
+  if (onConflict === 'reject') {
+    const [first] = conflicts;
+    // Without a difference it is a separate user of the record who is missing.
+    return refused(first ? changedHere(first.field) : alreadyExists(differences[0] ?? 'loginMethods'));
+  }
   refuseGivenUp(plan, subject.methods);
-  return plan.obstacle ? { outcome: 'rejected', obstacle: plan.obstacle } : { outcome: 'updated', plan };
+  if (plan.obstacle) return refused(plan.obstacle);
+  return { outcome: isWritten ? 'updated' : 'unchanged', plan, conflicts };
 }

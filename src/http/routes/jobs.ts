@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Tenant } from '../../model.ts';
 import { body, query, requireTenant } from '../handlers.ts';
 import { type EventTiming, jobEvents } from '../job-events.ts';
-import { jobView, rejectLines } from '../job-view.ts';
+import { conflictLines, jobView, rejectLines } from '../job-view.ts';
 import { StreamReply } from '../replies.ts';
 import type { Route, RouteContext } from '../table.ts';
 
@@ -66,6 +66,14 @@ function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
     },
     {
       ...common,
+      path: `${jobs}/{id}/conflicts`,
+      summary:
+        'Fields that were changed here and at the source since the last import, and what was done, one a line',
+      contentType: ndjson,
+      handle: (context) => conflicts(bulk, context),
+    },
+    {
+      ...common,
       path: `${jobs}/{id}/events`,
       summary: 'The job as it advances, until it receives no more',
       contentType: eventStream,
@@ -81,6 +89,17 @@ async function rejects(bulk: BulkImports, context: RouteContext): Promise<Stream
     contentType: ndjson,
     async *chunks() {
       for await (const page of bulk.rejects(tenant, id)) yield rejectLines(page);
+    },
+  });
+}
+
+async function conflicts(bulk: BulkImports, context: RouteContext): Promise<StreamReply> {
+  const { id } = await requireJob(bulk, context);
+  const tenant = requireTenant(context.tenant);
+  return new StreamReply({
+    contentType: ndjson,
+    async *chunks() {
+      for await (const page of bulk.conflicts(tenant, id)) yield conflictLines(page);
     },
   });
 }

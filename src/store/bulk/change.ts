@@ -29,8 +29,9 @@ const isAnother = '(w.password_hash is distinct from w.old_hash or w.email is di
 const update = `
   with wanted as materialized (
     select w.*, u.recipe, u.time_joined, u.old_email, u.old_verified, u.old_external_id, u.old_hash, u.old_head
-    from unnest($2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
-      as w (user_id, primary_user_id, verified, email, password_hash, third_party_user_id, phone, external_id)
+    from unnest($2::uuid[], $3::uuid[], $4::bool[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+      $10::text[])
+      as w (user_id, primary_user_id, verified, email, password_hash, third_party_user_id, phone, external_id, base)
     cross join lateral (
       select u.recipe, u.time_joined, u.email as old_email, u.email_verified as old_verified,
         u.external_id as old_external_id, u.password_hash as old_hash, u.primary_user_id as old_head
@@ -71,7 +72,7 @@ const update = `
   )
   insert into users as u (
     app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_user_id,
-    phone, external_id
+    phone, external_id, base
   )
   select $1, w.recipe, w.verified or exists (
       select from verified_emails v
@@ -79,13 +80,13 @@ const update = `
       offset 0
     ),
     w.user_id, w.primary_user_id, w.time_joined, w.email, w.password_hash, w.third_party_user_id, w.phone,
-    w.external_id
+    w.external_id, decode(w.base, 'hex')
   from wanted w
   order by w.user_id
   on conflict (app_no, user_id) do update set
     email_verified = excluded.email_verified, primary_user_id = excluded.primary_user_id, email = excluded.email,
     password_hash = excluded.password_hash, third_party_user_id = excluded.third_party_user_id, phone = excluded.phone,
-    external_id = excluded.external_id`;
+    external_id = excluded.external_id, base = excluded.base`;
 
 const removeIdentities = `
   delete from identities i
@@ -115,23 +116,30 @@ const createIdentities = `
   on conflict do nothing
   returning 1`;
 
+/** A record that still states these leads to the login method. */
+const keepFormer = `
+  insert into former_identities (app_no, tenant_no, kind, key, user_id)
+  select $1::int, f.* from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) f (tenant_no, kind, key, user_id)
+  on conflict (app_no, kind, key, tenant_no) do update set user_id = excluded.user_id`;
+
 const createUsers = `
   insert into users (
     app_no, import_job, user_id, primary_user_id, recipe, email_verified, time_joined, email, password_hash,
-    third_party_id, third_party_user_id, phone, external_id
+    third_party_id, third_party_user_id, phone, external_id, base
   )
   select $1::int, $2::uuid, c.user_id, c.primary_user_id, c.recipe, c.verified or exists (
       select from verified_emails v
       where v.app_no = $1 and v.user_id = c.external_id and v.email = c.email
       offset 0
     ),
-    c.time_joined, c.email, c.password_hash, c.third_party_id, c.third_party_user_id, c.phone, c.external_id
+    c.time_joined, c.email, c.password_hash, c.third_party_id, c.third_party_user_id, c.phone, c.external_id,
+    decode(c.base, 'hex')
   from unnest(
     $3::uuid[], $4::uuid[], $5::smallint[], $6::bool[], $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[],
-    $12::text[], $13::text[]
+    $12::text[], $13::text[], $14::text[]
   ) as c (
     user_id, primary_user_id, recipe, verified, time_joined, email, password_hash, third_party_id, third_party_user_id,
-    phone, external_id
+    phone, external_id, base
   )`;
 
 /** No import makes restrictions nothing, so where none are given others may have come in between. */
@@ -168,7 +176,7 @@ export async function changeRows(
 }
 
 async function write(query: Query, appNo: number, jobId: string, changes: ChunkChanges): Promise<void> {
-  const { users, updates, details, identities, removedIdentities } = changes;
+  const { users, updates, details, identities, removedIdentities, formerIdentities } = changes;
   const changed = [updates, details].filter(({ count }) => count > 0).map(({ userId }) => userId);
   for (const ids of changed) await query(keepImages, [appNo, jobId, ids]);
   if (updates.count > 0) await updateUsers(query, appNo, updates);
@@ -180,6 +188,7 @@ async function write(query: Query, appNo: number, jobId: string, changes: ChunkC
     const created = await query(createIdentities, [appNo, ...keyColumns(identities)]);
     if (created.length < identities.count) throw new KeyTaken();
   }
+  if (formerIdentities.count > 0) await query(keepFormer, [appNo, ...keyColumns(formerIdentities)]);
   if (users.count > 0) await insertUsers(query, appNo, jobId, users);
   if (details.count > 0) {
     const { userId, metadata, roles, totpDevices, restrictions } = details;
@@ -193,10 +202,10 @@ function keyColumns({ tenantNo, kind, key, userId }: IdentityColumns): string[] 
 }
 
 async function updateUsers(query: Query, appNo: number, updates: ChunkChanges['updates']): Promise<void> {
-  const { userId, primaryUserId, verified, email, passwordHash, thirdPartyUserId, phone, externalId } =
-    updates;
-  const kept = [userId, primaryUserId, verified, email, passwordHash, thirdPartyUserId, phone, externalId];
-  await query(update, [appNo, ...kept]);
+  const { userId, primaryUserId, verified, email, passwordHash, ...rest } = updates;
+  const { thirdPartyUserId, phone, externalId, base } = rest;
+  const own = [userId, primaryUserId, verified, email, passwordHash];
+  await query(update, [appNo, ...own, thirdPartyUserId, phone, externalId, base]);
 }
 
 async function insertUsers(
@@ -206,7 +215,7 @@ async function insertUsers(
   users: ChunkChanges['users'],
 ): Promise<void> {
   const { userId, primaryUserId, recipe, verified, timeJoined, email, passwordHash, ...rest } = users;
-  const { thirdPartyId, thirdPartyUserId, phone, externalId } = rest;
+  const { thirdPartyId, thirdPartyUserId, phone, externalId, base } = rest;
   const own = [userId, primaryUserId, recipe, verified, timeJoined, email, passwordHash];
-  await query(createUsers, [appNo, jobId, ...own, thirdPartyId, thirdPartyUserId, phone, externalId]);
+  await query(createUsers, [appNo, jobId, ...own, thirdPartyId, thirdPartyUserId, phone, externalId, base]);
 }

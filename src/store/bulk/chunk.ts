@@ -4,6 +4,7 @@ import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
 import { changeRows } from './change.ts';
+import { keepConflicts } from './conflicts.ts';
 import { type FoldedReject, foldRejects } from './fold-rejects.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers } from './jobs.ts';
@@ -47,6 +48,7 @@ const advance = `
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
     unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
     odd_dates = j.odd_dates + $17::bigint,
+    conflicts = j.conflicts + $18::bigint, rebased = j.rebased + $19::bigint,
     state = case when ${cancelReason} is not null then 3 when $4 = j.upload_length then 2 else 1 end,
     cancel_reason = ${cancelReason},
     finished_at = case when ${cancelReason} is not null or $4 = j.upload_length then $12 end
@@ -68,7 +70,9 @@ const holdLease = `
   select from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
 
 const forgetClaims = 'delete from import_claims where job_id = $1::uuid';
-const forgetImages = 'delete from import_before_images where job_id = $1::uuid returning app_no, user_id';
+/** A base alone is no activity. */
+const forgetImages =
+  'delete from import_before_images where job_id = $1::uuid returning app_no, user_id, (own_image(before) is distinct from own_image(after)) as is_changed';
 /** An undo of the job that created them will find no image in its way. */
 const noteImported = noteActivity(
   'imported_at',
@@ -105,7 +109,8 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
 }
 
 async function forgetChanged(query: Query, jobId: string): Promise<void> {
-  const changed = await query<{ app_no: number; user_id: string }>(forgetImages, [jobId]);
+  const images = await query<{ app_no: number; user_id: string; is_changed: boolean }>(forgetImages, [jobId]);
+  const changed = images.filter((image) => image.is_changed);
   if (changed.length === 0) return;
   const columns = [plainArray(changed, (row) => row.app_no), plainArray(changed, (row) => row.user_id)];
   await query(noteImported, columns);
@@ -124,6 +129,8 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     unusable,
     different,
     oddDates,
+    conflicts,
+    rebased,
     claims,
     since,
     now,
@@ -141,9 +148,12 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     unusable,
     different,
     oddDates,
+    conflicts.length,
+    rebased,
   ]);
   if (row === undefined) return 'moved';
   if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);
+  if (conflicts.length > 0) await keepConflicts(query, job.id, conflicts);
   if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);
   return row.state === stateNumbers.cancelled ? 'cancelled' : 'kept';
 }

@@ -22,6 +22,13 @@ const holding = `
     offset 0
   ) d
   union
+  select f.user_id from (${soughtIdentities}) s
+  cross join lateral (
+    select f.user_id from former_identities f
+    where f.app_no = $1::int and f.kind = s.kind and f.key = s.key and f.tenant_no = s.tenant_no
+    offset 0
+  ) f
+  union
   select x.user_id from (${soughtExternals}) s
   cross join lateral (
     select u.user_id from users u where u.app_no = $1 and u.external_id = s.external_id offset 0
@@ -62,6 +69,7 @@ const lockTenants = `
 /** What the claims of kind 6 say: all keys of that user in that tenant, and its external id where they name it. */
 const readIdentities = `
   select s.record, s.method, s.tenant_no as "tenantNo", s.kind, d.user_id as "userId",
+    f.user_id as "formerId",
     (exists (
       select from import_claims c
       where c.job_id = $2::uuid and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
@@ -70,13 +78,25 @@ const readIdentities = `
       select from import_claims c
       where c.job_id = $2 and c.kind = 6 and c.key = d.user_id and c.tenant_no = s.tenant_no
       offset 0
+    ) or exists (
+      select from import_claims c
+      where c.job_id = $2 and c.kind = 6 and c.key = f.user_id and c.tenant_no = s.tenant_no
+      offset 0
     )) as "isClaimed"
   from (${soughtIdentities}) s
   left join lateral (
     select d.user_id from identities d
     where d.app_no = $1::int and d.kind = s.kind and d.key = s.key and d.tenant_no = s.tenant_no
     offset 0
-  ) d on true`;
+  ) d on true
+  left join lateral (
+    select f.user_id from former_identities f
+    cross join lateral (
+      select from users u where u.app_no = $1 and u.user_id = f.user_id and base_states(u.base, s.kind, s.key) offset 0
+    ) u
+    where f.app_no = $1 and f.kind = s.kind and f.key = s.key and f.tenant_no = s.tenant_no
+    offset 0
+  ) f on true`;
 
 const readExternals = `
   select s.record, x.user_id as "userId", o.user_id is not null as "isCoreId",
@@ -108,10 +128,9 @@ const readMethods = `
     (
       select max(c.line) from import_claims c where c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",
-    (
-      select encode(s.upgraded_from, 'hex') from sign_ins s
-      where s.app_no = $1 and s.user_id = u.user_id and s.upgraded_to = hash_mark(u.password_hash)
-    ) as "upgradedFrom",
+    case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
+    s.upgraded_at as "upgradedAt", greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
+    encode(u.base, 'hex') as base,
     t.metadata, t.roles, t.totp_devices as "totpDevices",
     (
       select r.restrictions from user_details r
@@ -127,6 +146,9 @@ const readMethods = `
     where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id) and t.user_id = u.user_id
     offset 0
   ) t on true
+  left join lateral (
+    select s.* from sign_ins s where s.app_no = $1 and s.user_id = u.user_id offset 0
+  ) s on true
   order by u.user_id`;
 
 const maxAttempts = 10;
@@ -155,10 +177,15 @@ export async function findHolders(
     const locked = await lock(query, appNo, found);
     const held = await query<IdentityHolder>(readIdentities, [appNo, id, ...byIdentity]);
     const mapped = await query<ExternalHolder>(readExternals, [appNo, id, ...byExternal]);
-    if (![...held, ...mapped].every(({ userId }) => userId === null || locked.has(userId))) continue;
+    const holders = [...held, ...mapped]
+      .map(({ userId }) => userId)
+      .concat(held.map(({ formerId }) => formerId));
+    if (!holders.every((userId) => userId === null || locked.has(userId))) continue;
     return {
       tenants: tenants.map((row) => row.tenant_no),
-      identities: held.filter(({ userId, isClaimed }) => userId !== null || isClaimed),
+      identities: held.filter(
+        ({ userId, formerId, isClaimed }) => userId !== null || formerId !== null || isClaimed,
+      ),
       externals: mapped.filter(({ userId, isClaimed, isCoreId }) => userId !== null || isClaimed || isCoreId),
       methods: await methodsOf(query, appNo, id, locked),
     };

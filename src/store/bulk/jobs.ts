@@ -14,6 +14,7 @@ import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
+import { conflictsOf } from './conflicts.ts';
 import { purgeJob } from './purge.ts';
 
 /** The table's numbers for the words of job.ts. */
@@ -21,11 +22,14 @@ export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } a
   JobState,
   number
 >;
-const conflictNumbers = { update: 1, skip: 2, reject: 3 } as const satisfies Record<OnConflict, number>;
+const conflictNumbers = { update: 1, skip: 2, reject: 3, theirs: 4, ours: 5 } as const satisfies Record<
+  OnConflict,
+  number
+>;
 const factorRuleNumbers = { refuse: 1, flag: 2, drop: 3 } as const satisfies Record<SecondFactorRule, number>;
 
 const states = byNumber<JobState>(stateNumbers);
-const conflicts = byNumber<OnConflict>(conflictNumbers);
+const conflictRules = byNumber<OnConflict>(conflictNumbers);
 const factorRules = byNumber<SecondFactorRule>(factorRuleNumbers);
 
 function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>): ReadonlyMap<number, Word> {
@@ -35,7 +39,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates`;
+    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -65,16 +69,17 @@ export interface JobRow {
   readonly same_ids: boolean;
   readonly id_prefix: string | null;
   readonly odd_dates: number;
+  readonly conflicts: number;
 }
 
 export function jobOf(row: JobRow): Job {
-  const { created, updated, unchanged, skipped, rejected, name, bytes } = row;
+  const { created, updated, unchanged, skipped, rejected, conflicts, name, bytes } = row;
   return {
-    ...{ name, bytes, created, updated, unchanged, skipped, rejected },
+    ...{ name, bytes, created, updated, unchanged, skipped, rejected, conflicts },
     appNo: row.app_no,
     id: row.job_id,
     state: known(states.get(row.state)),
-    onConflict: known(conflicts.get(row.on_conflict)),
+    onConflict: known(conflictRules.get(row.on_conflict)),
     dryRun: row.dry_run,
     secondFactor: known(factorRules.get(row.second_factor)),
     sameIds: row.same_ids,
@@ -178,6 +183,7 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
         : (await read<JobRow>(list, [appNo, before, limit])).map((row) => jobOf(row)),
     rejects: async ({ appNo, id }, after, limit) =>
       (await read<RejectRow>(rejects, [appNo, id, after, limit])).map((row) => rejectOf(row)),
+    conflicts: (job, after, limit) => conflictsOf(read, job, after, limit),
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     forgetClaims: (job) => removeClaims(write, job),

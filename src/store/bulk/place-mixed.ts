@@ -1,5 +1,6 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { Query } from '../database.ts';
+import { hasCreatedFormer, hasFormer } from './former.ts';
 import { inputRows, parametersOf, type Placed, sameRows, unclaimed } from './simple-rows.ts';
 
 /**
@@ -32,6 +33,15 @@ const place = `
       limit 1
     ) x on i.external_id is not null
   ),
+  former as materialized (
+    select k.n from known k
+    cross join lateral (
+      select from former_identities f
+      where f.app_no = $1 and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
+      offset 0
+    ) f
+    where not k.is_known
+  ),
   claimed as (
     insert into identities (app_no, tenant_no, kind, key, user_id)
     select $1, k.tenant_no, k.kind, k.key, k.user_id
@@ -39,6 +49,7 @@ const place = `
     where not k.is_known
       and ((k.tenant_no in (select h.tenant_no from held h)) is true)
       and (not $4::bool or ${unclaimed('k')})
+      and not ((k.n in (select f.n from former f)) is true)
     order by k.kind, k.key, k.tenant_no
     on conflict do nothing
     returning user_id
@@ -49,7 +60,7 @@ const place = `
   created as (
     insert into users (
       app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_id,
-      third_party_user_id, phone, external_id, import_job
+      third_party_user_id, phone, external_id, import_job, base
     )
     select $1, least(p.kind, 3), p.verified or exists (
         select from verified_emails v
@@ -57,7 +68,7 @@ const place = `
         offset 0
       ),
       p.user_id, case when p.is_primary then p.user_id end, p.time_joined, p.email, p.password_hash,
-      p.third_party_id, p.third_party_user_id, p.phone, p.external_id, $2
+      p.third_party_id, p.third_party_user_id, p.phone, p.external_id, $2, decode(p.base, 'hex')
     from placed p where p.is_new
   ),
   detailed as (
@@ -76,9 +87,18 @@ const place = `
       order by p.n
     )) as left`;
 
-/** Whatever the rows are. */
+/** A key was given up here in this moment by a user to whom records with it lead. */
+export class FormerIdentity extends Error {
+  override readonly name = 'FormerIdentity';
+}
+
+/** @throws FormerIdentity when all of it is to be taken back, and tried again */
 export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<Placed> {
   const [row] = await query<Placed>(place, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');
+  const { job, rows } = chunk;
+  // Changed after the statement had begun: its next look sees it.
+  if (row.created > 0 && (await hasFormer(query, job.appNo)) && (await hasCreatedFormer(query, job, rows)))
+    throw new FormerIdentity();
   return row;
 }

@@ -1,6 +1,8 @@
 import type { CreatedChunk } from '../../bulk/ports.ts';
+import type { JobRef } from '../../bulk/job.ts';
 import type { FinishedRows } from '../../bulk/rows.ts';
 import type { Copy, Query, Savepoint } from '../database.ts';
+import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../sqlstate.ts';
 
 /**
@@ -45,7 +47,7 @@ const copyIdentities = 'copy identities (app_no, tenant_no, kind, key, user_id) 
 const copyUsers = `
   copy users (
     app_no, import_job, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash,
-    third_party_id, third_party_user_id, phone, external_id
+    third_party_id, third_party_user_id, phone, external_id, base
   ) from stdin (format binary)`;
 
 const createDetails = `
@@ -63,7 +65,7 @@ class NotAllNew extends Error {
 /** @returns whether all rows were new and are created; otherwise nothing is changed */
 export async function createRows(savepoint: Savepoint, { job, rows }: CreatedChunk): Promise<boolean> {
   try {
-    await savepoint((query, copy) => createAll(query, copy, job.appNo, rows));
+    await savepoint((query, copy) => createAll(query, copy, job, rows));
     return true;
   } catch (error) {
     // Why a COPY failed is not always known; if it was no conflict, the careful way will meet it again.
@@ -72,12 +74,15 @@ export async function createRows(savepoint: Savepoint, { job, rows }: CreatedChu
   }
 }
 
-async function createAll(query: Query, copy: Copy, appNo: number, rows: FinishedRows): Promise<void> {
+async function createAll(query: Query, copy: Copy, job: JobRef, rows: FinishedRows): Promise<void> {
+  const { appNo } = job;
   const [held] = await query<{ missing: number }>(holdTenants, [appNo, rows.tenants]);
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
   const { userId, metadata, roles, totpDevices, restrictions } = rows.details;
+  if ((await hasFormer(query, appNo)) && (await hasCreatedFormer(query, job, keysOfRows(rows))))
+    throw new NotAllNew();
   if (userId !== '{}')
     await query(createDetails, [appNo, userId, metadata, roles, totpDevices, restrictions]);
 }

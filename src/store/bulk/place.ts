@@ -1,7 +1,7 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { Savepoint } from '../database.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
-import { placeMixed } from './place-mixed.ts';
+import { FormerIdentity, placeMixed } from './place-mixed.ts';
 import { placeSame } from './place-same.ts';
 import type { Placed } from './simple-rows.ts';
 
@@ -28,7 +28,8 @@ async function placeAny(savepoint: Savepoint, chunk: PlacedChunk): Promise<Place
     try {
       return await savepoint((query) => placeMixed(query, chunk));
     } catch (error) {
-      if (!isUniqueViolation(error) || races === maxRaces) throw error;
+      const isRace = isUniqueViolation(error) || error instanceof FormerIdentity;
+      if (!isRace || races === maxRaces) throw error;
     }
   }
 }

@@ -9,23 +9,31 @@ const mark = `
 /** Few enough that a statement and its locks stay short. */
 const rowsAtOnce = 5000;
 
-function removeSome(table: 'import_rejects' | 'import_before_images', key: 'line' | 'user_id'): string {
+function removeSome(
+  table: 'import_rejects' | 'import_conflicts' | 'import_before_images',
+  key: 'line' | 'user_id',
+): string {
   return `
     with spent as materialized (
       select t.${key} as key from ${table} t where t.job_id = $1 order by t.${key} limit ${rowsAtOnce}
     )
     delete from ${table} t where t.job_id = $1 and t.${key} = any(array(select s.key from spent s)) returning 1`;
 }
-const removals = [removeSome('import_rejects', 'line'), removeSome('import_before_images', 'user_id')];
+const removals = [
+  removeSome('import_rejects', 'line'),
+  removeSome('import_conflicts', 'line'),
+  removeSome('import_before_images', 'user_id'),
+];
 
 /**
- * Removes what an ended job keeps of people: rejects and before-images. Its row stays, with its counts.
+ * Removes what an ended job keeps of people: rejects, conflicts and before-images. Its row stays, with its counts.
  * @param now ms since the epoch
  */
 export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number): Promise<void> {
   await write(mark, [appNo, id, now]);
   for (const removal of removals) {
-    while ((await write(removal, [id])).length === rowsAtOnce);
+    // A line may have several conflicts.
+    while ((await write(removal, [id])).length >= rowsAtOnce);
   }
 }
 
@@ -34,6 +42,7 @@ const due = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
   where j.state <> 1 and case when j.purged_at is null then j.finished_at <= $1 else
     exists (select from import_rejects r where r.job_id = j.job_id)
+    or exists (select from import_conflicts c where c.job_id = j.job_id)
     or exists (select from import_before_images b where b.job_id = j.job_id)
   end`;
 

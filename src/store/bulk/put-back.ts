@@ -65,7 +65,7 @@ const putBackUsers = `
   update users u set
     email_verified = w.email_verified, primary_user_id = w.primary_user_id, email = w.email,
     password_hash = w.password_hash, third_party_id = w.third_party_id, third_party_user_id = w.third_party_user_id,
-    phone = w.phone, external_id = w.external_id, import_job = w.import_job
+    phone = w.phone, external_id = w.external_id, import_job = w.import_job, base = w.base
   from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w
   where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id`;
 
@@ -94,6 +94,13 @@ const putBackDetails = `
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
 
+/** Where no later import has stated something else. */
+const putBackBases = `
+  update users u set base = w.base
+  from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w,
+    jsonb_populate_record(null::users, b.after -> 'user') o
+  where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id and u.base is not distinct from o.base`;
+
 const forget = `delete from import_before_images b where b.job_id = $1 and b.user_id = any($2::uuid[])`;
 
 /** Who was removed since by somebody else cannot be put back, and need not be. */
@@ -107,7 +114,7 @@ export async function forgetGone(query: Query, { appNo, id }: JobRef, userIds: s
 }
 
 /**
- * Puts `restoredIds` back and forgets the images of all. Those of `removedIds` are gone by now.
+ * Puts `restoredIds` back, and of `rebasedIds` what imports stated, and forgets the images of all. Those of `removedIds` are gone by now.
  * @throws a unique violation when somebody has taken an email or an id in this moment
  */
 export async function putBack(
@@ -116,7 +123,8 @@ export async function putBack(
   {
     removedIds,
     restoredIds,
-  }: { readonly removedIds: readonly string[]; readonly restoredIds: readonly string[] },
+    rebasedIds,
+  }: Readonly<Record<'removedIds' | 'restoredIds' | 'rebasedIds', readonly string[]>>,
 ): Promise<void> {
   const restored = plainArray(restoredIds, (userId) => userId);
   if (restoredIds.length > 0) {
@@ -129,5 +137,8 @@ export async function putBack(
     await query(removeDetails, [appNo, restored]);
     await query(putBackDetails, [appNo, id, restored]);
   }
-  await query(forget, [id, plainArray([...removedIds, ...restoredIds], (userId) => userId)]);
+  if (rebasedIds.length > 0)
+    await query(putBackBases, [appNo, id, plainArray(rebasedIds, (userId) => userId)]);
+  const undone = [...removedIds, ...restoredIds, ...rebasedIds];
+  await query(forget, [id, plainArray(undone, (userId) => userId)]);
 }

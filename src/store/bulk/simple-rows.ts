@@ -1,7 +1,6 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { SimpleRows } from '../../bulk/rows.ts';
 import type { Parameter } from '../database.ts';
-import { isUpgradeOf } from '../upgrade-hash.ts';
 
 /** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
 
@@ -18,10 +17,10 @@ export const inputRows = `
     from unnest(
       $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
       $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::text[], $20::text[],
-      $21::text[], $22::text[]
+      $21::text[], $22::text[], $23::text[]
     ) with ordinality as i (
       line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
-      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, restrictions, n
+      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, restrictions, base, n
     )
   )`;
 
@@ -41,55 +40,51 @@ export function unclaimed(row: string): string {
 }
 
 /**
- * `same`: who is there just as the record says, among `rows`; anything else is left, in doubt. `remembered`: that this
- * job has met the user. Whoever was remembered before is a duplicate, and not `unchanged` but left, too.
+ * Whether restrictions are those that were stated last. Where the base has no more than a login method, none were; and
+ * where the record's has more, it has their digest.
+ */
+const isStated = `(
+            p.restrictions is null or octet_length(p.stated) > 17
+            or (octet_length(u.base) = 17 and coalesce(u.primary_user_id, u.user_id) = u.user_id)
+            or is_stated(p.restrictions::jsonb, (
+              select t.restrictions from user_details t
+              where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id)
+              offset 0
+            ))
+          )`;
+
+/**
+ * `same`: of whom the last imports stated just what the record does, among `rows`, by the external id, else by the
+ * identity; anything else is left, in doubt. What has become of them here since is not looked at. `remembered`: that
+ * this job has met the user. Whoever was remembered before is a duplicate, and not `unchanged` but left, too.
  * @param rows a relation with the columns of `input`
  */
 export function sameRows(rows: string): string {
   return `
   same as materialized (
     select p.n, p.line, p.tenant_no, p.external_id is not null as with_external, u.user_id
-    from ${rows} p
-    cross join lateral (
-      select d.user_id from identities d
-      where d.app_no = $1 and d.kind = p.kind and d.key = p.key and d.tenant_no = p.tenant_no
-      offset 0
-    ) d
+    from (select r.*, decode(r.base, 'hex') as stated from ${rows} r) p
     cross join lateral (
       select u.user_id from users u
-      where u.app_no = $1 and u.user_id = d.user_id
-        and u.email is not distinct from p.email
-        and u.phone is not distinct from p.phone
-        and u.third_party_id is not distinct from p.third_party_id
-        and u.third_party_user_id is not distinct from p.third_party_user_id
-        and (
-          p.password_hash is null or u.password_hash = p.password_hash
-          or ${isUpgradeOf({ app: '$1', id: 'u.user_id', hash: 'u.password_hash' }, 'hash_mark(p.password_hash)')}
-        )
-        and (u.email_verified or not p.verified)
-        and (p.external_id is null or u.external_id = p.external_id)
-        and (u.primary_user_id = u.user_id or not coalesce(p.is_primary, false))
-        and u.import_job is distinct from $2
-        and (
-          (p.metadata is null and p.roles is null and p.totp_devices is null)
-          or exists (
-            select from user_details t
-            where t.app_no = $1 and t.user_id = u.user_id
-              and (p.metadata is null or t.metadata = p.metadata::jsonb)
-              and (p.roles is null or t.roles = p.roles::jsonb)
-              and (p.totp_devices is null or t.totp_devices = p.totp_devices::jsonb)
-            offset 0
-          )
-        )
-        and (
-          p.restrictions is null
-          or is_stated(p.restrictions::jsonb, (
-            select t.restrictions from user_details t
-            where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id)
-            offset 0
-          ))
-        )
-      offset 0
+      where u.app_no = $1 and u.external_id = p.external_id
+        and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
+          and ${isStated}
+      union all
+      select u.user_id
+      from (
+        select d.user_id from identities d
+        where p.external_id is null
+          and d.app_no = $1 and d.kind = p.kind and d.key = p.key and d.tenant_no = p.tenant_no
+        offset 0
+      ) d
+      cross join lateral (
+        select u.user_id from users u
+        where u.app_no = $1 and u.user_id = d.user_id
+          and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
+          and ${isStated}
+        offset 0
+      ) u
+      limit 1
     ) u
     where not $4 or ${unclaimed('p')}
   ),
@@ -130,5 +125,6 @@ function columnsOf(rows: SimpleRows): Parameter[] {
     rows.roles,
     rows.totpDevices,
     rows.restrictions,
+    rows.base,
   ];
 }

@@ -90,7 +90,8 @@ const judge = `
   select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
     coalesce(m.external_id, m.user_id::text) as seen_id,
     m.import_job is not distinct from $2 as is_created,
-    b.user_id is not null as is_replaced,
+    (b.user_id is not null and own_image(b.before) is distinct from own_image(b.after)) as is_replaced,
+    (b.user_id is not null and own_image(b.before) is not distinct from own_image(b.after)) as is_rebased,
     case
       when m.import_job = $2 then s.last_at > 0
       else coalesce(s.signed_in_at >= (select o.begun_at from own o), s.last_at >= $4)
@@ -100,9 +101,10 @@ const judge = `
       else greatest(${activities}) >= coalesce((select o.begun_at from own o), $4)
     end is true as was_active,
     case
-      when b.user_id is not null then image_of($1, m.user_id) is distinct from b.after
+      when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)
       when m.import_job = $2 then exists (
         select from others j join import_before_images o on o.job_id = j.job_id and o.user_id = m.user_id
+        where own_image(o.before) is distinct from own_image(o.after)
       )
       else false
     end as is_changed,
@@ -127,6 +129,8 @@ interface Member {
   readonly seen_id: string;
   readonly is_created: boolean;
   readonly is_replaced: boolean;
+  /** The job changed nothing but the base. */
+  readonly is_rebased: boolean;
   readonly signed_in: boolean;
   readonly was_active: boolean;
   readonly is_changed: boolean;
@@ -166,10 +170,13 @@ interface Plan extends Undone {
   /** Login methods. */
   readonly removedIds: readonly string[];
   readonly restoredIds: readonly string[];
+  /** Of users of whom the job changed nothing but the base: whatever became of them since. */
+  readonly rebasedIds: readonly string[];
 }
 
 function planOf(members: readonly Member[], force: boolean): Plan {
-  const users = [...Map.groupBy(members, ({ head }) => head).values()].filter(isOfJob);
+  const all = [...Map.groupBy(members, ({ head }) => head).values()];
+  const users = all.filter(isOfJob);
   const undone = users.filter((user) => reasonToLeave(user, force) === undefined);
   const methods = undone.flat();
   const removed = undone.filter((user) => user.every(({ is_created: created }) => created)).length;
@@ -179,6 +186,9 @@ function planOf(members: readonly Member[], force: boolean): Plan {
     left: users.flatMap((user) => leftOf(user, reasonToLeave(user, force))),
     removedIds: methods.filter((each) => each.is_created).map((each) => each.user_id),
     restoredIds: methods.filter((each) => each.is_replaced && !each.is_created).map((each) => each.user_id),
+    rebasedIds: [...methods, ...all.filter((user) => !isOfJob(user)).flat()]
+      .filter((each) => each.is_rebased && !each.is_created)
+      .map((each) => each.user_id),
   };
 }
 
