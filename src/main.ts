@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureApiKey } from './api-keys.ts';
 import { type Config, loadConfig } from './config.ts';
 import { type Core, startCore, threadsLoaded } from './core.ts';
+import { noteListening } from './listening-note.ts';
 import { createLogger, type Logger } from './log.ts';
 import { StartupError } from './startup-error.ts';
 import { onStopSignals } from './stop-signals.ts';
@@ -60,7 +61,9 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
       process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created }));
   });
   ready.catch(() => undefined);
+  let forget: (() => Promise<void>) | undefined;
   try {
+    if (config.apiKeys.length === 0) forget = await noteListening(config.dataDir, core.port);
     const signal = await Promise.race([stop, ready.then(() => stop)]);
     log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
     setTimeout(() => {
@@ -68,6 +71,7 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
     }, config.shutdownTimeoutMs).unref();
   } finally {
     await core.close();
+    await forget?.();
     end.everythingAcceptedIsDone = true;
   }
   log.info('stopped');

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { secretFrom } from '../environment-secret.ts';
+import { takesKeyOf } from '../listening-note.ts';
 import { CoreClient, failureOf } from './core-client.ts';
 import { CommandFailure } from './failure.ts';
 import { HttpClient, type Server } from './http.ts';
@@ -107,6 +108,11 @@ function isThisMachine({ hostname }: URL): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
 function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environment }: Surroundings): boolean {
   return allowed === true || environment[insecureHttp] === 'true';
 }
@@ -117,6 +123,12 @@ async function keyOfThisMachine(url: URL, { folder, stderr }: Surroundings): Pro
   const file = path.join(folder, 'data', 'api-key');
   const key = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (key === '') return undefined;
+  if (!(await takesKeyOf(path.dirname(file), portOf(url)))) {
+    stderr.write(
+      `API key: that of ./data/api-key is not sent, because the core of ./data does not listen at ${url.origin}: start it, or give the key of the core that does with --api-key\n`,
+    );
+    return undefined;
+  }
   stderr.write('API key: from ./data/api-key\n');
   return key;
 }

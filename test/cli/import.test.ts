@@ -1,6 +1,8 @@
 /** `carryover import` of native records against a server that misbehaves as real ones do. */
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { noteListening } from '../../src/listening-note.ts';
 import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
 import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
@@ -292,11 +294,19 @@ describe('refusals', () => {
   it('takes the key of a core on this machine from ./data, and says so', async () => {
     await place.write('users.ndjson', lines(1));
     await place.write('data/api-key', `${fakeKey}\n`);
-    const { code, stderr } = await place.run(importing('users.ndjson'), {
-      environment: { CARRYOVER_API_KEY: '' },
-    });
+    const environment = { CARRYOVER_API_KEY: '' };
+    const imported = () => place.run(importing('users.ndjson'), { environment });
+    const unproven = await imported();
+    expect([unproven.code, unproven.stderr]).toEqual([
+      2,
+      expect.stringContaining('API key: that of ./data/api-key is not sent'),
+    ]);
+    const forget = await noteListening(path.join(place.folder, 'data'), Number(new URL(tus.url).port));
+    const { code, stderr } = await imported();
     expect(code).toBe(0);
     expect(stderr).toContain('API key: from ./data/api-key');
+    await forget();
+    expect((await imported()).code).toBe(2);
   });
 
   it.each([

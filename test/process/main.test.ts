@@ -4,6 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takesKeyOf } from '../../src/listening-note.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import {
   addressOf,
@@ -64,6 +65,13 @@ describe('the first start', () => {
     expect(printed).toContain(`api key    ${key} (made now and kept in ${place.dataDir}/api-key)`);
     expect(program.stderr()).toBe('');
     expect((await stat(path.join(place.dataDir, 'api-key'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('says in its folder where it listens, for the command to know whom its key is for', async () => {
+    const port = Number(new URL(await addressOf(program)).port);
+    expect(await takesKeyOf(place.dataDir, port)).toBe(true);
+    expect(await takesKeyOf(place.dataDir, port + 1)).toBe(false);
+    expect((await stat(path.join(place.dataDir, 'listening'))).mode & 0o777).toBe(0o600);
   });
 
   test('prints commands for the four operations that work when they are pasted', async () => {

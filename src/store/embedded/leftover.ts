@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Logger } from '../../log.ts';
 import { unlessCode } from '../../secret-file.ts';
 import { StartupError } from '../../startup-error.ts';
-import { commandOf, ended, startOf } from './processes.ts';
+import { startOf } from '../../process-start.ts';
+import { commandOf, ended } from './processes.ts';
 
 const FAST_MS = 60_000;
 const IMMEDIATE_MS = 15_000;

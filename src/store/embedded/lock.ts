@@ -3,7 +3,7 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { createOnce, unlessCode } from '../../secret-file.ts';
 import { StartupError } from '../../startup-error.ts';
-import { startOf } from './processes.ts';
+import { startOf } from '../../process-start.ts';
 
 const ATTEMPTS = 10;
 

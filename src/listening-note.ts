@@ -1,0 +1,47 @@
+/**
+ * Which core takes the key of a data folder. Any user of a machine may listen on a port that a core has left: so the
+ * command gives the key of `<dataDir>/api-key` only to the process that says, in that folder, that it listens there.
+ */
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { startOf } from './process-start.ts';
+
+interface Note {
+  readonly port: number;
+  readonly pid: number;
+  /** See startOf: the pid may be another process's by now. */
+  readonly start: string;
+}
+
+/**
+ * Says that this process listens, and takes the key of the folder.
+ * @returns takes it back; a process that is killed leaves it behind, where it names nobody
+ */
+export async function noteListening(dataDir: string, port: number): Promise<() => Promise<void>> {
+  const note: Note = { port, pid: process.pid, start: startOf(process.pid) ?? '' };
+  const file = fileIn(dataDir);
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return () => rm(file, { force: true });
+}
+
+/** Whether the process that takes the key of this folder listens on the port. */
+export async function takesKeyOf(dataDir: string, port: number): Promise<boolean> {
+  const note = parse(await readFile(fileIn(dataDir), 'utf8').catch(() => ''));
+  return note?.port === port && startOf(note.pid) === note.start;
+}
+
+function fileIn(dataDir: string): string {
+  return path.join(dataDir, 'listening');
+}
+
+function parse(text: string): (Partial<Note> & Pick<Note, 'pid'>) | undefined {
+  try {
+    const note: unknown = JSON.parse(text);
+    const isNote = typeof note === 'object' && note !== null && 'pid' in note && typeof note.pid === 'number';
+    return isNote ? (note as Note) : undefined;
+  } catch {
+    return undefined;
+  }
+}
