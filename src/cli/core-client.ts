@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { ByFactor, Counts, JobState, OnConflict, Reject, SecondFactorRule } from '../bulk/job.ts';
+import type {
+  ByFactor,
+  Conflict,
+  Counts,
+  JobState,
+  OnConflict,
+  Reject,
+  SecondFactorRule,
+} from '../bulk/job.ts';
 import { CommandFailure } from './failure.ts';
 import { printable } from './format.ts';
 import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
@@ -34,6 +42,8 @@ export interface JobView extends Counts {
   /** ms since the epoch: since then it keeps nothing of people. */
   readonly purgedAt?: number | null;
 }
+
+export type ConflictView = Omit<Conflict, 'methodId'>;
 
 export interface UndoView {
   readonly removed: number;
@@ -148,17 +158,26 @@ export class CoreClient {
   }
 
   /** In the order of their lines, read as they are taken. */
-  async *rejects(id: string, signal: AbortSignal): AsyncGenerator<Reject> {
-    const response = await this.#send({ method: 'GET', path: `${jobPath(id)}/rejects`, signal });
-    for await (const line of linesOf(bodyOf(response))) {
-      const text = Buffer.from(line).toString('utf8');
-      if (text.trim() !== '') yield JSON.parse(text) as Reject;
-    }
+  rejects(id: string, signal: AbortSignal): AsyncGenerator<Reject> {
+    return this.#lines<Reject>(`${jobPath(id)}/rejects`, signal);
+  }
+
+  /** As rejects. */
+  conflicts(id: string, signal: AbortSignal): AsyncGenerator<ConflictView> {
+    return this.#lines<ConflictView>(`${jobPath(id)}/conflicts`, signal);
   }
 
   /** Every user as NDJSON. */
   async export(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     return bodyOf(await this.#send({ method: 'GET', path: '/bulk-export/users', signal }));
+  }
+
+  async *#lines<Item>(path: string, signal: AbortSignal): AsyncGenerator<Item> {
+    const response = await this.#send({ method: 'GET', path, signal });
+    for await (const line of linesOf(bodyOf(response))) {
+      const text = Buffer.from(line).toString('utf8');
+      if (text.trim() !== '') yield JSON.parse(text) as Item;
+    }
   }
 
   async #send(request: HttpRequest): Promise<IncomingMessage> {

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { UnusableExport } from '../bulk/providers/provider.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AddCommand, Frame } from './command.ts';
+import { addConflicts } from './commands/conflicts.ts';
 import { addConvert } from './commands/convert.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExport } from './commands/export.ts';
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addImport,
   addResume,
   addJobs,
+  addConflicts,
   addUndo,
   addHashes,
   addConvert,

@@ -51,6 +51,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
   const kinds = Object.entries(job.byKind).sort(([, a], [, b]) => b - a);
   return [
     ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
+    ...conflictsOf(job),
     ...(kinds.length > 0
       ? [
           `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
@@ -59,6 +60,13 @@ export function countsOf(job: JobView, converted = 0): string[] {
     ...describeFactors(job.byFactor, job.secondFactor),
     ...describeOddDates(job.oddDates),
     ...speedOf(job),
+  ];
+}
+
+function conflictsOf({ id, conflicts = 0 }: JobView): string[] {
+  if (conflicts === 0) return [];
+  return [
+    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by npx --no carryover conflicts ${id}`,
   ];
 }
 

@@ -77,11 +77,13 @@ function passwordField({ plainTextPassword }: SubjectMethod): string {
 }
 
 /**
- * Whether the email that the login method takes over is verified. Where the former one was stated as verified and is not
- * any more, somebody has withdrawn that here.
+ * Whether the email that the login method takes over is verified. Where the former one was stated as verified, is still
+ * there and is not verified any more, somebody has withdrawn that here.
  */
 export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: SubjectMethod): boolean {
-  const isWithdrawn = baseOf(present)?.isVerified === true && !present.emailVerified;
+  const base = baseOf(present);
+  const isSame = base !== undefined && emailSlot(base) === textDigest(present.email);
+  const isWithdrawn = isSame && base.isVerified && !present.emailVerified;
   if (!method.isVerified || !isWithdrawn) return method.isVerified;
   const sides = { here: 'verification withdrawn', source: 'verified' };
   const field = fieldOf(method.place, 'isVerified');

@@ -46,7 +46,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addOption(
       new Option(
         '--on-conflict <how>',
-        'users who are there and differ: take over what the file says, leave them, or reject the record',
+        'users who are there and differ: update takes over what changed at the source, and of what changed here as well all but a password; theirs and ours take or keep all of that; skip leaves the user alone, reject rejects the record',
       )
         .choices(onConflicts)
         .default('update'),

@@ -56,10 +56,11 @@ function listing(jobs: readonly JobView[]): string {
     stateOf(job),
     job.lines,
     job.rejected,
+    job.conflicts ?? 0,
     listFactors(job.byFactor) || '-',
     printable(job.name),
   ]);
-  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'second factors', 'name'], ...rows]).join('\n')}\n`;
+  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'conflicts', 'second factors', 'name'], ...rows]).join('\n')}\n`;
 }
 
 function stateOf({ state, dryRun, purgedAt }: JobView): string {
