@@ -3,7 +3,14 @@
 import type { RefusalCode } from '../src/errors.ts';
 import type { BodyName } from '../src/schema/requests.ts';
 import type { Reject, JobRef, OnConflict, SecondFactorRule } from '../src/bulk/job.ts';
-import type { Decided, Holders, ParsedChunk, SingleRecord, SoughtKeys } from '../src/bulk/rows.ts';
+import type {
+  Decided,
+  Holders,
+  ParsedChunk,
+  RemovedMatch,
+  SingleRecord,
+  SoughtKeys,
+} from '../src/bulk/rows.ts';
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
 import type { HashLimits, HashPolicy } from '../src/model.ts';
@@ -68,6 +75,7 @@ export interface RecordRules {
   /** As of NewJob. */
   readonly sameIds?: boolean;
   readonly idPrefix?: string | undefined;
+  readonly restoreRemoved?: boolean;
   /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
   readonly now: number;
 }
@@ -80,6 +88,8 @@ export interface ParseTask {
   /** Whether a byte order mark may stand in front. */
   readonly isFirst: boolean;
   readonly rules: RecordRules;
+  /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
+  readonly aside?: readonly number[];
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
   readonly finishFor?: JobRef | undefined;
 }
@@ -101,6 +111,8 @@ export interface DecideTask {
   readonly type: 'decide';
   readonly records: readonly SingleRecord[];
   readonly holders: Holders;
+  /** Who of them was removed here. */
+  readonly removed?: readonly RemovedMatch[];
   readonly rules: RecordRules;
 }
 

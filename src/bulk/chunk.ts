@@ -1,7 +1,8 @@
 import { rulesOf } from './engine.ts';
 import { isUnusable } from './job.ts';
 import type { Chunk } from './lines.ts';
-import { merge, type Merged, type Prepared, singleRecord } from './merge.ts';
+import { merge, type Merged, type Prepared } from './merge.ts';
+import { singleRecord } from './single-record.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
 import type { ParseTask } from '../../workers/protocol.ts';

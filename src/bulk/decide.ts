@@ -21,8 +21,8 @@ import type { ClaimOfChunk, Decided } from './rows.ts';
  * @param task records in the order of their lines, no two with the same key
  * @throws Error when the task breaks its contract: a holder's rows or a plain-text password's hash are missing
  */
-export function decide({ records, holders, rules }: DecideTask): Decided {
-  const index = indexHolders(holders);
+export function decide({ records, holders, rules, removed = [] }: DecideTask): Decided {
+  const index = indexHolders(holders, removed);
   const ids = new UserIds();
   const decisions = new Decisions();
   for (const single of records) {
@@ -31,11 +31,11 @@ export function decide({ records, holders, rules }: DecideTask): Decided {
       decisions.refuse({ ...result.reject, line: single.line });
       continue;
     }
-    const subject = subjectOf(single, result.record, index);
+    const subject = subjectOf(single, result.record, { index, rules });
     const obstacle = obstacleTo(subject);
     if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle, conflicts: [] });
     else if (decisions.isDeferred(subject)) decisions.defer(subject);
-    else decisions.add(subject, judge(subject, rules, ids));
+    else decisions.add(subject, judge(subject, rules.onConflict, ids));
   }
   return decisions.decided();
 }
@@ -53,6 +53,7 @@ class Decisions {
   readonly #conflicts: Conflict[] = [];
   readonly #claims: ClaimOfChunk[] = [];
   readonly #deferred: number[] = [];
+  readonly #restored: string[] = [];
   readonly #awaited = new Set<HeldUser>();
   #rebased = 0;
   #isOutOfOrder = false;
@@ -79,6 +80,7 @@ class Decisions {
     if (!('plan' in verdict)) return;
     if (verdict.outcome === 'unchanged') this.#rebased += verdict.plan.changed.size;
     this.#write(subject, verdict.plan);
+    if (subject.restoresRemoved) this.#restored.push(...subject.removed);
   }
 
   refuse(reject: Reject): void {
@@ -95,6 +97,7 @@ class Decisions {
       rebased: this.#rebased,
       claims: this.#claims,
       deferred: this.#deferred,
+      restored: this.#restored,
       isOutOfOrder: this.#isOutOfOrder,
       movesKeys: this.#writes.removedIdentities.length > 0,
       isSeenOtherwise: this.#isSeenOtherwise,

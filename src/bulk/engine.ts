@@ -34,7 +34,7 @@ export interface Engine {
 export async function rulesOf(
   engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'now'>,
   tenant: Tenant,
-  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix'>,
+  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'>,
 ): Promise<RecordRules> {
   const { signerKey, pepper, hashLimits } = tenant.settings;
   return {
@@ -48,6 +48,7 @@ export async function rulesOf(
     secondFactor: job.secondFactor,
     sameIds: job.sameIds ?? false,
     idPrefix: job.idPrefix,
+    restoreRemoved: job.restoreRemoved ?? false,
     now: engine.now(),
   };
 }

@@ -56,6 +56,8 @@ export interface NewJob {
   readonly sameIds?: boolean;
   /** Stands in front of the external ids of all records. */
   readonly idPrefix?: string | undefined;
+  /** People who were removed here may come back. Left out: false. */
+  readonly restoreRemoved?: boolean;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
@@ -152,6 +154,8 @@ export const rejectCodes = [
   'EXTERNAL_ID_TAKEN',
   /** The external id is that of a user who has nothing in common with the record, and the job does not say sameIds. */
   'DIFFERENT_PERSON',
+  /** The person came by an import and was removed here, and the job does not say restoreRemoved. */
+  'REMOVED_HERE',
   /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
   'NOT_IMPORTABLE',
 ] as const;
@@ -165,6 +169,7 @@ const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'IDENTITY_TAKEN',
   'EXTERNAL_ID_TAKEN',
   'DIFFERENT_PERSON',
+  'REMOVED_HERE',
 ]);
 
 /** Whether the record would be rejected whatever users there are. */

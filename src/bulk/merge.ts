@@ -1,7 +1,9 @@
 import type { ByFactor, ByKind, Conflict, Counts, Job, Reject } from './job.ts';
 import { countFactors, countOddDates } from './by-factor.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
-import type { Decided, FinishedRows, ParsedChunk, SimpleRows, SingleRecord } from './rows.ts';
+import type { Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
+import { setAside, type Sifted } from './set-aside.ts';
+import { singleRecord } from './single-record.ts';
 import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 
 /** Worker threads for lines. */
@@ -56,7 +58,7 @@ export async function merge(
   threads: RowsThreads,
   input: MergeInput,
 ): Promise<Merged> {
-  const merge = new Merge(transaction, threads, input);
+  const merge = new Merge(transaction, threads, await setAside(transaction, threads, input));
   return (await merge.atOnce()) ?? (await merge.inOrder());
 }
 
@@ -64,11 +66,13 @@ class Merge {
   readonly #transaction: ChunkTransaction;
   readonly #threads: RowsThreads;
   readonly #input: MergeInput;
+  readonly #removed: readonly RemovedMatch[];
 
-  constructor(transaction: ChunkTransaction, threads: RowsThreads, input: MergeInput) {
+  constructor(transaction: ChunkTransaction, threads: RowsThreads, { input, removed }: Sifted) {
     this.#transaction = transaction;
     this.#threads = threads;
     this.#input = input;
+    this.#removed = removed;
   }
 
   /** @returns undefined when a later line was compared too early; see Decided.isOutOfOrder */
@@ -123,9 +127,11 @@ class Merge {
       const singles = pending.map((record) => singleRecord(this.#input, record));
       const keys = await this.#threads.run({ type: 'keys', records: singles, rules });
       const holders = await this.#transaction.find({ job }, keys);
-      const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules });
+      const removed = this.#removed;
+      const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules, removed });
       if (decided.isOutOfOrder) return false;
       if (await this.#transaction.change({ job }, decided.changes)) {
+        if (decided.restored.length > 0) await this.#transaction.restore(job, decided.restored);
         tally.addDecided(decided);
         pending = decided.deferred;
       } else if (++races === maxRaces) {
@@ -145,20 +151,6 @@ interface Placed {
 
 function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
   return 'identities' in rows;
-}
-
-const utf8 = new TextDecoder();
-
-/** A valid record of the chunk, as it is looked at by itself. */
-export function singleRecord({ parsed, bytes, linesBefore, hashes }: Prepared, record: number): SingleRecord {
-  const text = utf8.decode(bytes.subarray(parsed.spans[2 * record], parsed.spans[2 * record + 1]));
-  const made = hashes.get(record);
-  return {
-    record,
-    line: linesBefore + (parsed.linesOf[record] ?? 0),
-    text,
-    ...(made && { hashes: made }),
-  };
 }
 
 const noKind = 255;

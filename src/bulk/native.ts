@@ -15,6 +15,8 @@ export interface NativeUser {
   readonly isDisabled?: boolean;
   /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
   readonly sameIds?: boolean;
+  /** Of an import: the person comes back, also after a removal here. */
+  readonly restoreRemoved?: boolean;
   /** At least one. With one of them primary they are one linked user, else separate users. */
   readonly loginMethods: readonly NativeLoginMethod[];
 }

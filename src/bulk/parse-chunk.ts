@@ -31,6 +31,7 @@ const blank = /^[ \t\r]*$/;
  */
 class ChunkParser {
   readonly #rules: RecordRules;
+  readonly #aside: ReadonlySet<number>;
   #line = 0;
   readonly #rejects: Reject[] = [];
   readonly #rows: SimpleColumns | RowFinisher;
@@ -45,8 +46,9 @@ class ChunkParser {
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
-  constructor({ bytes, rules, finishFor }: ParseTask) {
+  constructor({ bytes, rules, finishFor, aside = [] }: ParseTask) {
     this.#rules = rules;
+    this.#aside = new Set(aside);
     this.#rows = finishFor ? new RowFinisher(finishFor, bytes.length) : new SimpleColumns();
   }
 
@@ -108,7 +110,7 @@ class ChunkParser {
     const { secondFactors: factors } = record;
     if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
-    const row = this.#simpleRow(record, keys);
+    const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
       this.#complexRecords.push(ordinal);

@@ -1,7 +1,7 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
 import type { ByFactor, ByKind, Conflict, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
-import type { ChunkChanges, FinishedRows, Holders, SoughtKeys, SimpleRows } from './rows.ts';
+import type { ChunkChanges, FinishedRows, Holders, RemovedMatch, SimpleRows, SoughtKeys } from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -56,6 +56,12 @@ export interface ChunkTransaction {
    * @returns false when one has done so
    */
   holdLease(job: JobRef, leaseId: string): Promise<boolean>;
+  /** Whether anybody of the app left a tombstone. */
+  hasRemoved(job: JobRef): Promise<boolean>;
+  /** Of records with these keys, those that speak of people who were removed here. */
+  findRemoved(job: JobRef, keys: SoughtKeys): Promise<RemovedMatch[]>;
+  /** Removes tombstones of people who are brought back. */
+  restore(job: JobRef, people: readonly string[]): Promise<void>;
   /**
    * Creates all of a job's rows, or does nothing.
    * @returns false when not all are new: then they are to be placed

@@ -33,6 +33,7 @@ interface FormedRecord {
   readonly requiredActions?: readonly string[];
   readonly isDisabled?: boolean;
   readonly sameIds?: boolean;
+  readonly restoreRemoved?: boolean;
 }
 
 const faultOfForm = recordForm('bulkUser');
@@ -83,7 +84,17 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
   const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };
   // Few records say it, and the others are all of one shape.
-  return { ok: true, record: formed.sameIds === true ? { ...record, sameIds: true } : record };
+  return { ok: true, record: hasMarks(formed) ? { ...record, ...marksOf(formed) } : record };
+}
+
+type Marks = Pick<FormedRecord, 'sameIds' | 'restoreRemoved'>;
+
+function hasMarks({ sameIds, restoreRemoved }: Marks): boolean {
+  return sameIds === true || restoreRemoved === true;
+}
+
+function marksOf({ sameIds, restoreRemoved }: Marks): Pick<BulkRecord, 'sameIds' | 'restoreRemoved'> {
+  return { ...(sameIds === true && { sameIds }), ...(restoreRemoved === true && { restoreRemoved }) };
 }
 
 function isEmpty(object: Json): boolean {

@@ -1,7 +1,8 @@
 import type { Tenant } from '../model.ts';
 import { type Engine, rulesOf } from './engine.ts';
 import { defaultSecondFactor, type Job, type Reject } from './job.ts';
-import { merge, type MergeInput, type Prepared, singleRecord } from './merge.ts';
+import { merge, type MergeInput, type Prepared } from './merge.ts';
+import { singleRecord } from './single-record.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { LeaseLost } from './queue-ports.ts';
 

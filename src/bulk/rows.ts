@@ -6,6 +6,8 @@
 import type { ByKind, Conflict, Reject, SecondFactor } from './job.ts';
 import type { KeptRestrictions } from '../operations/ports.ts';
 
+export type { RemovedMatch, SoughtKeys } from './sought.ts';
+
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
 
@@ -70,25 +72,6 @@ export interface FinishedRows {
     readonly totpDevices: Column;
     /** What the records state. */
     readonly restrictions: Column;
-  };
-}
-
-/** Keys of records that are looked at one by one. */
-export interface SoughtKeys {
-  readonly identities: {
-    /** The record's ordinal in the chunk, and the login method's in the record. */
-    readonly record: Column;
-    readonly method: Column;
-    readonly tenantNo: Column;
-    readonly kind: Column;
-    readonly key: Column;
-  };
-  readonly externals: {
-    readonly record: Column;
-    readonly externalId: Column;
-    readonly externalKey: Column;
-    /** The external id where it has the form of a core id, else NULL. */
-    readonly coreId: Column;
   };
 }
 
@@ -293,6 +276,8 @@ export interface Decided {
   readonly deferred: readonly number[];
   /** A later line of the chunk was found unchanged against a user whom one of these changes: the chunk must go in order. */
   readonly isOutOfOrder: boolean;
+  /** People who were removed here and are brought back: their tombstones go. */
+  readonly restored: readonly string[];
   /** Whether a key was taken from a user: chunks merged at the same time did not see that. */
   readonly movesKeys: boolean;
   /** Whether a user changed whom chunks merged at the same time may have compared as it was, by another of its keys. */

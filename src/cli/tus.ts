@@ -11,6 +11,7 @@ export interface NewUpload {
   readonly secondFactor: SecondFactorRule;
   readonly sameIds?: boolean;
   readonly idPrefix?: string | undefined;
+  readonly restoreRemoved?: boolean;
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
   /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
@@ -53,12 +54,23 @@ export class TusClient {
 
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
-    const { name, onConflict, dryRun, secondFactor, sameIds = false, idPrefix, length, canaries } = upload;
+    const {
+      name,
+      onConflict,
+      dryRun,
+      secondFactor,
+      sameIds = false,
+      idPrefix,
+      restoreRemoved = false,
+      length,
+      canaries,
+    } = upload;
     const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
     const query = new URLSearchParams({
       ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
       ...(sameIds && { sameIds: 'true' }),
       ...(idPrefix !== undefined && { idPrefix }),
+      ...(restoreRemoved && { restoreRemoved: 'true' }),
     });
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({

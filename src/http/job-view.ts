@@ -3,14 +3,27 @@ import { cancelReasons } from '../cancel-reasons.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
-  const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes } = job;
+  const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
   const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
   const { created, updated, unchanged, skipped, rejected, conflicts } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
   const lines = created + updated + unchanged + skipped + rejected;
   return {
-    ...{ id, name, state, cancelReason, dryRun, onConflict, secondFactor, sameIds, idPrefix, bytes, lines },
+    ...{
+      id,
+      name,
+      state,
+      cancelReason,
+      dryRun,
+      onConflict,
+      secondFactor,
+      sameIds,
+      idPrefix,
+      restoreRemoved,
+      bytes,
+      lines,
+    },
     ...{ created, updated, unchanged, skipped, rejected, conflicts },
     ...{ byKind, byFactor, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
   };

@@ -17,8 +17,8 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...parseQuery('createJob', head.query),
   };
   const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
-  const { sameIds = false, idPrefix } = said;
-  return { name, onConflict, dryRun, secondFactor, sameIds, idPrefix };
+  const { sameIds = false, idPrefix, restoreRemoved = false } = said;
+  return { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, restoreRemoved };
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

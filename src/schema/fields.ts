@@ -147,6 +147,12 @@ export const sameIds = {
     'Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON.',
 } as const satisfies FieldSchema;
 
+export const restoreRemoved = {
+  ...flag,
+  description:
+    'People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE.',
+} as const satisfies FieldSchema;
+
 /** In front of external ids. */
 export const idPrefix = {
   type: 'string',

@@ -101,6 +101,7 @@ export const queries = {
       secondFactor: field.secondFactorRule,
       sameIds: field.sameIds,
       idPrefix: field.idPrefix,
+      restoreRemoved: field.restoreRemoved,
       name: { type: 'string', maxLength: 256 },
     },
     required: [],

@@ -88,6 +88,7 @@ export const records = {
       },
       isDisabled: field.flag,
       sameIds: field.flag,
+      restoreRemoved: field.flag,
     },
     required: ['loginMethods'],
   },

@@ -148,6 +148,7 @@ export const bodies = {
     properties: {
       users: { type: 'array', description: 'At most 10,000 records, as in a line of a bulk import.' },
       sameIds: field.sameIds,
+      restoreRemoved: field.restoreRemoved,
     },
     required: ['users'],
   },
@@ -163,6 +164,7 @@ export const bodies = {
       requiredActions: { type: 'array' },
       isDisabled: field.flag,
       sameIds: field.sameIds,
+      restoreRemoved: field.restoreRemoved,
       loginMethods: { type: 'array' },
     },
     required: ['loginMethods'],
@@ -205,6 +207,7 @@ export const bodies = {
       secondFactor: field.secondFactorRule,
       sameIds: field.sameIds,
       idPrefix: field.idPrefix,
+      restoreRemoved: field.restoreRemoved,
       name: { type: 'string', maxLength: 256 },
     },
     required: ['canaries'],

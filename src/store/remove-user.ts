@@ -1,6 +1,7 @@
 import { plainArray } from '../columns.ts';
 import type { Database } from './database.ts';
 import { removeWithHeirs } from './heirs.ts';
+import { leaveTombstone } from './tombstones.ts';
 import { forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
@@ -60,7 +61,7 @@ export const removeLocked = `
 
 /**
  * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. Whom
- * other login methods are left to keeps its external id. What
+ * other login methods are left to keeps its external id; of whom nothing is left and who came by an import, a tombstone says so. What
  * an import has yet to commit counts as coming afterwards.
  */
 export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
@@ -74,7 +75,9 @@ export function removeUser(database: Database, appNo: number, userId: string, al
     const ids = plainArray(doomed, (method) => method.user_id);
     await forgetTracesOfUsers(query, appNo, ids);
     const remove = () => query(removeLocked, [appNo, ids]);
-    if (doomed.length === methods.length) await remove();
-    else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
+    if (doomed.length === methods.length) {
+      await leaveTombstone(query, appNo, ids);
+      await remove();
+    } else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
   });
 }

@@ -8,6 +8,7 @@ import {
   resolveTenantSettings,
 } from '../settings.ts';
 import type { Database, Query } from './database.ts';
+import { dropTombstonesOfTenant } from './tombstones.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { forgetDoomed, forgetEntriesOfTenant, forgetTracesOfTenant } from './forget-traces.ts';
 
@@ -249,6 +250,7 @@ async function removeTenant(query: Query, appId: string, tenantId: string): Prom
   await query(forgetEntriesOfTenant, [gone.app_no, tenantId]);
   const which = [gone.app_no, gone.tenant_no] as const;
   await removeWithHeirs(query, 'tenant', which, () => query(dropUsersOfTenant, which));
+  await query(dropTombstonesOfTenant, which);
   await query(dropRolesOfTenant, [gone.app_no, tenantId]);
   return true;
 }
@@ -262,6 +264,7 @@ const tablesOfApp = [
   'external_id_info',
   'user_details',
   'former_heads',
+  'tombstones',
   'sign_ins',
   'import_queue',
   'import_queue_leases',

@@ -78,11 +78,12 @@ describe('import of an export', () => {
 
   it('hands on how ids are to be taken, and leaves them as they are', async () => {
     await place.write('users.csv', laravel(3));
-    const flags = ['--id-prefix', 'shop:', '--same-ids'];
+    const flags = ['--id-prefix', 'shop:', '--same-ids', '--restore-removed'];
     expect(await place.run(importing('users.csv', ...flags))).toMatchObject({ code: 0 });
     expect(Object.fromEntries(tus.jobs[0]?.query ?? [])).toMatchObject({
       idPrefix: 'shop:',
       sameIds: 'true',
+      restoreRemoved: 'true',
     });
     expect(externalIds(uploadedLines().slice(0, -1))).toEqual(['1', '2', '3']);
   });

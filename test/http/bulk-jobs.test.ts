@@ -46,7 +46,7 @@ describe('one job', () => {
       status: 'OK',
       job: {
         ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
-        ...{ secondFactor: 'refuse', sameIds: false, bytes: 0 },
+        ...{ secondFactor: 'refuse', sameIds: false, restoreRemoved: false, bytes: 0 },
         ...{ lines: 15, created: 5, updated: 4, unchanged: 3, skipped: 2, rejected: 1, conflicts: 0 },
         ...{ byKind: {}, byFactor: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
       },

@@ -196,6 +196,23 @@ describe('a single import and the queue', () => {
     await expect.poll(() => emailsOf('1')).toEqual(['u1@forum.test']);
   });
 
+  test('bring back who was removed here where a request asks for it', async () => {
+    await run(people('shop', 2));
+    await core.post(`${app}/user/remove`, { userId: '1' });
+    const [, gone] = people('shop', 2);
+    const refused = await core.post(`${app}/bulk-import/import`, gone);
+    expect([refused.http, refused.body]).toMatchObject([400, { status: 'REMOVED_HERE' }]);
+    await core.post(`${app}/bulk-import/users`, { users: [gone], restoreRemoved: true });
+    await expect.poll(() => emailsOf('1')).toEqual(['u1@shop.test']);
+    await core.post(`${app}/user/remove`, { userId: '1' });
+    expect(await run(people('shop', 2), '?restoreRemoved=true')).toMatchObject({
+      created: 1,
+      restoreRemoved: true,
+    });
+    await core.post(`${app}/user/remove`, { userId: '1' });
+    expect((await core.post(`${app}/bulk-import/import`, { ...gone, restoreRemoved: true })).http).toBe(200);
+  });
+
   async function failed(): Promise<unknown> {
     return (await core.get(`${app}/bulk-import/users?status=FAILED`)).body.users;
   }

@@ -14,6 +14,7 @@ const plain: NewJob = {
   dryRun: false,
   secondFactor: 'flag',
   sameIds: false,
+  restoreRemoved: false,
   uploadLength: 1000,
 };
 

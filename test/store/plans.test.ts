@@ -212,6 +212,7 @@ async function grow(database: Database): Promise<void> {
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
   await database.write('insert into former_heads select app_no, user_id, user_id from users');
+  await database.write('insert into tombstones select app_no, user_id, user_id from users');
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');
   await database.write(
     `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)

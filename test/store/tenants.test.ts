@@ -83,6 +83,11 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
   await store.verification.createToken({ ...token, tokenHash: `00${own.userId.replaceAll('-', '')}` });
   await store.resets.createToken({ ...token, tokenHash: `01${own.userId.replaceAll('-', '')}` });
   await store.sql('insert into former_heads values ($1, $2, $3)', [tenant.appNo, own.userId, social.userId]);
+  await store.sql('insert into tombstones values ($1, $2, $2, $3)', [
+    tenant.appNo,
+    own.userId,
+    tenant.tenantNo,
+  ]);
   const ids: [string, string, string] = [own.userId, social.userId, passwordless];
   for (const id of ids) {
     await putDetails(store.sql, tenant, id, { metadata: {} });
@@ -365,6 +370,7 @@ describe('removing a tenant', () => {
       former_identities: 0,
       identities: 0,
       tokens: 0,
+      tombstones: 0,
     });
     const former = { userId: ids[0], email: 'former@b.test' };
     expect(await store.verification.isVerified(app.appNo, former)).toBe(true);

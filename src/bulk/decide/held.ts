@@ -1,6 +1,6 @@
 /** Who is there already: the store's rows, joined into users. */
 
-import type { ExternalHolder, HeldMethod, Holders, IdentityHolder } from '../rows.ts';
+import type { ExternalHolder, HeldMethod, Holders, IdentityHolder, RemovedMatch } from '../rows.ts';
 
 /** A user with all linked login methods. */
 export interface HeldUser {
@@ -23,6 +23,8 @@ export interface Index {
   readonly identity: (key: Pick<IdentityHolder, 'record' | 'method' | 'tenantNo' | 'kind'>) => Found;
   readonly external: (record: number) => Found & { readonly isCoreId: boolean };
   readonly hasTenant: (tenantNo: number) => boolean;
+  /** People who were removed here and of whom the record speaks. */
+  readonly removed: (record: number) => readonly string[];
 }
 
 export interface Found {
@@ -32,11 +34,12 @@ export interface Found {
   readonly former: Held | undefined;
 }
 
-export function indexHolders(holders: Holders): Index {
+export function indexHolders(holders: Holders, removed: readonly RemovedMatch[]): Index {
   const heldById = joinUsers(holders.methods);
   const identities = new Map(holders.identities.map((holder) => [placeOf(holder), holder]));
   const externals = new Map(holders.externals.map((holder) => [holder.record, holder]));
   const tenants = new Set(holders.tenants);
+  const gone = Map.groupBy(removed, ({ record }) => record);
   return {
     identity: (key) => found(identities.get(placeOf(key)), heldById),
     external(record) {
@@ -44,6 +47,7 @@ export function indexHolders(holders: Holders): Index {
       return { ...found(holder, heldById), isCoreId: holder?.isCoreId === true };
     },
     hasTenant: (tenantNo) => tenants.has(tenantNo),
+    removed: (record) => (gone.get(record) ?? []).map(({ person }) => person),
   };
 }
 

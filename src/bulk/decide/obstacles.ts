@@ -75,6 +75,13 @@ export const differentPerson: Obstacle = {
     'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
 };
 
+export const removedHere: Obstacle = {
+  code: 'REMOVED_HERE',
+  field: '',
+  message:
+    'The person was removed here, by the external id or an identity of the record: leave the record out of the export, or bring removed people back (restoreRemoved, --restore-removed)',
+};
+
 export function staysInTenants({ place }: SubjectMethod): Obstacle {
   const why =
     'must name all tenants of the login method whose email, phone number or provider identity changes';

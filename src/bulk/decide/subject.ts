@@ -1,5 +1,6 @@
 /** A record that is about to be decided, each of its keys with what is known of it. */
 
+import type { RecordRules } from '../../../workers/protocol.ts';
 import { spellingOf } from '../../password/recogniser.ts';
 import { headOf, identityField, keysOf } from '../record.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord, RecordKey } from '../record.ts';
@@ -11,8 +12,11 @@ export interface Subject {
   /** Physical line in the upload, from 1. */
   readonly line: number;
   readonly externalUserId: string | undefined;
-  /** The record says by itself that its external id is that of the same person. */
+  /** Its external id is that of the same person. */
   readonly sameIds: boolean;
+  /** People who were removed here and of whom it speaks, and whether they are to come back. */
+  readonly removed: readonly string[];
+  readonly restoresRemoved: boolean;
   /** What it claims. */
   readonly keys: readonly RecordKey[];
   readonly external: ExternalKey | undefined;
@@ -56,15 +60,26 @@ export interface SubjectUser {
 }
 
 /** @throws Error when a plain-text password came without the hash made of it */
-export function subjectOf(single: SingleRecord, record: BulkRecord, index: Index): Subject {
+export function subjectOf(
+  single: SingleRecord,
+  record: BulkRecord,
+  {
+    index,
+    rules,
+  }: { readonly index: Index; readonly rules: Pick<RecordRules, 'sameIds' | 'restoreRemoved'> },
+): Subject {
   const { record: ordinal, line } = single;
   const { externalUserId } = record;
   const methods = record.methods.map((method, place) => subjectMethod({ single, method, place, index }));
   const external =
     externalUserId === undefined ? undefined : { id: externalUserId, ...index.external(ordinal) };
   const users = usersOf(record, methods, external);
-  const sameIds = record.sameIds === true;
-  return { ordinal, line, externalUserId, sameIds, keys: keysOf(record), external, methods, users };
+  return {
+    ...{ ordinal, line, externalUserId, keys: keysOf(record), external, methods, users },
+    sameIds: rules.sameIds === true || record.sameIds === true,
+    removed: index.removed(ordinal),
+    restoresRemoved: rules.restoreRemoved === true || record.restoreRemoved === true,
+  };
 }
 
 /**

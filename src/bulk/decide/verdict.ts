@@ -1,13 +1,12 @@
 /** What becomes of one record. */
 
 import type { UserIds } from '../../ids.ts';
-import type { RecordRules } from '../../../workers/protocol.ts';
 import type { OnConflict } from '../job.ts';
 import { refuseGivenUp } from './amend.ts';
 import { createUser } from './create.ts';
 import { extendUser } from './extend.ts';
 import { match } from './match.ts';
-import { alreadyExists, changedHere } from './obstacles.ts';
+import { alreadyExists, changedHere, removedHere } from './obstacles.ts';
 import type { Obstacle } from './obstacles.ts';
 import { emptyPlan } from './plan.ts';
 import type { Plan, PlannedConflict } from './plan.ts';
@@ -26,20 +25,19 @@ export type Verdict =
   | { readonly outcome: 'skipped'; readonly conflicts: Clashes }
   | { readonly outcome: 'rejected'; readonly obstacle: Obstacle; readonly conflicts: Clashes };
 
-type JudgeRules = Pick<RecordRules, 'onConflict' | 'sameIds'>;
-
 /**
  * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
  * how they differ: so a record that was written is found unchanged when it comes again. Who is unchanged may get another
  * base all the same.
  */
-export function judge(subject: Subject, rules: JudgeRules, ids: UserIds): Verdict {
+export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
   const plan = emptyPlan();
-  const { onConflict } = rules;
-  const sameIds = rules.sameIds === true || subject.sameIds;
+  // Also where somebody has the email by now: that is a new account, and nothing of the former one may reach it.
+  const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
   for (const each of subject.users) {
+    if (isGone && !each.external?.held) return { outcome: 'rejected', obstacle: removedHere, conflicts: [] };
     const user = resolveKeys(each);
-    const found = match(user, sameIds);
+    const found = match(user, subject.sameIds);
     if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle, conflicts: [] };
     if (found.target) extendUser({ plan, target: found.target, onConflict }, user, ids);
     else createUser(plan, user, ids);

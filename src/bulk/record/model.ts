@@ -23,6 +23,7 @@ export interface BulkRecord {
   readonly restrictions: StatedRestrictions | undefined;
   /** Stated: see NativeUser. */
   readonly sameIds?: true;
+  readonly restoreRemoved?: true;
   /** At least one, in the order of the record; at most one of them is primary. */
   readonly methods: readonly BulkMethod[];
 }

@@ -26,6 +26,7 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
   readonly sameIds?: boolean;
+  readonly restoreRemoved?: boolean;
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
@@ -62,6 +63,10 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .option(
       '--same-ids',
       'whoever has an external id of the file is that person, also with nothing else in common; left out: such records are rejected as DIFFERENT_PERSON',
+    )
+    .option(
+      '--restore-removed',
+      'bring back people who came by an import and were removed here; left out: their records are rejected as REMOVED_HERE',
     )
     .option('--name <text>', 'what the job is called in lists; left out: the name of the file')
     .option(
@@ -127,12 +132,19 @@ interface Beginning {
 /** Makes the job, and remembers it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
   const { file, input, core, states, options, surroundings } = beginning;
-  const { onConflict, secondFactor, dryRun = false, sameIds = false, idPrefix } = options;
+  const {
+    onConflict,
+    secondFactor,
+    dryRun = false,
+    sameIds = false,
+    idPrefix,
+    restoreRemoved = false,
+  } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const job = { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, length };
+  const job = { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, restoreRemoved, length };
   const known =
     options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
   const checked = known === undefined ? job : { ...job, canaries: known };

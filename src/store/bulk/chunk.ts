@@ -3,6 +3,7 @@ import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../cancel-
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
 import type { Database, Query, Savepoint } from '../database.ts';
+import { findRemoved, hasTombstones, liftTombstones } from '../tombstones.ts';
 import { changeRows } from './change.ts';
 import { keepConflicts } from './conflicts.ts';
 import { type FoldedReject, foldRejects } from './fold-rejects.ts';
@@ -93,6 +94,9 @@ export function chunkStore(database: Database): ChunkStore {
 function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
   return {
     holdLease: async ({ appNo }, leaseId) => (await query(holdLease, [appNo, leaseId])).length > 0,
+    hasRemoved: ({ appNo }) => hasTombstones(query, appNo),
+    findRemoved: ({ appNo }, keys) => findRemoved(query, appNo, keys),
+    restore: ({ appNo }, people) => liftTombstones(query, appNo, people),
     create: (chunk) => createRows(savepoint, chunk),
     place: (chunk) => placeRows(savepoint, chunk),
     find: ({ job }, keys) => findHolders(query, job, keys),

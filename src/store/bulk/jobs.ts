@@ -39,7 +39,8 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 /** What {@link jobOf} reads: a list for `select` or `returning`. */
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts`;
+    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
+    restore_removed`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -70,6 +71,7 @@ export interface JobRow {
   readonly id_prefix: string | null;
   readonly odd_dates: number;
   readonly conflicts: number;
+  readonly restore_removed: boolean;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -84,6 +86,7 @@ export function jobOf(row: JobRow): Job {
     secondFactor: known(factorRules.get(row.second_factor)),
     sameIds: row.same_ids,
     idPrefix: row.id_prefix ?? undefined,
+    restoreRemoved: row.restore_removed,
     uploadLength: row.upload_length ?? undefined,
     physicalLines: row.physical_lines,
     byKind: row.by_kind,
@@ -107,8 +110,9 @@ function known<Word>(word: Word | undefined): Word {
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
   insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at, second_factor,
-    same_ids, id_prefix)
-  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint, $9::bool, $10::text
+    same_ids, id_prefix, restore_removed)
+  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint, $9::bool, $10::text,
+    $11::bool
   from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   returning ${jobColumns}`;
 
@@ -164,14 +168,15 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     asCoreId(id) === undefined ? undefined : one(await read<JobRow>(find, [appNo, id]));
   return {
     create: async (appNo, id, job, now) => {
-      const { name, dryRun, onConflict, secondFactor, uploadLength, sameIds = false, idPrefix } = job;
+      const { name, dryRun, onConflict, secondFactor, uploadLength } = job;
+      const { sameIds = false, idPrefix = null, restoreRemoved = false } = job;
       const numbers = [
         conflictNumbers[onConflict],
         uploadLength ?? null,
         now,
         factorRuleNumbers[secondFactor],
       ];
-      const parameters = [appNo, id, name, dryRun, ...numbers, sameIds, idPrefix ?? null];
+      const parameters = [appNo, id, name, dryRun, ...numbers, sameIds, idPrefix, restoreRemoved];
       const created = one(await write<JobRow>(create, parameters));
       if (created === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
       return created;
