@@ -34,7 +34,7 @@ export async function bareVerification(
   const tokens = Array.from({ length: people }, (_, n) => ({
     tenant,
     pair: { userId: externalIdOf(from + n), email: emailOf(from + n) },
-    tokenHash: hashToken(newToken()),
+    tokenHash: hashToken(newToken(tenant.appNo)),
     expiresAt: Date.now() + dayMs,
   }));
   const startedAt = performance.now();

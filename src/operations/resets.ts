@@ -2,7 +2,7 @@ import type { Tenant } from '../model.ts';
 import type { ConsumeResetTokenInput, CreateResetTokenInput } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
 import type { EmailPair } from './ports.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { hashToken, mayBeOf, newToken } from './tokens.ts';
 
 export interface ResetOperations {
   createResetToken(
@@ -18,14 +18,16 @@ export interface ResetOperations {
 export function resetOperations({ stores, now }: OperationsContext): ResetOperations {
   return {
     async createResetToken(tenant, pair) {
-      const token = newToken();
+      const token = newToken(tenant.appNo);
       const expiresAt = now() + tenant.settings.passwordResetTokenLifetimeMs;
       const known = await stores.resets.createToken({ tenant, pair, tokenHash: hashToken(token), expiresAt });
       return known ? { status: 'OK', token } : { status: 'UNKNOWN_USER_ID_ERROR' };
     },
 
     async consumeResetToken(tenant, { token }) {
-      const pair = await stores.resets.consumeToken({ tenant, tokenHash: hashToken(token), now: now() });
+      const isOurs = mayBeOf(token, tenant.appNo);
+      const use = { tenant, tokenHash: hashToken(token), now: now() };
+      const pair = isOurs ? await stores.resets.consumeToken(use) : undefined;
       return pair ? { status: 'OK', ...pair } : { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' };
     },
   };

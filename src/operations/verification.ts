@@ -7,7 +7,7 @@ import type {
 } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
 import type { EmailPair } from './ports.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { hashToken, mayBeOf, newToken } from './tokens.ts';
 
 export interface VerificationOperations {
   createToken(
@@ -27,7 +27,7 @@ export function verificationOperations({ stores, now }: OperationsContext): Veri
   const { verification } = stores;
   return {
     async createToken(tenant, pair) {
-      const token = newToken();
+      const token = newToken(tenant.appNo);
       const expiresAt = now() + tenant.settings.emailVerificationTokenLifetimeMs;
       const outcome = await verification.createToken({
         tenant,
@@ -39,7 +39,9 @@ export function verificationOperations({ stores, now }: OperationsContext): Veri
     },
 
     async redeem(tenant, { token }) {
-      const pair = await verification.redeemToken({ tenant, tokenHash: hashToken(token), now: now() });
+      const isOurs = mayBeOf(token, tenant.appNo);
+      const use = { tenant, tokenHash: hashToken(token), now: now() };
+      const pair = isOurs ? await verification.redeemToken(use) : undefined;
       return pair ? { status: 'OK', ...pair } : { status: 'EMAIL_VERIFICATION_INVALID_TOKEN_ERROR' };
     },
 
