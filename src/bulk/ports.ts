@@ -81,7 +81,7 @@ export interface ChunkTransaction {
    */
   progress(progress: Progress): Promise<Standing>;
   /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
-  forget(jobId: string): Promise<void>;
+  forget(job: JobRef): Promise<void>;
 }
 
 /** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */

@@ -32,7 +32,7 @@ export async function importRecords(
     engine.chunks.transaction(async (transaction) => {
       if (leaseId !== undefined && !(await transaction.holdLease(job, leaseId))) throw new LeaseLost();
       const merged = await merge(transaction, engine.threads, input);
-      await transaction.forget(id);
+      await transaction.forget(job);
       return merged;
     }),
   );

@@ -17,7 +17,7 @@ interface Subject {
  */
 const holdTenants = `
   select t.tenant_no
-  from users u, lateral identities_of(u) i, tenants t
+  from users u, lateral identities_of($1, u) i, tenants t
   where u.app_no = $1 and u.user_id = $2 and t.app_no = i.app_no and t.tenant_no = i.tenant_no
   order by t.tenant_no
   for key share of t`;
@@ -32,7 +32,7 @@ const setPassword = `update users set password_hash = $3 where app_no = $1 and u
 const otherPrimaryUser = `
   select 1 as found from users u
   where u.app_no = $1 and u.primary_user_id <> $2 and u.email = $3
-    and (u.recipe = 2 or exists (select from identities_of(u)))
+    and (u.recipe = 2 or exists (select from identities_of($1, u)))
     and u.user_id in (
       select i.user_id from identities i
       where i.app_no = $1 and i.kind in (1, 3) and i.key = identity_key(1::smallint, $3, null, null, null)

@@ -50,7 +50,7 @@ const page = `
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
     d.restrictions,
     case when m.user_id <> h.head then ${heirOf('$1', 'h.head')} end as heir,
-    (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of(m) i
+    (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of($1, m) i
       join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
   from heads h
   cross join lateral (

@@ -31,7 +31,7 @@ function sought(doomed: string): string {
     cross join import_jobs j
     cross join lateral (
       select b.before, b.after from import_before_images b
-      where b.job_id = j.job_id and b.user_id = d.user_id
+      where b.app_no = $1 and b.job_id = j.job_id and b.user_id = d.user_id
       offset 0
     ) b
     cross join lateral (values (b.before -> 'user'), (b.after -> 'user')) s (image)
@@ -50,14 +50,13 @@ function sought(doomed: string): string {
     where q.app_no = $1
   ),
   rejected as materialized (
-    select r.job_id, r.line, k.external_id
+    select r.job_id, r.line
     from (select distinct k.external_id from known k where k.external_id is not null) k
     cross join lateral (
-      select r.job_id, r.line from import_rejects r where r.external_user_id = k.external_id offset 0
+      select r.job_id, r.line from import_rejects r
+      where r.app_no = $1 and r.external_user_id = k.external_id
+      offset 0
     ) r
-    cross join lateral (
-      select from import_jobs j where j.app_no = $1 and j.job_id = r.job_id offset 0
-    ) j
   )`;
 }
 
@@ -70,7 +69,7 @@ const forgetFound = `,
     delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))
   )
   update import_rejects r set external_user_id = null
-  from rejected n where r.job_id = n.job_id and r.line = n.line`;
+  from rejected n where r.app_no = $1 and r.job_id = n.job_id and r.line = n.line`;
 
 /** Of login methods that are locked: $1 the app, $2 their ids. */
 const ofUsers = sought(`doomed as materialized (
@@ -83,7 +82,7 @@ const ofTenant = sought(`doomed as materialized (
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
     ) f
     join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of(u) i where i.tenant_no <> $2)
+    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)
   )`);
 
 /** For login methods that are locked and about to be removed. @param ids an array literal */
@@ -130,7 +129,7 @@ export const forgetDoomed = `
     delete from former_identities f where f.ctid = any(array(
       select e.place from doomed d
       cross join lateral (
-        select e.ctid as place from former_identities e where e.user_id = d.user_id offset 0
+        select e.ctid as place from former_identities e where e.app_no = $1 and e.user_id = d.user_id offset 0
       ) e
     ))
   ),
@@ -138,7 +137,7 @@ export const forgetDoomed = `
     delete from import_conflicts c where c.ctid = any(array(
       select e.place from doomed d
       cross join lateral (
-        select e.ctid as place from import_conflicts e where e.user_id = d.user_id offset 0
+        select e.ctid as place from import_conflicts e where e.app_no = $1 and e.user_id = d.user_id offset 0
       ) e
     ))
   ),
@@ -146,7 +145,7 @@ export const forgetDoomed = `
     select b.ctid as place from doomed d
     cross join import_jobs j
     cross join lateral (
-      select b.ctid from import_before_images b where b.job_id = j.job_id and b.user_id = d.user_id offset 0
+      select b.ctid from import_before_images b where b.app_no = $1 and b.job_id = j.job_id and b.user_id = d.user_id offset 0
     ) b
     where j.app_no = $1 and j.updated + j.rebased > 0
   ),

@@ -55,7 +55,7 @@ const heirsOfTenant = findHeirs(`
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
     ) f
     join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of(u) i where i.tenant_no <> $2)`);
+    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)`);
 
 /** With what is kept under the id by which the heir was known, as when it is mapped. */
 const inherit = `

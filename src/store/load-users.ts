@@ -76,7 +76,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
     select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
       m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
       case when m.user_id <> w.head then ${heirOf('w.app_no', 'w.head')} end as heir,
-      (select json_agg(distinct t.tenant_id) from identities_of(m) i
+      (select json_agg(distinct t.tenant_id) from identities_of(w.app_no, m) i
         join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
     from wanted w
     cross join lateral (

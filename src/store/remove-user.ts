@@ -47,7 +47,7 @@ export const removeLocked = `
     )
   ),
   no_identities as (
-    delete from identities i using doomed d, lateral identities_of(d) own
+    delete from identities i using doomed d, lateral identities_of($1, d) own
     where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   ),
   ${forgetDoomed.trimStart()},

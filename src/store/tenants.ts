@@ -202,7 +202,7 @@ const dropUsersOfTenant = `
   doomed as materialized (
     select distinct u.*
     from former f join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of(u) i where i.tenant_no <> $2)
+    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)
   ),
   ${forgetDoomed.trimStart()},
   no_former_here as (delete from former_identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0),
@@ -217,7 +217,7 @@ const dropUsersOfTenant = `
         select l.* from users l
         where l.app_no = d.app_no and l.primary_user_id = d.head and l.primary_user_id <> l.user_id
       ) staying
-      where exists (select from identities_of(staying) i where i.tenant_no <> $2)
+      where exists (select from identities_of($1, staying) i where i.tenant_no <> $2)
     )
   ),
   no_details as (
@@ -268,8 +268,12 @@ const tablesOfApp = [
   'sign_ins',
   'import_queue',
   'import_queue_leases',
+  'import_rejects',
+  'import_conflicts',
+  'import_claims',
+  'import_before_images',
+  'import_jobs',
 ] as const;
-const tablesOfJobs = ['import_rejects', 'import_conflicts', 'import_claims', 'import_before_images'] as const;
 
 async function removeApp(query: Query, appId: string): Promise<boolean> {
   const [app] = await query<{ app_no: number }>(
@@ -279,13 +283,6 @@ async function removeApp(query: Query, appId: string): Promise<boolean> {
   if (!app) return false;
   await query('delete from tenants where app_no = $1', [app.app_no]);
   for (const table of tablesOfApp) await query(`delete from ${table} where app_no = $1`, [app.app_no]);
-  for (const table of tablesOfJobs) await query(deleteOfJobs(table), [app.app_no]);
-  await query('delete from import_jobs where app_no = $1', [app.app_no]);
   await query('delete from apps where app_no = $1', [app.app_no]);
   return true;
-}
-
-/** These are kept by the job alone. */
-function deleteOfJobs(table: (typeof tablesOfJobs)[number]): string {
-  return `delete from ${table} t using import_jobs j where j.app_no = $1 and t.job_id = j.job_id`;
 }

@@ -41,7 +41,7 @@ async function tablesOf({ appNo }: Tenant) {
     `select recipe, email_verified, time_joined, email, password_hash, third_party_id, third_party_user_id, phone,
        external_id, primary_user_id is not null as linked, t.metadata, t.roles, t.totp_devices,
        to_json(array(
-         select case when n.tenant_no = 0 then 'public ' else 'other ' end || i.kind from identities_of(u.method) i
+         select case when n.tenant_no = 0 then 'public ' else 'other ' end || i.kind from identities_of(u.app_no, u.method) i
          join tenants n on n.app_no = i.app_no and n.tenant_no = i.tenant_no order by 1
        )) as identities
      from (select u.*, u as method from users u where u.app_no = $1) u

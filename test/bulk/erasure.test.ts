@@ -179,8 +179,8 @@ describe('who is removed', () => {
     const [{ images, ids, rejects, entries } = {}] = await store.sql<Record<string, number>>(
       `select (select count(*)::int from import_before_images) as images,
          (select count(*)::int from import_queue where app_no = $1) as entries,
-         (select count(external_user_id)::int from import_rejects join import_jobs using (job_id) where app_no = $1) as ids,
-         (select count(*)::int from import_rejects join import_jobs using (job_id) where app_no = $1) as rejects`,
+         (select count(external_user_id)::int from import_rejects where app_no = $1) as ids,
+         (select count(*)::int from import_rejects where app_no = $1) as rejects`,
       [tenant.appNo],
     );
     expect({ images, ids, rejects, entries }).toEqual({ images: 1, ids: 1, rejects: 5, entries: 2 });

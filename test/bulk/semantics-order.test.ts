@@ -139,7 +139,7 @@ describe('the same people from several sides at once', () => {
     expect(new Set(ids).size).toBe(150);
     expect(ids).toHaveLength(150);
     const [{ n } = { n: -1 }] = await store.sql<{ n: number }>(
-      `select count(*)::int as n from users u cross join lateral identities_of(u) i where u.app_no = $1`,
+      `select count(*)::int as n from users u cross join lateral identities_of(u.app_no, u) i where u.app_no = $1`,
       [tenant.appNo],
     );
     expect(n).toBe(rows.length);

@@ -27,7 +27,7 @@ const counts = `
     (select count(*)::int from users where app_no = $1) as users,
     (select count(*)::int from identities where app_no = $1) as identities,
     (select count(*)::int from user_details where app_no = $1) as details,
-    (select count(*)::int from import_claims c join import_jobs j on j.job_id = c.job_id where j.app_no = $1) as claims`;
+    (select count(*)::int from import_claims where app_no = $1) as claims`;
 
 const verifiedEmails = `
   select coalesce(
@@ -80,17 +80,17 @@ export function standingOf(job: Job) {
 const faults = `
   select 'identity without its user' as fault, i.app_no, i.user_id::text as id from identities i
   where not exists (
-    select from users u, lateral identities_of(u) own
+    select from users u, lateral identities_of(u.app_no, u) own
     where u.app_no = i.app_no and u.user_id = i.user_id
       and own.kind = i.kind and own.key = i.key and own.tenant_no = i.tenant_no
   )
   union all
   select 'login method without an identity', u.app_no, u.user_id::text from users u
-  where not exists (select from identities_of(u))
+  where not exists (select from identities_of(u.app_no, u))
   union all
   select 'passwordless email or phone without an identity', u.app_no, u.user_id::text from users u
   where u.recipe = 3 and u.email is not null and u.phone is not null
-    and (select count(distinct i.kind) from identities_of(u) i) < 2
+    and (select count(distinct i.kind) from identities_of(u.app_no, u) i) < 2
   union all
   select 'identity in a tenant that is not there', i.app_no, i.user_id::text from identities i
   where not exists (select from tenants t where t.app_no = i.app_no and t.tenant_no = i.tenant_no)

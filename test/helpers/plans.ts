@@ -66,7 +66,7 @@ export const largeTables = [
 ];
 
 /**
- * Every index begins with the app or the job. The column that narrows it down to few rows, or that a page of a list begins
+ * Every index begins with the app. The column that narrows it down to few rows, or that a page of a list begins
  * at: without a condition on it, all of an app, of a tenant or of a job would be read.
  */
 const narrowingColumn: Readonly<Record<string, string>> = {
@@ -102,10 +102,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
 /** The column that an index begins with where it is not that of its kind. */
 const leadingColumn: Readonly<Record<string, string>> = {
   former_identities_of_user: 'user_id',
-  import_conflicts_of_user: 'user_id',
-  import_queue_pkey: 'app_no',
   import_queue_traces: 'traces',
-  import_rejects_of_person: 'external_user_id',
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */
@@ -129,7 +126,7 @@ function faultOf(plan: Plan): string | undefined {
   if (index === undefined || /^(apps|tenants|import_jobs)_/.test(index)) return undefined;
   const condition = plan['Index Cond'] ?? 'nothing';
   const narrowing = narrowingColumn[index] ?? 'a column that this test does not know';
-  const leading = leadingColumn[index] ?? (index.startsWith('import_') ? 'job_id' : 'app_no');
+  const leading = leadingColumn[index] ?? 'app_no';
   const bounded = [leading, narrowing].every((column) =>
     new RegExp(`\\b${column} (=|>=|<=|>|@>) `).test(condition),
   );

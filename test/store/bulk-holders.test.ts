@@ -61,14 +61,10 @@ async function holdersOf(
 }
 
 const claim = (kind: number, key: string, { withExternal = false, line = 1, tenantNo = 0, of = job } = {}) =>
-  store.sql('insert into import_claims values ($1, $2, $3, $4, $5, $6)', [
-    of.id,
-    kind,
-    key,
-    tenantNo,
-    withExternal,
-    line,
-  ]);
+  store.sql(
+    'insert into import_claims (job_id, kind, key, tenant_no, with_external, line, app_no) values ($1, $2, $3, $4, $5, $6, $7)',
+    [of.id, kind, key, tenantNo, withExternal, line, of.appNo],
+  );
 
 describe('holders', () => {
   it('are found by identity and external id, and nobody else is', async () => {

@@ -39,8 +39,8 @@ async function newJob(job: Partial<NewJob> = {}) {
 
 const claim = (jobId: string, count: number) =>
   store.sql(
-    `insert into import_claims (job_id, kind, key, tenant_no, line)
-     select $1, 1, gen_random_uuid(), 0, n from generate_series(1, $2::int) n`,
+    `insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+     select (select app_no from import_jobs where job_id = $1), $1, 1, gen_random_uuid(), 0, n from generate_series(1, $2::int) n`,
     [jobId, count],
   );
 const claimsOf = async (jobId: string) =>
@@ -147,9 +147,10 @@ describe('the end of a job', () => {
     const job = await newJob();
     const [updated, committed] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
     const chunk = store.database.transaction(async (query) => {
-      await query(`insert into import_claims (job_id, kind, key, tenant_no, line) values ($1, 1, $1, 0, 1)`, [
-        job.id,
-      ]);
+      await query(
+        `insert into import_claims (app_no, job_id, kind, key, tenant_no, line) values ($1, $2, 1, $2, 0, 1)`,
+        [job.appNo, job.id],
+      );
       await query('update import_jobs set bytes = 10, created = 1 where job_id = $1 and state = 1', [job.id]);
       updated.resolve(null);
       await committed.promise;
@@ -186,10 +187,10 @@ describe('rejects', () => {
   it('are read in the order of their lines, page by page, by their app only', async () => {
     const job = await newJob();
     await store.sql(
-      `insert into import_rejects (job_id, line, external_user_id, code, field, message)
-       select $1, n, case when n = 2 then 'ext' end, 'INVALID_FIELD', 'loginMethods.0.email', 'wrong'
+      `insert into import_rejects (app_no, job_id, line, external_user_id, code, field, message)
+       select $1, $2, n, case when n = 2 then 'ext' end, 'INVALID_FIELD', 'loginMethods.0.email', 'wrong'
        from unnest(array[3, 1, 2]) n`,
-      [job.id],
+      [job.appNo, job.id],
     );
     const reject = (line: number) => ({
       line,

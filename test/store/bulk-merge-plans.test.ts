@@ -131,7 +131,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     };
     const told = { rejects: [reject], conflicts: [conflict], rebased: 1, claims: [claim] };
     expect(await chunk.progress({ ...progress, ...told })).toBe('kept');
-    await chunk.forget(uuidv7());
+    await chunk.forget({ ...job, id: uuidv7() });
   });
 }
 
@@ -154,13 +154,13 @@ async function grow(database: Database): Promise<void> {
   for (const [table, columns] of Object.entries(ofUsers))
     await database.write(`insert into ${table} select ${columns} from users`);
   await database.write(
-    `insert into import_claims select j.job_id, 1 + n % 6, gen_random_uuid(), 0, false, n from import_jobs j, ${series}`,
+    `insert into import_claims (app_no, job_id, kind, key, tenant_no, line) select 0, j.job_id, 1 + n % 6, gen_random_uuid(), 0, n from import_jobs j, ${series}`,
   );
   await database.write(
-    `insert into import_rejects (job_id, line, external_user_id, code, field, message) select j.job_id, n, null, '', '', '' from import_jobs j, ${series}`,
+    `insert into import_rejects (app_no, job_id, line, external_user_id, code, field, message) select 0, j.job_id, n, null, '', '', '' from import_jobs j, ${series}`,
   );
   await database.write(
-    `insert into import_conflicts select j.job_id, n, 0, null, gen_random_uuid(), '', '', '', '', '', '' from import_jobs j, ${series}`,
+    `insert into import_conflicts (app_no, job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done) select 0, j.job_id, n, 0, null, gen_random_uuid(), '', '', '', '', '', '' from import_jobs j, ${series}`,
   );
   await database.write(
     `insert into import_before_images select j.job_id, 0, u.user_id, '{}', '{}' from import_jobs j, users u`,
@@ -170,9 +170,12 @@ async function grow(database: Database): Promise<void> {
 /** What the server plans by itself, when a statement calls the function. */
 async function imageStatement(): Promise<Statement> {
   const folder = new URL('../../src/store/migrations/', import.meta.url);
-  const migration = await readFile(new URL('0013_restrictions.sql', folder), 'utf8');
+  const migration = await readFile(new URL('0017_app_first.sql', folder), 'utf8');
   const body = /function image_of[^]*?begin atomic([^]*?);\s*end;/.exec(migration)?.[1] ?? '';
-  const text = body.replaceAll(/= app\b/g, '= $1::int').replaceAll(/user_id = id\b/g, 'user_id = $2::uuid');
+  const text = body
+    .replaceAll(/= app\b/g, '= $1::int')
+    .replaceAll('(app,', '($1::int,')
+    .replaceAll(/user_id = id\b/g, 'user_id = $2::uuid');
   expect(text).toContain('user_id = $2::uuid');
   return { name: 'image_of', planned: 'once', text, parameters: [0, uuidv7()] };
 }
@@ -212,7 +215,11 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
       if (statistics === 'with') await database.write('analyze');
       for (const [n, { name, text }] of statements.entries()) {
         // All that a passing job kept is to go.
-        if (/^delete from import_\w+ where job_id = \$1::uuid( returning [\w, ()]+)?$/.test(text.trim()))
+        if (
+          /^delete from import_\w+ where app_no = \$1::int and job_id = \$2::uuid( returning [\w, ()]+)?$/.test(
+            text.trim(),
+          )
+        )
           continue;
         // Ends at the first row.
         if (/^select exists \(select from \w+ \w where \w\.app_no = \$1::int\) as found$/.test(text))
@@ -230,7 +237,7 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
   it('would be seen to scan if they did', async () => {
     const scans = [
       'select * from users where app_no = 0',
-      `select * from import_claims where job_id = '${uuidv7()}' and kind = 6`,
+      `select * from import_claims where app_no = 0 and job_id = '${uuidv7()}' and kind = 6`,
       'select * from import_before_images where app_no = 0',
     ];
     for (const text of scans) expect(faultsOf(await explain(database, text))).toHaveLength(1);

@@ -163,11 +163,12 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
 
   it.each(expectations)('leaves what claims name, when they are asked for: %s expected', async (expected) => {
     await run([person(4)]);
-    const claim = 'insert into import_claims (job_id, kind, key, tenant_no, line) values ($1, $2, $3, 0, 1)';
+    const claim =
+      'insert into import_claims (app_no, job_id, kind, key, tenant_no, line) values ($1, $2, $3, $4, 0, 1)';
     const again = await nextJob();
-    await store.sql(claim, [again.id, 1, identityKey('person-1@example.com')]);
-    await store.sql(claim, [again.id, 5, identityKey('legacy-2')]);
-    await store.sql(claim, [again.id, 1, identityKey('person-4@example.com')]);
+    await store.sql(claim, [again.appNo, again.id, 1, identityKey('person-1@example.com')]);
+    await store.sql(claim, [again.appNo, again.id, 5, identityKey('legacy-2')]);
+    await store.sql(claim, [again.appNo, again.id, 1, identityKey('person-4@example.com')]);
     const placed = await run(people(1, 4), { expected, hasClaims: true }, again);
     expect(placed).toEqual({ created: 1, unchanged: 0, left: [0, 1, 3] });
   });

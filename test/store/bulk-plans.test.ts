@@ -73,7 +73,7 @@ async function askEverything(database: Database): Promise<void> {
   for (const user of [created, changed]) await store.users.putPasswordUser(user);
   await store.sql('update users set import_job = $2 where user_id = $1', [created.userId, job.id]);
   await store.sql(
-    `insert into import_before_images
+    `insert into import_before_images (job_id, app_no, user_id, before, after)
      select $1, $2, $3, jsonb_set(image_of($2, $3), '{user,email_verified}', 'true'), image_of($2, $3)`,
     [job.id, tenant.appNo, changed.userId],
   );
@@ -134,14 +134,14 @@ async function grow(): Promise<void> {
     await store.sql(`insert into ${table} select ${columns} from users where email like 'user%'`);
   }
   await store.sql(
-    `insert into import_rejects (job_id, line, external_user_id, code, field, message) select (select job_id from import_jobs limit 1), n, null, '', '', '' from ${series}`,
+    `insert into import_rejects (app_no, job_id, line, external_user_id, code, field, message) select (select app_no from import_jobs limit 1), (select job_id from import_jobs limit 1), n, null, '', '', '' from ${series}`,
   );
   await store.sql(
-    `insert into import_conflicts select (select job_id from import_jobs limit 1), n, 0, null, gen_random_uuid(), '', '', '', '', '', '' from ${series}`,
+    `insert into import_conflicts (app_no, job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done) select (select app_no from import_jobs limit 1), (select job_id from import_jobs limit 1), n, 0, null, gen_random_uuid(), '', '', '', '', '', '' from ${series}`,
   );
   await store.sql(
-    `insert into import_claims (job_id, kind, key, tenant_no, line)
-     select (select job_id from import_jobs limit 1), 1, gen_random_uuid(), 0, n from ${series}`,
+    `insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+     select (select app_no from import_jobs limit 1), (select job_id from import_jobs limit 1), 1, gen_random_uuid(), 0, n from ${series}`,
   );
   await store.sql(
     `insert into import_queue (app_no, entry_id, status, record, created_at, updated_at)

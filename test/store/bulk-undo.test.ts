@@ -100,7 +100,7 @@ const setHash = (userId: string, hash: string) => (query: Query) =>
 const setEmail = (userId: string, email: string) => async (query: Query) => {
   await query(
     `update identities i set key = identity_key(1::smallint, $2, null, null, null)
-     from users u, lateral identities_of(u) own
+     from users u, lateral identities_of(u.app_no, u) own
      where u.user_id = $1 and i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no`,
     [userId, email],
   );

@@ -7,8 +7,8 @@ import { isUniqueViolation } from '../sqlstate.ts';
 
 /** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
 const keepImages = `
-  insert into import_before_images (job_id, app_no, user_id, before, after)
-  select $2::uuid, $1::int, w.user_id, w.image, '{}'
+  insert into import_before_images (app_no, job_id, user_id, before, after)
+  select $1::int, $2::uuid, w.user_id, w.image, '{}'
   from (
     select distinct w.user_id, image_of($1, w.user_id) as image from unnest($3::uuid[]) w (user_id)
   ) w
@@ -17,7 +17,7 @@ const keepImages = `
 
 const completeImages = `
   update import_before_images b set after = image_of($1::int, b.user_id)
-  where b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
+  where b.app_no = $1 and b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
 
 const isAnother = '(w.password_hash is distinct from w.old_hash or w.email is distinct from w.old_email)';
 
@@ -100,12 +100,12 @@ const removeIdentities = `
  * gives up must be remembered by itself.
  */
 const keepClaims = `
-  insert into import_claims (job_id, kind, key, tenant_no, line)
-  select $1::uuid, r.kind, r.key, r.tenant_no, c.line
-  from unnest($2::int[], $3::smallint[], $4::uuid[], $5::uuid[]) r (tenant_no, kind, key, user_id)
+  insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+  select $1::int, $2::uuid, r.kind, r.key, r.tenant_no, c.line
+  from unnest($3::int[], $4::smallint[], $5::uuid[], $6::uuid[]) r (tenant_no, kind, key, user_id)
   cross join lateral (
     select c.line from import_claims c
-    where c.job_id = $1 and c.kind = 6 and c.key = r.user_id and c.tenant_no = r.tenant_no
+    where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = r.user_id and c.tenant_no = r.tenant_no
     offset 0
   ) c
   on conflict do nothing`;
@@ -182,7 +182,7 @@ async function write(query: Query, appNo: number, jobId: string, changes: ChunkC
   if (updates.count > 0) await updateUsers(query, appNo, updates);
   if (removedIdentities.count > 0) {
     await query(removeIdentities, [appNo, ...keyColumns(removedIdentities)]);
-    await query(keepClaims, [jobId, ...keyColumns(removedIdentities)]);
+    await query(keepClaims, [appNo, jobId, ...keyColumns(removedIdentities)]);
   }
   if (identities.count > 0) {
     const created = await query(createIdentities, [appNo, ...keyColumns(identities)]);

@@ -57,23 +57,25 @@ const advance = `
   returning j.state`;
 
 const keepRejects = `
-  insert into import_rejects (job_id, line, lines, external_user_id, code, field, message)
-  select $1::uuid, r.* from unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[])
+  insert into import_rejects (app_no, job_id, line, lines, external_user_id, code, field, message)
+  select $1::int, $2::uuid, r.*
+  from unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
     r (line, lines, external_user_id, code, field, message)`;
 
 const keepClaims = `
-  insert into import_claims (job_id, kind, key, tenant_no, line)
-  select $1::uuid, c.* from unnest($2::smallint[], $3::uuid[], $4::int[], $5::bigint[]) c (kind, key, tenant_no, line)
+  insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
+  select $1::int, $2::uuid, c.*
+  from unnest($3::smallint[], $4::uuid[], $5::int[], $6::bigint[]) c (kind, key, tenant_no, line)
   on conflict do nothing`;
 
 /** A claim of another core skips the row while it is locked. */
 const holdLease = `
   select from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
 
-const forgetClaims = 'delete from import_claims where job_id = $1::uuid';
+const forgetClaims = 'delete from import_claims where app_no = $1::int and job_id = $2::uuid';
 /** A base alone is no activity. */
 const forgetImages =
-  'delete from import_before_images where job_id = $1::uuid returning app_no, user_id, (own_image(before) is distinct from own_image(after)) as is_changed';
+  'delete from import_before_images where app_no = $1::int and job_id = $2::uuid returning app_no, user_id, (own_image(before) is distinct from own_image(after)) as is_changed';
 /** An undo of the job that created them will find no image in its way. */
 const noteImported = noteActivity(
   'imported_at',
@@ -105,15 +107,18 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
       await query('rollback to savepoint beginning');
     },
     progress: (progress) => keepProgress(query, progress),
-    async forget(jobId) {
-      await query(forgetClaims, [jobId]);
-      await forgetChanged(query, jobId);
+    async forget({ appNo, id }) {
+      await query(forgetClaims, [appNo, id]);
+      await forgetChanged(query, appNo, id);
     },
   };
 }
 
-async function forgetChanged(query: Query, jobId: string): Promise<void> {
-  const images = await query<{ app_no: number; user_id: string; is_changed: boolean }>(forgetImages, [jobId]);
+async function forgetChanged(query: Query, appNo: number, jobId: string): Promise<void> {
+  const images = await query<{ app_no: number; user_id: string; is_changed: boolean }>(forgetImages, [
+    appNo,
+    jobId,
+  ]);
   const changed = images.filter((image) => image.is_changed);
   if (changed.length === 0) return;
   const columns = [plainArray(changed, (row) => row.app_no), plainArray(changed, (row) => row.user_id)];
@@ -156,9 +161,10 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     rebased,
   ]);
   if (row === undefined) return 'moved';
-  if (rejects.length > 0) await query(keepRejects, [job.id, ...rejectColumns(foldRejects(rejects))]);
-  if (conflicts.length > 0) await keepConflicts(query, job.id, conflicts);
-  if (claims.length > 0) await query(keepClaims, [job.id, ...claimColumns(claims)]);
+  if (rejects.length > 0)
+    await query(keepRejects, [job.appNo, job.id, ...rejectColumns(foldRejects(rejects))]);
+  if (conflicts.length > 0) await keepConflicts(query, job, conflicts);
+  if (claims.length > 0) await query(keepClaims, [job.appNo, job.id, ...claimColumns(claims)]);
   return row.state === stateNumbers.cancelled ? 'cancelled' : 'kept';
 }
 

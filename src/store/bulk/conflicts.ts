@@ -8,11 +8,11 @@ import type { Query } from '../database.ts';
 
 const keep = `
   insert into import_conflicts (
-    job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done
+    app_no, job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done
   )
-  select $1::uuid, c.* from unnest(
-    $2::bigint[], $3::smallint[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-    $11::text[]
+  select $1::int, $2::uuid, c.* from unnest(
+    $3::bigint[], $4::smallint[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+    $12::text[]
   ) c (line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done)`;
 
 /** The job stands in its app: nobody reads another app's conflicts by guessing an id. */
@@ -21,19 +21,20 @@ const list = `
     c.field_group as "group", c.field, c.here, c.source, c.done
   from import_jobs j
   join import_conflicts c
-    on c.job_id = j.job_id and c.line >= $3::bigint and (c.line > $3 or c.place > $4::smallint)
+    on c.app_no = j.app_no and c.job_id = j.job_id and c.line >= $3::bigint and (c.line > $3 or c.place > $4::smallint)
   where j.app_no = $1 and j.job_id = $2
   order by c.line, c.place limit $5::int`;
 
 /** @param conflicts in the order of their lines */
 export async function keepConflicts(
   query: Query,
-  jobId: string,
+  { appNo, id }: JobRef,
   conflicts: readonly Conflict[],
 ): Promise<void> {
   const rows = placed(conflicts);
   await query(keep, [
-    jobId,
+    appNo,
+    id,
     plainArray(rows, ({ line }) => line),
     plainArray(rows, ({ place }) => place),
     textArray(rows, ({ externalUserId }) => externalUserId),

@@ -72,15 +72,15 @@ const readIdentities = `
     f.user_id as "formerId",
     (exists (
       select from import_claims c
-      where c.job_id = $2::uuid and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
+      where c.app_no = $1 and c.job_id = $2::uuid and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
       offset 0
     ) or exists (
       select from import_claims c
-      where c.job_id = $2 and c.kind = 6 and c.key = d.user_id and c.tenant_no = s.tenant_no
+      where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = d.user_id and c.tenant_no = s.tenant_no
       offset 0
     ) or exists (
       select from import_claims c
-      where c.job_id = $2 and c.kind = 6 and c.key = f.user_id and c.tenant_no = s.tenant_no
+      where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = f.user_id and c.tenant_no = s.tenant_no
       offset 0
     )) as "isClaimed"
   from (${soughtIdentities}) s
@@ -101,10 +101,10 @@ const readIdentities = `
 const readExternals = `
   select s.record, x.user_id as "userId", o.user_id is not null as "isCoreId",
     (exists (
-      select from import_claims c where c.job_id = $2::uuid and c.kind = 5 and c.key = s.key and c.tenant_no = 0
+      select from import_claims c where c.app_no = $1 and c.job_id = $2::uuid and c.kind = 5 and c.key = s.key and c.tenant_no = 0
       offset 0
     ) or exists (
-      select from import_claims c where c.job_id = $2 and c.kind = 6 and c.key = x.user_id and c.with_external
+      select from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = x.user_id and c.with_external
       offset 0
     )) as "isClaimed"
   from (
@@ -123,10 +123,10 @@ const readMethods = `
     u.third_party_user_id as "thirdPartyUserId", u.phone, u.time_joined as "timeJoined",
     u.external_id as "externalId", u.import_job is not distinct from $2::uuid as "isOfThisJob",
     to_json(array(
-      select distinct i.tenant_no from identities_of(u.method) i order by i.tenant_no
+      select distinct i.tenant_no from identities_of($1, u.method) i order by i.tenant_no
     )) as tenants,
     (
-      select max(c.line) from import_claims c where c.job_id = $2 and c.kind = 6 and c.key = u.user_id
+      select max(c.line) from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = u.user_id
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
     s.upgraded_at as "upgradedAt", greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",

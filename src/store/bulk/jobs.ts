@@ -132,7 +132,7 @@ const rejects = `
   select n.line, r.external_user_id, r.code, r.field, r.message
   from (
     select r.*, greatest(r.line - r.lines, $3::bigint) as before
-    from import_jobs j join import_rejects r on r.job_id = j.job_id and r.line > $3
+    from import_jobs j join import_rejects r on r.app_no = j.app_no and r.job_id = j.job_id and r.line > $3
     where j.app_no = $1 and j.job_id = $2
     order by r.line limit $4::int
   ) r
@@ -209,29 +209,29 @@ function rejectOf({ line, external_user_id: id, code, field, message }: RejectRo
 /** Few enough that a statement stays short: a job over known users claims a key for each of its lines. */
 const removeSomeClaims = `
   with spent as materialized (
-    select job_id, kind, key, tenant_no from import_claims where job_id = $1
-    order by kind, key, tenant_no limit $2 for update
+    select app_no, job_id, kind, key, tenant_no from import_claims where app_no = $1 and job_id = $2
+    order by kind, key, tenant_no limit $3 for update
   ),
   removed as (
     delete from import_claims c using spent s
-    where c.job_id = s.job_id and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
+    where c.app_no = s.app_no and c.job_id = s.job_id and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
     returning 1
   )
   select count(*)::int as count from removed`;
 const claimsAtOnce = 10_000;
 
 /** Only for a job that is not receiving: no chunk can add claims any more. */
-async function removeClaims(write: Query, { id }: JobRef): Promise<void> {
+async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> {
   let count = claimsAtOnce;
   while (count === claimsAtOnce) {
-    const [row] = await write<{ count: number }>(removeSomeClaims, [id, claimsAtOnce]);
+    const [row] = await write<{ count: number }>(removeSomeClaims, [appNo, id, claimsAtOnce]);
     count = row?.count ?? 0;
   }
 }
 
 const withSpentClaims = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and exists (select from import_claims c where c.job_id = j.job_id)`;
+  where j.state <> ${stateNumbers.receiving} and exists (select from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)`;
 
 /**
  * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.

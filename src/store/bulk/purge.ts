@@ -15,9 +15,9 @@ function removeSome(
 ): string {
   return `
     with spent as materialized (
-      select t.${key} as key from ${table} t where t.job_id = $1 order by t.${key} limit ${rowsAtOnce}
+      select t.${key} as key from ${table} t where t.app_no = $1 and t.job_id = $2 order by t.${key} limit ${rowsAtOnce}
     )
-    delete from ${table} t where t.job_id = $1 and t.${key} = any(array(select s.key from spent s)) returning 1`;
+    delete from ${table} t where t.app_no = $1 and t.job_id = $2 and t.${key} = any(array(select s.key from spent s)) returning 1`;
 }
 const removals = [
   removeSome('import_rejects', 'line'),
@@ -33,7 +33,7 @@ export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number)
   await write(mark, [appNo, id, now]);
   for (const removal of removals) {
     // A line may have several conflicts.
-    while ((await write(removal, [id])).length >= rowsAtOnce);
+    while ((await write(removal, [appNo, id])).length >= rowsAtOnce);
   }
 }
 
@@ -41,9 +41,9 @@ export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number)
 const due = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
   where j.state <> 1 and case when j.purged_at is null then j.finished_at <= $1 else
-    exists (select from import_rejects r where r.job_id = j.job_id)
-    or exists (select from import_conflicts c where c.job_id = j.job_id)
-    or exists (select from import_before_images b where b.job_id = j.job_id)
+    exists (select from import_rejects r where r.app_no = j.app_no and r.job_id = j.job_id)
+    or exists (select from import_conflicts c where c.app_no = j.app_no and c.job_id = j.job_id)
+    or exists (select from import_before_images b where b.app_no = j.app_no and b.job_id = j.job_id)
   end`;
 
 /** Entry ids begin with the time of arrival, and nobody fails before: so few others are looked at. */

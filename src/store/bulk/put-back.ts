@@ -8,13 +8,22 @@ import { endResetTokens } from '../resets.ts';
  * In all texts $1 is the app, $2 the job, $3 the login methods, which are locked.
  */
 
-const ofThese = 'b.job_id = $2 and b.user_id = any($3::uuid[])';
+/** Of each login method by itself: an app's or a job's images must not be read for it, whatever is known of their number. */
+function imageOf(method: string): string {
+  return `cross join lateral (
+      select b.* from import_before_images b
+      where b.app_no = $1 and b.job_id = $2 and b.user_id = ${method}.user_id
+      offset 0
+    ) b`;
+}
+
+const ofThese = 'b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])';
 
 /** Who gets a former hash or email back, by the ids of today. */
 const endResets = `
   with another as materialized (
     select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
-    from users u join import_before_images b on b.job_id = $2 and b.user_id = u.user_id
+    from users u ${imageOf('u')}
     where u.app_no = $1 and u.user_id = any($3::uuid[]) and (
       u.password_hash is distinct from b.before -> 'user' ->> 'password_hash'
       or u.email is distinct from b.before -> 'user' ->> 'email'
@@ -33,7 +42,7 @@ const moveKept = `
     select u.user_id, b.before -> 'user' ->> 'external_id' as external_id,
       coalesce(u.external_id, u.user_id::text) as seen_id,
       coalesce(b.before -> 'user' ->> 'external_id', u.user_id::text) as former_id
-    from users u join import_before_images b on b.job_id = $2 and b.user_id = u.user_id
+    from users u ${imageOf('u')}
     where u.app_no = $1 and u.user_id = any($3::uuid[])
       and u.external_id is distinct from b.before -> 'user' ->> 'external_id'
   ),
@@ -58,7 +67,7 @@ const removeIdentities = `
   with method as materialized (
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
   )
-  delete from identities i using method m, lateral identities_of(m) own
+  delete from identities i using method m, lateral identities_of($1, m) own
   where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no`;
 
 const putBackUsers = `
@@ -101,7 +110,7 @@ const putBackBases = `
     jsonb_populate_record(null::users, b.after -> 'user') o
   where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id and u.base is not distinct from o.base`;
 
-const forget = `delete from import_before_images b where b.job_id = $1 and b.user_id = any($2::uuid[])`;
+const forget = `delete from import_before_images b where ${ofThese}`;
 
 /** Who was removed since by somebody else cannot be put back, and need not be. */
 const forgetThoseGone = `
@@ -140,5 +149,5 @@ export async function putBack(
   if (rebasedIds.length > 0)
     await query(putBackBases, [appNo, id, plainArray(rebasedIds, (userId) => userId)]);
   const undone = [...removedIds, ...restoredIds, ...rebasedIds];
-  await query(forget, [id, plainArray(undone, (userId) => userId)]);
+  await query(forget, [appNo, id, plainArray(undone, (userId) => userId)]);
 }

@@ -31,10 +31,10 @@ export const inputRows = `
 export function unclaimed(row: string): string {
   return `(not exists (
         select from import_claims c
-        where c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
+        where c.app_no = $1 and c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
       ) and not exists (
         select from import_claims c
-        where c.job_id = $2 and c.kind = 5 and c.tenant_no = 0
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 5 and c.tenant_no = 0
           and c.key = identity_key(3::smallint, ${row}.external_id, null, null, null) offset 0
       ))`;
 }
@@ -89,8 +89,8 @@ export function sameRows(rows: string): string {
     where not $4 or ${unclaimed('p')}
   ),
   remembered as (
-    insert into import_claims (job_id, kind, key, tenant_no, with_external, line)
-    select $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
+    insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
+    select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
     on conflict do nothing
     returning key, tenant_no
   ),

@@ -46,7 +46,7 @@ const holdTenants = `
   where t.app_no = $1 and t.tenant_no = any(array(
     select (w.value ->> 'tenant_no')::int
     from import_before_images b, jsonb_array_elements(b.before -> 'identities') w
-    where b.job_id = $2 and b.user_id = any($3::uuid[])
+    where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])
   ))
   order by t.tenant_no
   for key share`;
@@ -62,7 +62,9 @@ const lockMembers = `
 const makesRoom = `(
         coalesce(h.primary_user_id, h.user_id) = coalesce(m.primary_user_id, m.user_id)
         and (h.import_job = $2 or exists (
-          select from import_before_images o where o.job_id = $2 and o.user_id = h.user_id
+          select from import_before_images o
+          where o.app_no = $1 and o.job_id = $2 and o.user_id = h.user_id
+          offset 0
         ))
       ) is true`;
 
@@ -103,7 +105,12 @@ const judge = `
     case
       when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)
       when m.import_job = $2 then exists (
-        select from others j join import_before_images o on o.job_id = j.job_id and o.user_id = m.user_id
+        select from others j
+        cross join lateral (
+          select o.before, o.after from import_before_images o
+          where o.app_no = $1 and o.job_id = j.job_id and o.user_id = m.user_id
+          offset 0
+        ) o
         where own_image(o.before) is distinct from own_image(o.after)
       )
       else false
@@ -119,7 +126,11 @@ const judge = `
       where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' and not ${makesRoom}
     ) as is_taken
   from users m
-  left join import_before_images b on b.job_id = $2 and b.user_id = m.user_id
+  left join lateral (
+    select b.* from import_before_images b
+    where b.app_no = $1 and b.job_id = $2 and b.user_id = m.user_id
+    offset 0
+  ) b on true
   left join sign_ins s on s.app_no = $1 and s.user_id = m.user_id
   where m.app_no = $1 and m.user_id = any($3::uuid[])`;
 

@@ -42,8 +42,8 @@ interface Visited {
 
 const nextImages = `
   select b.user_id from import_before_images b
-  where b.job_id = $1 and b.user_id > $2
-  order by b.user_id limit $3`;
+  where b.app_no = $1 and b.job_id = $2 and b.user_id > $3
+  order by b.user_id limit $4`;
 
 /** A purge waits for this batch, and the next batch sees it. */
 const holdUnpurged = `
@@ -124,10 +124,10 @@ async function* createdUsers(read: Query, { appNo, id }: Job): AsyncGenerator<re
   }
 }
 
-async function* changedUsers(read: Query, { id }: Job): AsyncGenerator<readonly string[]> {
+async function* changedUsers(read: Query, { appNo, id }: Job): AsyncGenerator<readonly string[]> {
   let after: string | undefined = firstId;
   while (after !== undefined) {
-    const page: { user_id: string }[] = await read(nextImages, [id, after, usersAtOnce]);
+    const page: { user_id: string }[] = await read(nextImages, [appNo, id, after, usersAtOnce]);
     if (page.length > 0) yield page.map((row) => row.user_id);
     after = page.at(-1)?.user_id;
   }
