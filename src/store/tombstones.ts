@@ -11,7 +11,7 @@ const leave = `
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
   ),
   keys as materialized (
-    select i.kind::int as kind, i.key, i.tenant_no from doomed d cross join lateral identities_of(d) i
+    select i.kind::int as kind, i.key, i.tenant_no from doomed d cross join lateral identities_of($1, d) i
     union
     select 5, identity_key(3::smallint, d.external_id, null, null, null), null
     from doomed d where d.external_id is not null

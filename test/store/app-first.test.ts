@@ -13,7 +13,7 @@ const [ofPublic, ofOther, gone] = [uuidv7(), uuidv7(), uuidv7()];
 beforeAll(async () => {
   made = await createDatabase();
   database = openDatabase({ target: made.connection, poolSize: 1 });
-  await migrateUpTo(database, 16);
+  await migrateUpTo(database, 17);
   const { write } = database;
   await write(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)

@@ -170,7 +170,7 @@ async function grow(database: Database): Promise<void> {
 /** What the server plans by itself, when a statement calls the function. */
 async function imageStatement(): Promise<Statement> {
   const folder = new URL('../../src/store/migrations/', import.meta.url);
-  const migration = await readFile(new URL('0017_app_first.sql', folder), 'utf8');
+  const migration = await readFile(new URL('0018_app_first.sql', folder), 'utf8');
   const body = /function image_of[^]*?begin atomic([^]*?);\s*end;/.exec(migration)?.[1] ?? '';
   const text = body
     .replaceAll(/= app\b/g, '= $1::int')
