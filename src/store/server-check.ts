@@ -1,6 +1,6 @@
 import { StartupError } from '../startup-error.ts';
-import { session } from './connection-settings.ts';
-import type { Database } from './database.ts';
+import { schemaName, session } from './connection-settings.ts';
+import type { Database, Query } from './database.ts';
 
 const oldest = 15;
 
@@ -12,8 +12,8 @@ type Settings = ReadonlyMap<string, string>;
 /**
  * Looks at a server before anything is made there.
  * @returns which of its settings let it lose what it has acknowledged
- * @throws StartupError for one that is too old, a database that cannot hold every text, or a pooler in between that keeps
- *   our settings from the server: tables would be made in another schema
+ * @throws StartupError for one that is too old, a database that cannot hold every text, a pooler in between that keeps
+ *   our settings from the server (tables would be made in another schema), or tables that stand on several servers
  */
 export async function checkServer({ read }: Database): Promise<string[]> {
   const names = ['server_version', 'server_version_num', 'server_encoding', ...Object.keys(forgetful)];
@@ -25,9 +25,33 @@ export async function checkServer({ read }: Database): Promise<string[]> {
   refuseOld(settings);
   refuseEncoding(settings);
   refusePooler(settings);
+  refuseDistributed(await distributedTables(read));
   return Object.entries(forgetful)
     .filter(([name, value]) => settings.get(name) === value)
     .map(([name]) => name);
+}
+
+/** Citus keeps its list of distributed tables under this name; elsewhere there is none to be asked. */
+async function distributedTables(read: Query): Promise<string[]> {
+  const [known] = await read<{ found: boolean }>(
+    `select to_regclass('pg_dist_partition') is not null as found`,
+  );
+  if (known?.found !== true) return [];
+  const rows = await read<{ name: string }>(
+    `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid
+     where c.relnamespace = to_regnamespace($1) order by 1`,
+    [schemaName],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** What an import or a removal does in one statement to several tables, a unique key among them, would not hold there. */
+function refuseDistributed(tables: readonly string[]): void {
+  if (tables.length === 0) return;
+  const named = tables.slice(0, 3).join(', ') + (tables.length > 3 ? ', …' : '');
+  throw new StartupError(
+    `Tables of the core are distributed over several servers (${named}), which it cannot work on: take that back for each (select undistribute_table('${schemaName}.${tables[0] ?? ''}')), or give it another database`,
+  );
 }
 
 function refuseOld(settings: Settings): void {

@@ -258,6 +258,17 @@ describe('a start is refused in one line', () => {
     expect(line).toMatch(/^postgresql_connection_uri: channel_binding is not supported/);
   });
 
+  test('when tables of the core are distributed', async () => {
+    const before = start();
+    await before.printed(/"msg":"ready"/);
+    await before.end();
+    await withSql(database.connection, async (sql) => {
+      await sql`create table carryover.pg_dist_partition (logicalrelid regclass)`;
+      await sql`insert into carryover.pg_dist_partition values ('carryover.users')`;
+    });
+    expect(await refusal()).toMatch(/^Tables of the core are distributed over several servers \(users\)/);
+  });
+
   test('when the database is newer than the core', async () => {
     const older = start();
     await older.printed(/"msg":"ready"/);

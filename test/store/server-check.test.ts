@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { session } from '../../src/store/connection-settings.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/migrate.ts';
 import { checkServer } from '../../src/store/server-check.ts';
 import { createDatabase, type TestDatabase, withAdmin } from '../helpers/postgres.ts';
 
@@ -78,6 +79,36 @@ describe('a server', () => {
       },
     };
     await expect(checkServer({ ...database, ...other })).rejects.toThrow(message);
+  });
+});
+
+describe('tables that are distributed', () => {
+  const list = 'carryover.pg_dist_partition';
+
+  /** As Citus keeps it, where the core finds it by the same name. */
+  async function distribute(...tables: string[]): Promise<void> {
+    const database = open();
+    await migrate(database);
+    await database.write(`create table if not exists ${list} (logicalrelid regclass)`);
+    await database.write(`truncate ${list}`);
+    await database.write(`insert into ${list} select unnest($1::text[])::regclass`, [
+      `{${tables.join(',')}}`,
+    ]);
+  }
+  afterEach(() => open().write(`drop table if exists ${list}`));
+
+  it('are refused by name, with the way back', async () => {
+    await distribute('carryover.users', 'carryover.identities');
+    await expect(checkServer(open())).rejects.toThrow(
+      /^Tables of the core are distributed over several servers \(identities, users\).*undistribute_table\('carryover.identities'\)/,
+    );
+    await distribute('users', 'identities', 'tokens', 'sign_ins');
+    await expect(checkServer(open())).rejects.toThrow('(identities, sign_ins, tokens, …)');
+  });
+
+  it('are none of ours where others have some', async () => {
+    await distribute('pg_catalog.pg_class');
+    expect(await checkServer(open())).toEqual(await checkServer(open()));
   });
 });
 
