@@ -32,7 +32,7 @@ const setPassword = `update users set password_hash = $3 where app_no = $1 and u
 const otherPrimaryUser = `
   select 1 as found from users u
   where u.app_no = $1 and u.primary_user_id <> $2 and u.email = $3
-    and (u.recipe = 2 or exists (select from identities_of($1, u)))
+    and (u.recipe = 2 or exists (select 1 from identities_of($1, u)))
     and u.user_id in (
       select i.user_id from identities i
       where i.app_no = $1 and i.kind in (1, 3) and i.key = identity_key(1::smallint, $3, null, null, null)
@@ -74,7 +74,7 @@ const setEmail = `
     on conflict do nothing
   )
   update users u set email = $3, email_verified = exists (
-    select from verified_emails v where v.app_no = f.app_no and v.user_id = f.seen_id and v.email = $3
+    select 1 from verified_emails v where v.app_no = f.app_no and v.user_id = f.seen_id and v.email = $3
   )
   from former f
   where u.app_no = $1 and u.user_id = $2`;

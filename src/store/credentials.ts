@@ -46,7 +46,7 @@ function neighbour({ from, inTenant = false, among = 'true' }: Walk): string {
           order by ${by('d')} limit ${neighbourhood}
         ) w
         cross join lateral (
-          select from users u
+          select 1 from users u
           where u.app_no = i.app_no and u.user_id = w.user_id and u.password_hash is not null
           offset 0
         ) u

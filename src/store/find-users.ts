@@ -18,7 +18,7 @@ const byEmail = `
   select 'email', coalesce(u.primary_user_id, u.user_id)
   from users u
   where u.app_no = $1 and u.recipe = 2 and u.email = $4
-    and exists (select from identities_of($1, u) i where i.tenant_no = $2)`;
+    and exists (select 1 from identities_of($1, u) i where i.tenant_no = $2)`;
 
 const byIdentity = `
   select 'identity' as criterion, coalesce(u.primary_user_id, u.user_id) as head

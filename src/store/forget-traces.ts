@@ -62,7 +62,7 @@ function sought(doomed: string): string {
 
 /** Hardly anybody has some: then nothing else is done. */
 const anyFound = `
-  select exists (select from entries) or exists (select from rejected) as found`;
+  select exists (select 1 from entries) or exists (select 1 from rejected) as found`;
 
 const forgetFound = `,
   no_entries as (
@@ -82,7 +82,7 @@ const ofTenant = sought(`doomed as materialized (
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
     ) f
     join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)
+    where not exists (select 1 from identities_of($1, u) i where i.tenant_no <> $2)
   )`);
 
 /** For login methods that are locked and about to be removed. @param ids an array literal */

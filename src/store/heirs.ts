@@ -27,7 +27,7 @@ function findHeirs(doomed: string): string {
     from doomed d
     where d.external_id is not null and d.primary_user_id is not null and (
       d.primary_user_id = d.user_id or exists (
-        select from former_heads f where f.app_no = $1 and f.user_id = d.primary_user_id and f.heir = d.user_id
+        select 1 from former_heads f where f.app_no = $1 and f.user_id = d.primary_user_id and f.heir = d.user_id
       )
     )
   )
@@ -55,7 +55,7 @@ const heirsOfTenant = findHeirs(`
       select distinct i.user_id from identities i where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0
     ) f
     join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)`);
+    where not exists (select 1 from identities_of($1, u) i where i.tenant_no <> $2)`);
 
 /** With what is kept under the id by which the heir was known, as when it is mapped. */
 const inherit = `

@@ -22,7 +22,7 @@ function pageText(scope: 'public' | 'other', order: 'ASC' | 'DESC'): string {
     scope === 'public'
       ? `select u.user_id as head from users u
          where u.app_no = $1 and u.user_id ${onwards} $3 and ${isHead} and u.recipe = any($4::int[])
-           and exists (select from identities_of($1, u) i where i.tenant_no = $2)`
+           and exists (select 1 from identities_of($1, u) i where i.tenant_no = $2)`
       : `select distinct i.user_id as head from identities i
          join users u on u.app_no = i.app_no and u.user_id = i.user_id
          where i.app_no = $1 and i.tenant_no = $2 and i.tenant_no <> 0 and i.user_id ${onwards} $3
@@ -32,7 +32,7 @@ function pageText(scope: 'public' | 'other', order: 'ASC' | 'DESC'): string {
     union
     (select distinct u.primary_user_id from users u
      where u.app_no = $1 and u.primary_user_id <> u.user_id and u.primary_user_id ${onwards} $3
-       and u.recipe = any($4::int[]) and exists (select from identities_of($1, u) i where i.tenant_no = $2)
+       and u.recipe = any($4::int[]) and exists (select 1 from identities_of($1, u) i where i.tenant_no = $2)
      order by 1 ${order} limit $5)
     order by head ${order} limit $5`;
 }
@@ -64,13 +64,13 @@ const countOfTenant = `
   with linked as (
     select m.primary_user_id as head, count(*) as members,
       exists (
-        select from users h
+        select 1 from users h
         where h.app_no = $1 and h.user_id = m.primary_user_id and h.recipe = any($3::int[])
-          and exists (select from identities_of($1, h) i where i.tenant_no = $2)
+          and exists (select 1 from identities_of($1, h) i where i.tenant_no = $2)
       ) as head_counted
     from users m
     where m.app_no = $1 and m.primary_user_id <> m.user_id and m.recipe = any($3::int[])
-      and exists (select from identities_of($1, m) i where i.tenant_no = $2)
+      and exists (select 1 from identities_of($1, m) i where i.tenant_no = $2)
     group by m.primary_user_id
   )
   select (

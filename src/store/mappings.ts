@@ -31,8 +31,8 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   text: `
     with state as materialized (
       select i.*, u.user_id is not null as known, u.external_id is not null as user_mapped,
-        exists (select from users e where e.app_no = i.app_no and e.external_id = i.external_id) as external_mapped,
-        exists (select from users o where o.app_no = i.app_no and o.user_id = as_core_id(i.external_id)) as names_a_user
+        exists (select 1 from users e where e.app_no = i.app_no and e.external_id = i.external_id) as external_mapped,
+        exists (select 1 from users o where o.app_no = i.app_no and o.user_id = as_core_id(i.external_id)) as names_a_user
       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
         with ordinality as i (app_no, core_id, external_id, info, n)
       left join users u on u.app_no = i.app_no and u.user_id = i.core_id
@@ -45,7 +45,7 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
       update users u set
         external_id = f.external_id,
         email_verified = u.email_verified or exists (
-          select from verified_emails v where v.app_no = u.app_no and v.user_id = f.external_id and v.email = u.email
+          select 1 from verified_emails v where v.app_no = u.app_no and v.user_id = f.external_id and v.email = u.email
         )
       from free f
       where u.app_no = f.app_no and u.user_id = f.core_id and u.external_id is null

@@ -18,7 +18,7 @@ export const held = `
   select w.app_no, w.tenant_no
   from (select distinct app_no, tenant_no from input order by app_no, tenant_no) w
   cross join lateral (
-    select from tenants t where t.app_no = w.app_no and t.tenant_no = w.tenant_no for key share
+    select 1 from tenants t where t.app_no = w.app_no and t.tenant_no = w.tenant_no for key share
   ) t`;
 
 /**

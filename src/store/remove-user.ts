@@ -14,7 +14,7 @@ const lockUser = `
     select u.user_id, coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
     union all
     select as_core_id($2), as_core_id($2)
-    where as_core_id($2) is not null and not exists (select from user_of($1, $2))
+    where as_core_id($2) is not null and not exists (select 1 from user_of($1, $2))
   )
   select u.user_id, u.user_id = any(array(select m.user_id from meant m)) as is_meant from users u
   where u.app_no = $1 and u.user_id = any(array(
@@ -38,10 +38,10 @@ export const removeLocked = `
   ended as materialized (
     select distinct coalesce(d.primary_user_id, d.user_id) as head from doomed d
     where not exists (
-      select from users u
+      select 1 from users u
       where u.app_no = $1 and u.user_id = coalesce(d.primary_user_id, d.user_id) and u.user_id <> all($2::uuid[])
     ) and not exists (
-      select from users l
+      select 1 from users l
       where l.app_no = $1 and l.primary_user_id = d.primary_user_id and l.primary_user_id <> l.user_id
         and l.user_id <> all($2::uuid[])
     )

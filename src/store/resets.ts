@@ -56,11 +56,11 @@ const consumeToken = `
   noted as (${noteActivity('reset_at', 'active')}),
   spent as (
     delete from tokens t using locked l
-    where t.app_no = l.app_no and t.purpose = 2 and t.token_hash = l.token_hash and exists (select from consumed)
+    where t.app_no = l.app_no and t.purpose = 2 and t.token_hash = l.token_hash and exists (select 1 from consumed)
   )
   select user_id as "userId", email, false as missed from consumed
   union all
-  select m.user_id, '', true from meant m where not exists (select from consumed)`;
+  select m.user_id, '', true from meant m where not exists (select 1 from consumed)`;
 
 interface Consumed extends EmailPair {
   /** It was there, but no more as it was when its lock was given: spent, or under another id by a mapping. */

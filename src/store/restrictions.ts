@@ -31,7 +31,7 @@ const find = `
       select l.primary_user_id as head from users l
       where l.app_no = $1 and l.primary_user_id = as_core_id($2) and l.primary_user_id <> l.user_id limit 1
     ) l
-    where not exists (select from user_of($1, $2))
+    where not exists (select 1 from user_of($1, $2))
   )
   select w.head, coalesce(h.external_id, w.head::text) as seen_id, t.restrictions
   from wanted w

@@ -46,7 +46,7 @@ const text = `
     order by app_no, user_id
   ) i
   cross join lateral (
-    select from users u where u.app_no = i.app_no and u.user_id = i.user_id for key share
+    select 1 from users u where u.app_no = i.app_no and u.user_id = i.user_id for key share
   ) u
   on conflict (app_no, user_id) do update set
     last_at = greatest(sign_ins.last_at, excluded.last_at),

@@ -202,7 +202,7 @@ const dropUsersOfTenant = `
   doomed as materialized (
     select distinct u.*
     from former f join users u on u.app_no = $1 and u.user_id = f.user_id
-    where not exists (select from identities_of($1, u) i where i.tenant_no <> $2)
+    where not exists (select 1 from identities_of($1, u) i where i.tenant_no <> $2)
   ),
   ${forgetDoomed.trimStart()},
   no_former_here as (delete from former_identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0),
@@ -211,13 +211,13 @@ const dropUsersOfTenant = `
     select d.app_no, d.head
     from (select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d) d
     where not exists (
-      select from (
+      select 1 from (
         select u.* from users u where u.app_no = d.app_no and u.user_id = d.head
         union all
         select l.* from users l
         where l.app_no = d.app_no and l.primary_user_id = d.head and l.primary_user_id <> l.user_id
       ) staying
-      where exists (select from identities_of($1, staying) i where i.tenant_no <> $2)
+      where exists (select 1 from identities_of($1, staying) i where i.tenant_no <> $2)
     )
   ),
   no_details as (
@@ -239,7 +239,7 @@ const dropRolesOfTenant = `
     where (r.role -> 'tenantIds') - $2 is distinct from '[]'
   )
   where d.app_no = $1
-    and exists (select from jsonb_array_elements(d.roles) r (role) where r.role -> 'tenantIds' ? $2)`;
+    and exists (select 1 from jsonb_array_elements(d.roles) r (role) where r.role -> 'tenantIds' ? $2)`;
 
 async function removeTenant(query: Query, appId: string, tenantId: string): Promise<boolean> {
   await query(lockApp, [appId]);

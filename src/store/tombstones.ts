@@ -20,7 +20,7 @@ const leave = `
   insert into tombstones (app_no, digest, person, tenant_no)
   select $1, tombstone_digest(${secret}, $1, k.kind, k.key, k.tenant_no), p.id, k.tenant_no
   from keys k cross join person p
-  where exists (select from doomed d where d.import_job is not null)
+  where exists (select 1 from doomed d where d.import_job is not null)
   on conflict do nothing`;
 
 /** Whoever is removed by an undo leaves none: only requests come by here. */
@@ -36,13 +36,13 @@ export const dropTombstonesOfTenant = `
   gone as materialized (
     select o.person from own o
     where not exists (
-      select from tombstones t where t.app_no = $1 and t.person = o.person and t.tenant_no <> $2
+      select 1 from tombstones t where t.app_no = $1 and t.person = o.person and t.tenant_no <> $2
     )
   )
   delete from tombstones t
   where t.app_no = $1 and (t.tenant_no = $2 or t.person in (select g.person from gone g))`;
 
-const findAny = 'select exists (select from tombstones t where t.app_no = $1::int) as found';
+const findAny = 'select exists (select 1 from tombstones t where t.app_no = $1::int) as found';
 
 /** Nearly no app has any: then nothing else is looked up. */
 export async function hasTombstones(query: Query, appNo: number): Promise<boolean> {

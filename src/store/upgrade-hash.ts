@@ -12,7 +12,7 @@ export function isUpgradeOf(
   mark: string,
 ): string {
   return `exists (
-          select from sign_ins s
+          select 1 from sign_ins s
           where s.app_no = ${method.app} and s.user_id = ${method.id}
             and s.upgraded_from = ${mark} and s.upgraded_to = hash_mark(${method.hash})
           offset 0

@@ -162,7 +162,7 @@ const markVerified = `
     returning 1
   )
   insert into verified_emails (app_no, user_id, email)
-  select app_no, seen_id, email from pair where not exists (select from flagged)
+  select app_no, seen_id, email from pair where not exists (select 1 from flagged)
   on conflict do nothing`;
 
 const unmarkVerified = `

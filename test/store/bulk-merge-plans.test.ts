@@ -222,7 +222,7 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
         )
           continue;
         // Ends at the first row.
-        if (/^select exists \(select from \w+ \w where \w\.app_no = \$1::int\) as found$/.test(text))
+        if (/^select exists \(select 1 from \w+ \w where \w\.app_no = \$1::int\) as found$/.test(text))
           continue;
         const plan = await planOf(database, statements, n);
         // A job's counts are one row.

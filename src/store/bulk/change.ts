@@ -75,7 +75,7 @@ const update = `
     phone, external_id, base
   )
   select $1, w.recipe, w.verified or exists (
-      select from verified_emails v
+      select 1 from verified_emails v
       where v.app_no = $1 and v.user_id = any(array[w.external_id, w.user_id::text]) and v.email = w.email
       offset 0
     ),
@@ -128,7 +128,7 @@ const createUsers = `
     third_party_id, third_party_user_id, phone, external_id, base
   )
   select $1::int, $2::uuid, c.user_id, c.primary_user_id, c.recipe, c.verified or exists (
-      select from verified_emails v
+      select 1 from verified_emails v
       where v.app_no = $1 and v.user_id = c.external_id and v.email = c.email
       offset 0
     ),

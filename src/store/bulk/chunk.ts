@@ -70,7 +70,7 @@ const keepClaims = `
 
 /** A claim of another core skips the row while it is locked. */
 const holdLease = `
-  select from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
+  select 1 from import_queue_leases l where l.app_no = $1::int and l.lease = $2::uuid for share`;
 
 const forgetClaims = 'delete from import_claims where app_no = $1::int and job_id = $2::uuid';
 /** A base alone is no activity. */

@@ -7,7 +7,7 @@ import type { Query } from '../database.ts';
  * record with one creates another. Hardly any app has some, so who is about to create users asks for that first.
  */
 
-const findAny = 'select exists (select from former_identities f where f.app_no = $1::int) as found';
+const findAny = 'select exists (select 1 from former_identities f where f.app_no = $1::int) as found';
 
 /**
  * Whether a key of the chunk is that of a user whom its job has created, and was some other user's: the email was changed
@@ -15,14 +15,14 @@ const findAny = 'select exists (select from former_identities f where f.app_no =
  */
 const findCreated = `
   select exists (
-    select from unnest($3::int[], $4::smallint[], $5::uuid[]) k (tenant_no, kind, key)
+    select 1 from unnest($3::int[], $4::smallint[], $5::uuid[]) k (tenant_no, kind, key)
     cross join lateral (
       select f.user_id from former_identities f
       where f.app_no = $1::int and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
       offset 0
     ) f
     cross join lateral (
-      select from users u
+      select 1 from users u
       where u.app_no = $1 and u.user_id = f.user_id and base_states(u.base, k.kind, k.key)
       offset 0
     ) w
@@ -32,7 +32,7 @@ const findCreated = `
       offset 0
     ) i
     cross join lateral (
-      select from users u where u.app_no = $1 and u.user_id = i.user_id and u.import_job = $2::uuid offset 0
+      select 1 from users u where u.app_no = $1 and u.user_id = i.user_id and u.import_job = $2::uuid offset 0
     ) c
   ) as found`;
 

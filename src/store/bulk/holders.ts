@@ -71,15 +71,15 @@ const readIdentities = `
   select s.record, s.method, s.tenant_no as "tenantNo", s.kind, d.user_id as "userId",
     f.user_id as "formerId",
     (exists (
-      select from import_claims c
+      select 1 from import_claims c
       where c.app_no = $1 and c.job_id = $2::uuid and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
       offset 0
     ) or exists (
-      select from import_claims c
+      select 1 from import_claims c
       where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = d.user_id and c.tenant_no = s.tenant_no
       offset 0
     ) or exists (
-      select from import_claims c
+      select 1 from import_claims c
       where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = f.user_id and c.tenant_no = s.tenant_no
       offset 0
     )) as "isClaimed"
@@ -92,7 +92,7 @@ const readIdentities = `
   left join lateral (
     select f.user_id from former_identities f
     cross join lateral (
-      select from users u where u.app_no = $1 and u.user_id = f.user_id and base_states(u.base, s.kind, s.key) offset 0
+      select 1 from users u where u.app_no = $1 and u.user_id = f.user_id and base_states(u.base, s.kind, s.key) offset 0
     ) u
     where f.app_no = $1 and f.kind = s.kind and f.key = s.key and f.tenant_no = s.tenant_no
     offset 0
@@ -101,10 +101,10 @@ const readIdentities = `
 const readExternals = `
   select s.record, x.user_id as "userId", o.user_id is not null as "isCoreId",
     (exists (
-      select from import_claims c where c.app_no = $1 and c.job_id = $2::uuid and c.kind = 5 and c.key = s.key and c.tenant_no = 0
+      select 1 from import_claims c where c.app_no = $1 and c.job_id = $2::uuid and c.kind = 5 and c.key = s.key and c.tenant_no = 0
       offset 0
     ) or exists (
-      select from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = x.user_id and c.with_external
+      select 1 from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = x.user_id and c.with_external
       offset 0
     )) as "isClaimed"
   from (

@@ -231,7 +231,7 @@ async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> 
 
 const withSpentClaims = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and exists (select from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)`;
+  where j.state <> ${stateNumbers.receiving} and exists (select 1 from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)`;
 
 /**
  * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.

@@ -36,7 +36,7 @@ const place = `
   former as materialized (
     select k.n from known k
     cross join lateral (
-      select from former_identities f
+      select 1 from former_identities f
       where f.app_no = $1 and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
       offset 0
     ) f
@@ -63,7 +63,7 @@ const place = `
       third_party_user_id, phone, external_id, import_job, base
     )
     select $1, least(p.kind, 3), p.verified or exists (
-        select from verified_emails v
+        select 1 from verified_emails v
         where v.app_no = $1 and v.user_id = p.external_id and v.email = p.email
         offset 0
       ),

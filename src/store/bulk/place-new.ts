@@ -26,17 +26,17 @@ const holdTenants = `
 /** No external id may be the core id of somebody. */
 const findCoreIds = `
   select exists (
-    select from unnest($2::uuid[]) c (id)
-    cross join lateral (select from users u where u.app_no = $1::int and u.user_id = c.id offset 0) u
+    select 1 from unnest($2::uuid[]) c (id)
+    cross join lateral (select 1 from users u where u.app_no = $1::int and u.user_id = c.id offset 0) u
   ) as found`;
 
-const findAnyPair = 'select exists (select from verified_emails v where v.app_no = $1::int) as found';
+const findAnyPair = 'select exists (select 1 from verified_emails v where v.app_no = $1::int) as found';
 
 const findPairs = `
   select exists (
-    select from unnest($2::text[], $3::text[]) p (external_id, email)
+    select 1 from unnest($2::text[], $3::text[]) p (external_id, email)
     cross join lateral (
-      select from verified_emails v
+      select 1 from verified_emails v
       where v.app_no = $1::int and v.user_id = p.external_id and v.email = p.email
       offset 0
     ) v

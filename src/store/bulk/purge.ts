@@ -41,9 +41,9 @@ export async function purgeJob(write: Query, { appNo, id }: JobRef, now: number)
 const due = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
   where j.state <> 1 and case when j.purged_at is null then j.finished_at <= $1 else
-    exists (select from import_rejects r where r.app_no = j.app_no and r.job_id = j.job_id)
-    or exists (select from import_conflicts c where c.app_no = j.app_no and c.job_id = j.job_id)
-    or exists (select from import_before_images b where b.app_no = j.app_no and b.job_id = j.job_id)
+    exists (select 1 from import_rejects r where r.app_no = j.app_no and r.job_id = j.job_id)
+    or exists (select 1 from import_conflicts c where c.app_no = j.app_no and c.job_id = j.job_id)
+    or exists (select 1 from import_before_images b where b.app_no = j.app_no and b.job_id = j.job_id)
   end`;
 
 /** Entry ids begin with the time of arrival, and nobody fails before: so few others are looked at. */

@@ -5,20 +5,20 @@ import type { Database } from '../database.ts';
 /** The app's public tenant is held, so that nothing is left behind by an app that is removed at the same moment. */
 const add = `
   with held as materialized (
-    select from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
+    select 1 from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   ),
   present as materialized (
-    select count(*) as entries from (select from import_queue q where q.app_no = $1 limit $6) q
+    select count(*) as entries from (select 1 from import_queue q where q.app_no = $1 limit $6) q
   ),
   added as (
     insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
     select $1, e.id, e.record, e.traces::uuid[], $5, $5
     from unnest($2::uuid[], $3::text[], $4::text[]) with ordinality e (id, record, traces, n)
-    where exists (select from held) and (select p.entries from present p) + $7 <= $6
+    where exists (select 1 from held) and (select p.entries from present p) + $7 <= $6
     order by e.n
     returning 1
   )
-  select exists (select from held) as is_there, (select count(*)::int from added) as added`;
+  select exists (select 1 from held) as is_there, (select count(*)::int from added) as added`;
 
 /** What follows in the same transaction. */
 const addMore = `

@@ -89,7 +89,7 @@ const claim = `
       where q.app_no = w.app_no and ${isDue}
       order by ${inOrder} limit 1
     ) q
-    where not exists (select from import_queue_leases l where l.app_no = w.app_no)
+    where not exists (select 1 from import_queue_leases l where l.app_no = w.app_no)
       or ((w.app_no in (select s.app_no from stale s)) is true)
     order by ${inOrder} limit ${appsAtOnce}
   ),

@@ -30,10 +30,10 @@ export const inputRows = `
  */
 export function unclaimed(row: string): string {
   return `(not exists (
-        select from import_claims c
+        select 1 from import_claims c
         where c.app_no = $1 and c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
       ) and not exists (
-        select from import_claims c
+        select 1 from import_claims c
         where c.app_no = $1 and c.job_id = $2 and c.kind = 5 and c.tenant_no = 0
           and c.key = identity_key(3::smallint, ${row}.external_id, null, null, null) offset 0
       ))`;

@@ -62,7 +62,7 @@ const lockMembers = `
 const makesRoom = `(
         coalesce(h.primary_user_id, h.user_id) = coalesce(m.primary_user_id, m.user_id)
         and (h.import_job = $2 or exists (
-          select from import_before_images o
+          select 1 from import_before_images o
           where o.app_no = $1 and o.job_id = $2 and o.user_id = h.user_id
           offset 0
         ))
@@ -105,7 +105,7 @@ const judge = `
     case
       when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)
       when m.import_job = $2 then exists (
-        select from others j
+        select 1 from others j
         cross join lateral (
           select o.before, o.after from import_before_images o
           where o.app_no = $1 and o.job_id = j.job_id and o.user_id = m.user_id
@@ -116,13 +116,13 @@ const judge = `
       else false
     end as is_changed,
     exists (
-      select from jsonb_array_elements(b.before -> 'identities') w
+      select 1 from jsonb_array_elements(b.before -> 'identities') w
       join identities i on i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
         and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
       join users h on h.app_no = $1 and h.user_id = i.user_id
       where not ${makesRoom}
     ) or exists (
-      select from users h
+      select 1 from users h
       where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' and not ${makesRoom}
     ) as is_taken
   from users m
