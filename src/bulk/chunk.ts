@@ -98,7 +98,7 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
 }
 
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
-  const { counts, byKind, byFactor, oddDates, rejects, conflicts, rebased, claims } = merged;
+  const { counts, byKind, byFactor, byState, oddDates, rejects, conflicts, rebased, claims } = merged;
   const physicalLines = parsed.lines;
   const unusable = rejects.filter(isUnusable).length;
   const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
@@ -106,6 +106,7 @@ function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged)
     counts,
     byKind,
     byFactor,
+    byState,
     oddDates,
     rejects,
     unusable,

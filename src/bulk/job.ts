@@ -40,6 +40,15 @@ export type ByKind = Readonly<Record<string, number>>;
 /** Records by their second factors, of the records that were not rejected; one with two kinds counts for each. */
 export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
 
+/**
+ * Whether a person could sign in today by what the record states: not where disabled, or held for a second factor or a required
+ * action, or where there is but an email or a phone number, to which no codes are sent yet.
+ */
+export type SignInState = 'canSignIn' | 'disabled' | 'secondFactor' | 'requiredAction' | 'noCodes';
+
+/** Records by that, of the records that were not rejected: each counts once. */
+export type ByState = Readonly<Partial<Record<SignInState, number>>>;
+
 /** Which job. */
 export interface JobRef {
   readonly appNo: number;
@@ -79,6 +88,7 @@ export interface Job extends NewJob, Counts {
   readonly physicalLines: number;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  readonly byState: ByState;
   /** Records with a join date before 2000 or in the future, of those that were not rejected. */
   readonly oddDates: number;
   /** ms since the epoch */

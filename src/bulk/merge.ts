@@ -1,5 +1,6 @@
-import type { ByFactor, ByKind, Conflict, Counts, Job, Reject } from './job.ts';
+import type { ByFactor, ByKind, ByState, Conflict, Counts, Job, Reject } from './job.ts';
 import { countFactors, countOddDates } from './by-factor.ts';
+import { countStates } from './by-state.ts';
 import type { ChunkTransaction, Claim, Expected } from './ports.ts';
 import type { Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
 import { setAside, type Sifted } from './set-aside.ts';
@@ -36,6 +37,7 @@ export interface Merged {
   readonly counts: Counts;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  readonly byState: ByState;
   readonly oddDates: number;
   readonly rejects: readonly Reject[];
   readonly conflicts: readonly Conflict[];
@@ -203,10 +205,12 @@ class Tally {
   }
 
   merged(): Merged {
+    const { created, updated, unchanged, skipped } = this.#counts;
     return {
       counts: { ...this.#counts, rejected: this.#rejects.length },
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
       byFactor: countFactors(this.#input, this.#rejects),
+      byState: countStates(this.#input, this.#rejects, created + updated + unchanged + skipped),
       oddDates: countOddDates(this.#input, this.#rejects),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       conflicts: this.#conflicts.sort((a, b) => a.line - b.line),

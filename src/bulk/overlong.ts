@@ -46,6 +46,7 @@ export const overlongLine: ParsedChunk = {
   kinds: new Uint8Array(0),
   kindNames: [],
   factors: [],
+  keptOut: [],
   oddDates: [],
   keys: new Float64Array(0),
   claims: [],

@@ -5,9 +5,9 @@ import { ClaimedKeys } from './claimed-keys.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import { RowFinisher } from './finished-rows.ts';
-import type { Reject } from './job.ts';
+import type { Reject, SignInState } from './job.ts';
 import { lineBytesLimit } from './lines.ts';
-import { externalIdKind, fieldOfKey, keysOf, parseRecord } from './record.ts';
+import { externalIdKind, fieldOfKey, keysOf, parseRecord, signInStateOf } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
 import type { ClaimOfChunk, FactorsOfLine, ParsedChunk } from './rows.ts';
@@ -42,6 +42,7 @@ class ChunkParser {
   readonly #kinds: number[] = [];
   readonly #kindNames: string[] = [];
   readonly #factors: FactorsOfLine[] = [];
+  readonly #keptOut = new Map<SignInState, number[]>();
   readonly #oddDates: number[] = [];
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
@@ -72,6 +73,7 @@ class ChunkParser {
       kinds: Uint8Array.from(this.#kinds),
       kindNames: this.#kindNames,
       factors: this.#factors,
+      keptOut: Array.from(this.#keptOut, ([state, of]) => ({ state, lines: Uint32Array.from(of) })),
       oddDates: this.#oddDates,
       keys: this.#claimed.digests(),
       claims: this.#claims,
@@ -109,6 +111,8 @@ class ChunkParser {
     this.#linesOf.push(this.#line);
     const { secondFactors: factors } = record;
     if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
+    const state = signInStateOf(record);
+    if (state !== 'canSignIn') this.#keepOut(state);
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
     const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
@@ -118,6 +122,12 @@ class ChunkParser {
     }
     this.#rows.add(row);
     this.#simpleRecords.push(ordinal);
+  }
+
+  #keepOut(state: SignInState): void {
+    const lines = this.#keptOut.get(state);
+    if (lines) lines.push(this.#line);
+    else this.#keptOut.set(state, [this.#line]);
   }
 
   /** undefined for a record that has to be looked at by itself. */

@@ -1,6 +1,6 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
-import type { ByFactor, ByKind, Conflict, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
+import type { ByFactor, ByKind, ByState, Conflict, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
 import type { ChunkChanges, FinishedRows, Holders, RemovedMatch, SimpleRows, SoughtKeys } from './rows.ts';
 
 /** What bulk imports need of the store. */
@@ -115,6 +115,7 @@ export interface Progress {
   readonly counts: Counts;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
+  readonly byState: ByState;
   readonly oddDates: number;
   readonly rejects: readonly Reject[];
   /** Rejects of records that no stored user could make valid: see isUnusable. */

@@ -18,6 +18,7 @@ export { identityField } from './record/methods.ts';
 export { externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
 export type { RecordKey } from './record/keys.ts';
 export { isFree } from './record/restrictions.ts';
+export { signInStateOf } from './record/sign-in-state.ts';
 export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult } from './record/model.ts';
 
 type Json = Record<string, unknown>;

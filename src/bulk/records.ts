@@ -60,6 +60,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     rejected: 0,
     byKind: {},
     byFactor: {},
+    byState: {},
     oddDates: 0,
     startedAt: now,
     finishedAt: undefined,

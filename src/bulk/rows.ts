@@ -3,7 +3,7 @@
  * the event loop only passes them on. Types only.
  */
 
-import type { ByKind, Conflict, Reject, SecondFactor } from './job.ts';
+import type { ByKind, Conflict, Reject, SecondFactor, SignInState } from './job.ts';
 import type { KeptRestrictions } from '../operations/ports.ts';
 
 export type { RemovedMatch, SoughtKeys } from './sought.ts';
@@ -219,6 +219,8 @@ export interface ParsedChunk {
   readonly kindNames: readonly string[];
   /** Of the valid records that have second factors, in the order of their lines. */
   readonly factors: readonly FactorsOfLine[];
+  /** Of the valid records whose people cannot sign in: their physical lines within the chunk, from 1, by the reason. */
+  readonly keptOut: readonly KeptOut[];
   /** Physical lines within the chunk, from 1, of the valid records that state a join date before 2000 or in the future. */
   readonly oddDates: readonly number[];
   /**
@@ -228,6 +230,11 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
+}
+
+export interface KeptOut {
+  readonly state: SignInState;
+  readonly lines: Uint32Array;
 }
 
 export interface FactorsOfLine {

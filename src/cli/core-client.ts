@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type {
   ByFactor,
+  ByState,
   Conflict,
   Counts,
   JobState,
@@ -34,6 +35,8 @@ export interface JobView extends Counts {
   /** Records with a second factor, by its kind. */
   readonly byFactor: ByFactor;
   /** Records with a join date before 2000 or in the future; older cores do not tell. */
+  /** Absent from older cores. */
+  readonly byState?: ByState;
   readonly oddDates?: number;
   /** ms since the epoch */
   readonly startedAt: number;

@@ -4,6 +4,7 @@ import { describeFactors, describeOddDates } from './factor-report.ts';
 import { bytes, count, duration, plural, printable, table } from './format.ts';
 import type { Input } from './input.ts';
 import type { Inspection } from './inspection.ts';
+import { describeStates } from './state-report.ts';
 import { describeRejects, type RejectLog } from './reject-log.ts';
 
 /** What `inspect` found. */
@@ -45,6 +46,7 @@ export function inspectedAsText(inspected: Inspected): string {
   const lines = [
     `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
     ...countsOf(inspected),
+    ...describeStates(inspection.findings.byState),
     ...tallyOf('Password hashes', inspection.findings.byKind),
     ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
     ...describeOddDates(inspection.findings.oddDates),

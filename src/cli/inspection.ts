@@ -1,5 +1,5 @@
-import { type BulkRecord, parseRecord } from '../bulk/record.ts';
-import type { Reject, SecondFactor } from '../bulk/job.ts';
+import { type BulkRecord, parseRecord, signInStateOf } from '../bulk/record.ts';
+import type { Reject, SecondFactor, SignInState } from '../bulk/job.ts';
 import { digest } from '../digests.ts';
 import { identityKind } from '../identity.ts';
 import { KeySet } from './key-set.ts';
@@ -22,6 +22,8 @@ export interface Findings {
   readonly byKind: Tally;
   /** Records with a second factor, by its kind. */
   readonly byFactor: Partial<Record<SecondFactor, number>>;
+  /** Records by whether their people could sign in after an import. */
+  readonly byState: Partial<Record<SignInState, number>>;
   readonly social: Tally;
   /** Records that name a key of an earlier one. */
   duplicates: number;
@@ -47,6 +49,7 @@ export class Inspection {
     passwordless: 0,
     byKind: {},
     byFactor: {},
+    byState: {},
     social: {},
     duplicates: 0,
     duplicatesByCase: 0,
@@ -119,11 +122,13 @@ export class Inspection {
     return isDuplicate;
   }
 
-  #count({ methods, secondFactors = [] }: BulkRecord): void {
+  #count(record: BulkRecord): void {
+    const { methods, secondFactors = [] } = record;
     const { findings } = this;
     findings.valid += 1;
+    increment(findings.byState, signInStateOf(record));
     if (methods.some(({ isDateOdd }) => isDateOdd)) findings.oddDates += 1;
-    for (const factor of secondFactors) findings.byFactor[factor] = (findings.byFactor[factor] ?? 0) + 1;
+    for (const factor of secondFactors) increment(findings.byFactor, factor);
     if (methods.length > 1 && methods.some(({ isPrimary }) => isPrimary)) findings.linked += 1;
     for (const { recipe, isVerified, hashKind, plainTextPassword, thirdPartyId = '' } of methods) {
       findings[isVerified ? 'verified' : 'unverified'] += 1;
@@ -144,7 +149,7 @@ interface Naming {
 
 const maxTenants = 10_000;
 
-function increment(tally: Tally, name: string): void {
+function increment(tally: Partial<Tally>, name: string): void {
   tally[name] = (Object.hasOwn(tally, name) ? (tally[name] ?? 0) : 0) + 1;
 }
 

@@ -1,6 +1,7 @@
 import type { JobView } from './core-client.ts';
 import { describeFactors, describeOddDates } from './factor-report.ts';
 import { count, duration, plural, printable, table } from './format.ts';
+import { describeStates } from './state-report.ts';
 import { describeRejects, type RejectLog } from './reject-log.ts';
 
 /** What became of an import. */
@@ -57,6 +58,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
           `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
         ]
       : []),
+    ...describeStates(job.byState),
     ...describeFactors(job.byFactor, job.secondFactor),
     ...describeOddDates(job.oddDates),
     ...speedOf(job),

@@ -4,7 +4,7 @@ import { cancelReasons } from '../cancel-reasons.ts';
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
   const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
-  const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
+  const { byKind, byFactor, byState, oddDates, startedAt, finishedAt, purgedAt } = job;
   const { created, updated, unchanged, skipped, rejected, conflicts } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
@@ -25,7 +25,7 @@ export function jobView(job: Job): object {
       lines,
     },
     ...{ created, updated, unchanged, skipped, rejected, conflicts },
-    ...{ byKind, byFactor, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
+    ...{ byKind, byFactor, byState, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
   };
 }
 

@@ -237,3 +237,39 @@ it('is not lost between an import and a change here at the same time', async () 
     expect(await isDisabled('legacy-1')).toBe(n % 2 === 0);
   }
 });
+
+describe('people by whether they can sign in', () => {
+  const some = (from: number, count: number, rest: Partial<NativeUser> = {}) =>
+    Array.from({ length: count }, (_, n) => person(from + n, rest));
+  const lines: readonly NativeUser[] = [
+    ...some(0, 20),
+    ...some(100, 5, { isDisabled: true }),
+    ...some(200, 4, { isDisabled: true, secondFactors: ['sms'] }),
+    ...some(300, 3, { secondFactors: ['sms'], requiredActions: ['UPDATE_PASSWORD'] }),
+    ...some(400, 2, { requiredActions: ['UPDATE_PASSWORD'] }),
+    ...some(500, 6, { loginMethods: [] }),
+    ...Array.from({ length: 7 }, (_, n): NativeUser => ({
+      loginMethods: [{ recipeId: 'passwordless', email: `mail${n}@a.test` }],
+    })),
+    ...some(100, 2, { isDisabled: true }),
+    linked(600),
+    linked(601, { isDisabled: true }),
+  ];
+  const byState = { canSignIn: 21, disabled: 10, secondFactor: 3, requiredAction: 2, noCodes: 7 };
+
+  it.each([true, false])('are counted without those who are rejected; dry run: %s', async (dryRun) => {
+    const cut = openTestImports(database.connection, { chunkBytes: 1024 });
+    const job = await cut.run(tenant, lines, { secondFactor: 'refuse', dryRun }).finally(() => cut.dispose());
+    expect(job).toMatchObject({ created: 43, rejected: 8, byState });
+  });
+
+  it('are counted again by an import of the same file', async () => {
+    await run(lines, { secondFactor: 'refuse' });
+    expect(await run(lines, { secondFactor: 'refuse' })).toMatchObject({ unchanged: 43, byState });
+  });
+
+  it('can all sign in but the disabled and those without codes where the job only flags', async () => {
+    const { byState: flagged } = await run(lines, { secondFactor: 'flag' });
+    expect(flagged).toEqual({ canSignIn: 26, disabled: 10, noCodes: 7 });
+  });
+});

@@ -259,7 +259,8 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
     await write(count);
     const { code, stdout, stderr } = await bring();
     expect([code, stderr]).toEqual([0, expect.any(String)]);
-    expect(JSON.parse(stdout)).toMatchObject({ rejected: 0, job: { created: count + free } });
+    const byState = { canSignIn: free, disabled: count };
+    expect(JSON.parse(stdout)).toMatchObject({ rejected: 0, job: { created: count + free, byState } });
     expect(await attempts(everybody)).toEqual({ [refused]: count, OK: free });
   });
 
@@ -277,4 +278,18 @@ it('takes no --include-disabled, which let them in', async () => {
   const { code, stderr } = await run(['import', 'some.json', '--include-disabled']);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/imported as disabled: leave --include-disabled out/);
+});
+
+it('says how many they are, before and after, in words', async () => {
+  const rows = Array.from({ length: 8 }, (_, n) => sources[0]?.row(n, n < 3));
+  await writeFile(path.join(folder, 'words.json'), JSON.stringify(rows));
+  await core.put('/recipe/multitenancy/app/v2', { appId: 'words' });
+  const words = / {2}5 can sign in today, 3 disabled\n/;
+  for (const more of [
+    ['inspect', 'words.json'],
+    ['import', 'words.json', '--dry-run'],
+    ['import', 'words.json'],
+    ['status'],
+  ])
+    expect((await run([...more, '--app', 'words'])).stdout).toMatch(words);
 });

@@ -54,7 +54,7 @@ describe('import', () => {
     expect(Object.fromEntries(tus.jobs[0]?.query ?? [])).toEqual({
       onConflict: 'skip',
       dryRun: 'true',
-      secondFactor: 'flag',
+      secondFactor: 'refuse',
       name: 'trial',
     });
     expect(stdout).toContain('Dry run, nothing is changed: trial');

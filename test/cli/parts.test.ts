@@ -190,6 +190,7 @@ describe('the counts of a job', () => {
     rejected: 0,
     byKind: {},
     byFactor: {},
+    byState: {},
     startedAt: 1000,
     usersPerSecond: 5,
   };

@@ -40,6 +40,7 @@ export class FakeImports implements BulkImports {
         physicalLines: 0,
         byKind: {},
         byFactor: {},
+        byState: {},
         oddDates: 0,
         startedAt,
         finishedAt: undefined,

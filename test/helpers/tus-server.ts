@@ -240,6 +240,7 @@ function viewOf(fake: FakeTus, job: FakeJob): object {
     rejected: fake.rejected,
     byKind: { bcrypt: lines - fake.rejected },
     byFactor: {},
+    byState: {},
     startedAt: 1_700_000_000_000,
     ...(job.state === 'done' && { finishedAt: 1_700_000_002_000 }),
     usersPerSecond: 4000,

@@ -48,7 +48,7 @@ describe('one job', () => {
         ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
         ...{ secondFactor: 'refuse', sameIds: false, restoreRemoved: false, bytes: 0 },
         ...{ lines: 15, created: 5, updated: 4, unchanged: 3, skipped: 2, rejected: 1, conflicts: 0 },
-        ...{ byKind: {}, byFactor: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
+        ...{ byKind: {}, byFactor: {}, byState: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
       },
     });
     Object.assign(theJob(path), {

@@ -58,6 +58,7 @@ describe('a job', () => {
       physicalLines: 0,
       byKind: {},
       byFactor: {},
+      byState: {},
       oddDates: 0,
       conflicts: 0,
       finishedAt: undefined,

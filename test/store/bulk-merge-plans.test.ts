@@ -119,6 +119,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       counts,
       byKind: { bcrypt: 1 },
       byFactor: {},
+      byState: {},
       unusable: 1,
       different: 0,
       oddDates: 0,

@@ -4,6 +4,7 @@ import { listFactors } from '../factor-report.ts';
 import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
 import { moment, printable, table } from '../format.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { listKeptOut } from '../state-report.ts';
 import { addJsonOption } from '../shared-options.ts';
 import { countsOf } from '../summary.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -48,6 +49,11 @@ async function listJobs(options: JobsOptions, surroundings: Surroundings): Promi
   return exitCodes.ok;
 }
 
+const titles = [
+  ...['job', 'begun (UTC)', 'state', 'records', 'rejected'],
+  ...['conflicts', 'kept out', 'second factors', 'name'],
+];
+
 function listing(jobs: readonly JobView[]): string {
   if (jobs.length === 0) return 'No imports yet\n';
   const rows = jobs.map((job) => [
@@ -57,10 +63,11 @@ function listing(jobs: readonly JobView[]): string {
     job.lines,
     job.rejected,
     job.conflicts ?? 0,
+    listKeptOut(job.byState),
     listFactors(job.byFactor) || '-',
     printable(job.name),
   ]);
-  return `${table([['job', 'begun (UTC)', 'state', 'records', 'rejected', 'conflicts', 'second factors', 'name'], ...rows]).join('\n')}\n`;
+  return `${table([titles, ...rows]).join('\n')}\n`;
 }
 
 function stateOf({ state, dryRun, purgedAt }: JobView): string {

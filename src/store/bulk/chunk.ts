@@ -45,6 +45,7 @@ const advance = `
     created = j.created + $6::bigint, updated = j.updated + $7::bigint, unchanged = j.unchanged + $8::bigint,
     skipped = j.skipped + $9::bigint, rejected = j.rejected + $10::bigint,
     by_kind = ${sumOf('j.by_kind', '$11')}, by_factor = ${sumOf('j.by_factor', '$14')},
+    by_state = ${sumOf('j.by_state', '$20')},
     last_commit_at = $12::bigint,
     paused_ms = j.paused_ms + greatest($13::bigint - coalesce(j.last_commit_at, j.started_at), 0),
     unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
@@ -134,6 +135,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     counts,
     byKind,
     byFactor,
+    byState,
     rejects,
     unusable,
     different,
@@ -159,6 +161,7 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     oddDates,
     conflicts.length,
     rebased,
+    JSON.stringify(byState),
   ]);
   if (row === undefined) return 'moved';
   if (rejects.length > 0)

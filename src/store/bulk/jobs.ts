@@ -1,5 +1,6 @@
 import type {
   ByFactor,
+  ByState,
   ByKind,
   Job,
   JobRef,
@@ -40,7 +41,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
     second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed`;
+    restore_removed, by_state`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -72,6 +73,7 @@ export interface JobRow {
   readonly odd_dates: number;
   readonly conflicts: number;
   readonly restore_removed: boolean;
+  readonly by_state: ByState;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -91,6 +93,7 @@ export function jobOf(row: JobRow): Job {
     physicalLines: row.physical_lines,
     byKind: row.by_kind,
     byFactor: row.by_factor,
+    byState: row.by_state,
     oddDates: row.odd_dates,
     startedAt: row.started_at,
     finishedAt: row.finished_at ?? undefined,
