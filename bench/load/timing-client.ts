@@ -1,22 +1,28 @@
 import { Agent, request } from 'node:http';
 
-/** Sends a wrong password for each email, one after the other over one connection, from a process of its own. */
+/** Sends a password for each email, one after the other over one connection, from a process of its own. */
 export interface TimingJob {
   readonly url: string;
   readonly apiKey: string;
-  readonly emails: readonly string[];
+  readonly guesses: readonly Guess[];
+}
+
+export interface Guess {
+  readonly email: string;
+  /** The right one of who may not sign in; left out: a wrong one. */
+  readonly password?: string;
 }
 
 export interface TimingResult {
-  /** From the request being sent to the last byte of its answer, by email. */
+  /** From the request being sent to the last byte of its answer, by guess. */
   readonly ms: readonly number[];
 }
 
-async function guessAll({ url, apiKey, emails }: TimingJob): Promise<TimingResult> {
+async function guessAll({ url, apiKey, guesses }: TimingJob): Promise<TimingResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ms: number[] = [];
-  for (const [n, email] of emails.entries()) {
-    const body = JSON.stringify({ email, password: `wrong-${n}` });
+  for (const [n, { email, password = `wrong-${n}` }] of guesses.entries()) {
+    const body = JSON.stringify({ email, password });
     const startedAt = performance.now();
     const answer = await ask(`${url}/recipe/signin`, { agent, apiKey, body });
     ms.push(performance.now() - startedAt);

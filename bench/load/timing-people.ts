@@ -1,8 +1,8 @@
 import type { CoreProcess } from './processes.ts';
 import type { Kind, Mix } from './sign-in/mix.ts';
 
-/** Who is guessed at: people by the kind of their hash, people of a third party, and nobody. */
-export const groups = ['unknown', 'social', 'bcrypt', 'argon2id', 'scrypt variant'] as const;
+/** Who is guessed at: people by the kind of their hash, people of a third party, who may not sign in, and nobody. */
+export const groups = ['unknown', 'social', 'disabled', 'bcrypt', 'argon2id', 'scrypt variant'] as const;
 export type Group = (typeof groups)[number];
 export const knownGroups: readonly Kind[] = ['bcrypt', 'argon2id', 'scrypt variant'];
 
@@ -20,23 +20,30 @@ export function emailOf(group: Group, n: number): string {
 
 /** Imports everybody but nobody, as one file of native records. @throws Error when not each of them is new */
 export async function importGroups({ url, apiKey }: CoreProcess, mix: Mix): Promise<void> {
-  const methods = Array.from({ length: peopleOfEach }, (_, n) => [
-    socialMethod(n),
-    ...knownGroups.map((kind) => passwordMethod(kind, n, mix)),
+  const records = Array.from({ length: peopleOfEach }, (_, n) => [
+    { loginMethods: [socialMethod(n)] },
+    { loginMethods: [disabledMethod(n, mix)], isDisabled: true },
+    ...knownGroups.map((kind) => ({ loginMethods: [passwordMethod(kind, n, mix)] })),
   ]).flat();
   const answer = await fetch(`${url}/bulk-import/jobs`, {
     method: 'POST',
     headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
-    body: methods.map((method) => `${JSON.stringify({ loginMethods: [method] })}\n`).join(''),
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
   });
   const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
-  if (job?.created !== methods.length)
+  if (job?.created !== records.length)
     throw new Error(`not all were imported: ${JSON.stringify(job ?? rest)}`);
 }
 
 function socialMethod(n: number): object {
   const email = emailOf('social', n);
   return { recipeId: 'thirdparty', email, thirdPartyId: 'google', thirdPartyUserId: `google-${n}` };
+}
+
+/** Their kinds are equal thirds, as those of all known are. */
+function disabledMethod(n: number, { hashes }: Mix): object {
+  const kind = knownGroups[n % knownGroups.length] ?? 'bcrypt';
+  return { recipeId: 'emailpassword', email: emailOf('disabled', n), ...hashes[kind] };
 }
 
 /** People share the hash of their kind: what it costs to verify is the same. */

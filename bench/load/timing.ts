@@ -2,15 +2,16 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { median } from '../statistics.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
 import { randomNumbers } from '../random.ts';
-import { makeMix, noLimits } from './sign-in/mix.ts';
+import { makeMix, noLimits, password } from './sign-in/mix.ts';
 import { withStand } from './stand.ts';
 import { areaUnderCurve } from './timing-area.ts';
-import type { TimingJob, TimingResult } from './timing-client.ts';
+import type { Guess, TimingJob, TimingResult } from './timing-client.ts';
 import { emailOf, type Group, groups, importGroups, knownGroups } from './timing-people.ts';
 
 /**
  * Whether the time of a refusal tells that an email is known: wrong passwords for people whose hashes are of three kinds,
- * for emails that nobody has, and for people who have no password, one request at a time, in random order. The classifier
+ * for emails that nobody has, and for people who have no password, and right ones for people who may not sign in, one request at a
+ * time, in random order. The classifier
  * is the time itself: its area under the curve is the chance that a refusal for the one group took longer than one for
  * the mixture of all known, a half when nothing can be told.
  *
@@ -20,7 +21,7 @@ import { emailOf, type Group, groups, importGroups, knownGroups } from './timing
 export const timing: Scenario = {
   name: 'timing',
   about:
-    'time of wrong passwords for unknown emails and for people without one, against those of three kinds of hash',
+    'time of wrong passwords for unknown emails and for people without one, and of right ones for disabled users, against those of three kinds of hash',
   run: async (options) => {
     const mix = await makeMix();
     const settings = { ...noLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
@@ -30,6 +31,10 @@ export const timing: Scenario = {
     });
   },
 };
+
+/** Against the known. */
+const compared = ['unknown', 'social', 'disabled'] as const;
+type Compared = (typeof compared)[number];
 
 interface Amounts {
   /** Of each group, in all rounds together. */
@@ -53,7 +58,7 @@ async function compare(core: CoreProcess, options: BenchOptions): Promise<Measur
     const medians = groups.map((group) => `${group} ${median(found[group]).toFixed(1)}`);
     options.say(`round ${n + 1}: medians in ms: ${medians.join(', ')}`);
   }
-  return (['unknown', 'social'] as const).map((group) => measurement(group, times, rounds));
+  return compared.map((group) => measurement(group, times, rounds));
 }
 
 type Times = Record<Group, number[]>;
@@ -68,13 +73,17 @@ async function sample(
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<Times> {
   const guesses = groups.flatMap((group) =>
-    Array.from({ length: count }, (_, n) => ({ group, email: emailOf(group, from + n) })),
+    Array.from({ length: count }, (_, n) => ({ group, guess: guessOf(group, from + n) })),
   );
-  const job: TimingJob = { url, apiKey, emails: shuffled(guesses, from).map(({ email }) => email) };
+  const job: TimingJob = { url, apiKey, guesses: shuffled(guesses, from).map(({ guess }) => guess) };
   const { ms } = await runProcess<TimingResult>('timing-client.ts', job);
   const times = emptyTimes();
   shuffled(guesses, from).forEach(({ group }, n) => times[group].push(ms[n] ?? NaN));
   return times;
+}
+
+function guessOf(group: Group, n: number): Guess {
+  return { email: emailOf(group, n), ...(group === 'disabled' && { password }) };
 }
 
 /** Fisher and Yates: the same order for the same `seed`. */
@@ -92,7 +101,7 @@ function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 /** Nothing can be told at a half: what is promised is 0.48 to 0.52. */
 const even = 0.5;
 
-function measurement(group: 'unknown' | 'social', times: Times, rounds: number): Measurement {
+function measurement(group: Compared, times: Times, rounds: number): Measurement {
   const area = (part: (of: Group) => readonly number[]) =>
     areaUnderCurve(part(group), knownGroups.flatMap(part));
   const medianMs = Object.fromEntries(groups.map((each) => [each, median(times[each])]));

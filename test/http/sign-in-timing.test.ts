@@ -1,11 +1,11 @@
 /**
- * How long a refusal takes must not tell whether the email has a password. Hashes of six costs lie in one tenant; a
+ * How long a refusal takes must not tell whether the email has a password, nor the right one of who may not sign in. Hashes of six costs lie in one tenant; a
  * classifier that goes by the time alone should do no better than a coin. `bench/` has the long version.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withAdmin } from '../helpers/postgres.ts';
-import { knownHash, signIn, signInUp } from '../helpers/people.ts';
+import { knownHash, knownPassword, signIn, signInUp } from '../helpers/people.ts';
 import { type Random, randomOf } from '../helpers/random-records.ts';
 
 const base64 = (bytes: number) => Buffer.alloc(bytes, 1).toString('base64').replace(/=+$/, '');
@@ -84,4 +84,26 @@ test('tells neither unknown emails nor those of social users from known ones', a
     expect(area, group).toBeGreaterThan(0.35);
     expect(area, group).toBeLessThan(0.65);
   }
+});
+
+test('tells the right password of a disabled user from no wrong one', async () => {
+  const email = (who: string, n: number) => `${who}${n}@c.test`;
+  for (let n = 0; n < 20; n++)
+    for (const isDisabled of [true, false]) {
+      const method = { recipeId: 'emailpassword', email: email(isDisabled ? 'disabled' : 'free', n) };
+      const record = { isDisabled, loginMethods: [{ ...method, passwordHash: knownHash }] };
+      expect((await core.post('/bulk-import/import', record)).body).toMatchObject({ status: 'OK' });
+    }
+  const random = randomOf(5);
+  const times = { disabled: [] as number[], free: [] as number[] };
+  for (let n = 0; n < 2 * samples; n++) {
+    const who = random(2) === 0 ? 'disabled' : 'free';
+    const startedAt = performance.now();
+    const status = await signIn(core, email(who, random(20)), who === 'disabled' ? knownPassword : 'wrong');
+    times[who].push(performance.now() - startedAt);
+    expect(status).toBe('WRONG_CREDENTIALS_ERROR');
+  }
+  const area = areaUnderCurve(times.disabled, times.free);
+  expect(area).toBeGreaterThan(0.35);
+  expect(area).toBeLessThan(0.65);
 });
