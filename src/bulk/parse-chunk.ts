@@ -2,6 +2,7 @@ import type { ParseTask, RecordRules } from '../../workers/protocol.ts';
 import { baseText, detailsText } from './base.ts';
 import { visitLines } from './chunk-lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
+import type { FactorsOfLine } from './counted-lines.ts';
 import { SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import { RowFinisher } from './finished-rows.ts';
@@ -10,7 +11,7 @@ import { lineBytesLimit } from './lines.ts';
 import { externalIdKind, fieldOfKey, keysOf, parseRecord, signInStateOf } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
-import type { ClaimOfChunk, FactorsOfLine, ParsedChunk } from './rows.ts';
+import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {

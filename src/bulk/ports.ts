@@ -1,6 +1,17 @@
 import type { Tenant } from '../model.ts';
 import type { Canary } from './canaries.ts';
-import type { ByFactor, ByKind, ByState, Conflict, Counts, Job, JobRef, JobState, NewJob, Reject } from './job.ts';
+import type {
+  ByFactor,
+  ByKind,
+  ByState,
+  Conflict,
+  Counts,
+  Job,
+  JobRef,
+  JobState,
+  NewJob,
+  Reject,
+} from './job.ts';
 import type { ChunkChanges, FinishedRows, Holders, RemovedMatch, SimpleRows, SoughtKeys } from './rows.ts';
 
 /** What bulk imports need of the store. */

@@ -3,7 +3,8 @@
  * the event loop only passes them on. Types only.
  */
 
-import type { ByKind, Conflict, Reject, SecondFactor, SignInState } from './job.ts';
+import type { FactorsOfLine, KeptOut } from './counted-lines.ts';
+import type { ByKind, Conflict, Reject } from './job.ts';
 import type { KeptRestrictions } from '../operations/ports.ts';
 
 export type { RemovedMatch, SoughtKeys } from './sought.ts';
@@ -230,17 +231,6 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
-}
-
-export interface KeptOut {
-  readonly state: SignInState;
-  readonly lines: Uint32Array;
-}
-
-export interface FactorsOfLine {
-  /** Physical line within the chunk, from 1. */
-  readonly line: number;
-  readonly factors: readonly SecondFactor[];
 }
 
 export interface ClaimOfChunk {

@@ -25,7 +25,16 @@ export function jobView(job: Job): object {
       lines,
     },
     ...{ created, updated, unchanged, skipped, rejected, conflicts },
-    ...{ byKind, byFactor, byState, oddDates, startedAt, finishedAt, usersPerSecond: rate(job, lines), purgedAt },
+    ...{
+      byKind,
+      byFactor,
+      byState,
+      oddDates,
+      startedAt,
+      finishedAt,
+      usersPerSecond: rate(job, lines),
+      purgedAt,
+    },
   };
 }
 
