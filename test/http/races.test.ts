@@ -172,7 +172,10 @@ describe('over many rounds', () => {
   test('users are imported and signed in while they are being removed', async () => {
     const email = newEmail();
     const social = { thirdPartyId: 'google', thirdPartyUserId: 'g', email: { id: email, isVerified: true } };
-    const record = { loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: knownHash }] };
+    const record = {
+      loginMethods: [{ recipeId: 'emailpassword', email, passwordHash: knownHash }],
+      restoreRemoved: true,
+    };
     const imports = [
       (to: TestCore) => sendImport(to, email),
       (to: TestCore) => to.post(`${app}/recipe/signinup`, social),
