@@ -1,5 +1,6 @@
 import { admission } from './load/admission.ts';
 import { bulk } from './load/bulk.ts';
+import { bulkDelta } from './load/bulk-delta.ts';
 import { bulkGrowth } from './load/bulk-growth.ts';
 import { frontEnd } from './load/front-end/front-end.ts';
 import { hashes } from './load/hashes.ts';
@@ -26,6 +27,7 @@ export const scenarios: readonly Scenario[] = [
   micro,
   frontEnd,
   bulk,
+  bulkDelta,
   bulkGrowth,
   mixed,
   importHttp,

@@ -46,6 +46,40 @@ export async function writeBulkFiles(users: number): Promise<BulkFiles> {
   return files;
 }
 
+/** An export, and the next one of the same system. */
+export interface DeltaFiles {
+  readonly users: number;
+  /** How many stand in front of the next one, and how many of the others have another password in it. */
+  readonly added: number;
+  readonly changed: number;
+  readonly export: string;
+  readonly delta: string;
+  remove(): Promise<void>;
+}
+
+const newUsers = 200;
+/** One of so many changes. Not at the same places of all chunks. */
+const changesOneOf = 100;
+
+/** @param users how many the first export has; a multiple of 100 */
+export async function writeDeltaFiles(users: number): Promise<DeltaFiles> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
+  const [first, delta] = [path.join(folder, 'users.ndjson'), path.join(folder, 'delta.ndjson')];
+  await writeLines(first, users, (n) => nativeLine(benchUser(n)));
+  await writeLines(delta, newUsers + users, (n) =>
+    n < newUsers ? nativeLine(benchUser(users + n)) : nativeLine(laterUser(n - newUsers)),
+  );
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { users, added: newUsers, changed: users / changesOneOf, export: first, delta, remove };
+}
+
+function laterUser(n: number): BenchUser {
+  const isChanged = n % changesOneOf === Math.floor(n / changesOneOf) % changesOneOf;
+  return isChanged
+    ? { ...benchUser(n), hash: `$2b$10$${bcryptCharacters(n + 1_000_000_000)}` }
+    : benchUser(n);
+}
+
 function benchUser(n: number): BenchUser {
   return {
     externalId: `legacy-${n}`,

@@ -1,7 +1,8 @@
 import type { RecordRules } from '../../workers/protocol.ts';
+import { baseText } from '../../src/bulk/base.ts';
 import { LineCutter } from '../../src/bulk/lines.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
-import { defaultLimits, nativeLines } from './samples.ts';
+import { bcryptHash, defaultLimits, nativeLines } from './samples.ts';
 import type { Operation } from './operation.ts';
 
 const chunkBytes = 1_048_576;
@@ -21,6 +22,7 @@ export function bulkOperations(): Operation[] {
   const kibibytes = { unit: 'KiB', count: text.length / 1024 };
   return [
     { name: 'bulk/lines to columns', per: records, run: () => parseChunk(task) },
+    { name: 'bulk/base of a login method', run: baseOf },
     {
       name: 'bulk/lines to finished rows',
       per: records,
@@ -36,6 +38,27 @@ export function bulkOperations(): Operation[] {
       },
     },
   ];
+}
+
+/** Another hash each time, as in a file. */
+function baseOf(n: number): string {
+  const identity = { kind: 1, key: '0123456789abcdef0123456789abcdef' } as const;
+  return baseText(
+    {
+      ...{
+        recipe: 1,
+        tenantNos: [0],
+        identities: [identity],
+        isVerified: true,
+        isPrimary: false,
+        timeJoined: 0,
+      },
+      ...{ email: 'ada@example.com', passwordHash: `${bcryptHash}${n}`, hashKind: 'bcrypt' },
+      ...{ phoneNumber: undefined, thirdPartyId: undefined, thirdPartyUserId: undefined, isDateOdd: false },
+      plainTextPassword: undefined,
+    },
+    '',
+  );
 }
 
 function cut(text: Buffer): number {

@@ -58,7 +58,7 @@ async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
   const input = { job, bytes, isFirst, parsed, rules, linesBefore, hashes: new Map() };
   if (!rules.allowPlainText) return input;
   const records = Array.from(parsed.complexRecords, (record) => singleRecord(input, record));
-  return { ...input, hashes: await hashPlainTexts(engine, records) };
+  return { ...input, hashes: await hashPlainTexts(engine, run, records) };
 }
 
 /** Finished rows are a guess: what the chunks before this one were may be known only when it is merged. */

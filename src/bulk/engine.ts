@@ -1,5 +1,5 @@
 import type { Admission } from '../admission.ts';
-import type { Tenant } from '../model.ts';
+import type { HashLimits, Tenant } from '../model.ts';
 import type { RecordRules } from '../../workers/protocol.ts';
 import type { Job, JobRef } from './job.ts';
 import type { Lanes } from './lanes.ts';
@@ -15,6 +15,16 @@ export interface Engine {
   readonly bodyThreads: RowsThreads;
   readonly hasher: {
     hash(password: string, behalf: { readonly isBackground: true }): Promise<string>;
+    verify(
+      password: string,
+      hash: string,
+      context: {
+        readonly limits: HashLimits;
+        readonly signerKey: Buffer | undefined;
+        readonly pepper: Buffer | undefined;
+      },
+      behalf: { readonly isBackground: true },
+    ): Promise<boolean>;
   };
   /** The app's tenants: numbers by name. */
   readonly tenantNumbers: (appNo: number) => Promise<Readonly<Record<string, number>>>;

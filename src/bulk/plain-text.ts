@@ -1,4 +1,5 @@
 import type { PlainPassword } from '../../workers/protocol.ts';
+import { type KnownHash, knownHashes } from './known-passwords.ts';
 import type { Engine } from './engine.ts';
 import type { SingleRecord } from './rows.ts';
 
@@ -10,21 +11,33 @@ const atOnce = 8;
  * @returns the hashes by record and login method
  */
 export async function hashPlainTexts(
-  { threads, hasher }: Pick<Engine, 'threads' | 'hasher'>,
+  engine: Engine,
+  where: Parameters<typeof knownHashes>[1],
   records: readonly SingleRecord[],
 ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
-  return hashPasswords(hasher, await threads.run({ type: 'passwords', records }));
+  const passwords = await engine.threads.run({ type: 'passwords', records });
+  if (passwords.length === 0) return new Map();
+  const having = new Set(passwords.map(({ record }) => record));
+  const known = await knownHashes(
+    engine,
+    where,
+    records.filter(({ record }) => having.has(record)),
+  );
+  return hashPasswords(engine.hasher, passwords, known);
 }
 
 /** @returns the hashes by record and login method */
 export async function hashPasswords(
-  hasher: Engine['hasher'],
+  hasher: Pick<Engine['hasher'], 'hash'>,
   passwords: readonly PlainPassword[],
+  known: KnownHash = () => Promise.resolve(undefined),
 ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
   const hashes = new Map<number, Record<number, string>>();
   for (let i = 0; i < passwords.length; i += atOnce) {
     const some = passwords.slice(i, i + atOnce);
-    const made = await Promise.all(some.map(({ password }) => hasher.hash(password, { isBackground: true })));
+    const made = await Promise.all(
+      some.map(async (each) => (await known(each)) ?? hasher.hash(each.password, { isBackground: true })),
+    );
     for (const [at, { record, method }] of some.entries()) {
       hashes.set(record, { ...hashes.get(record), [method]: made[at] ?? '' });
     }

@@ -35,6 +35,8 @@ export interface JobStore {
     state: Exclude<JobState, 'receiving' | 'undone'>,
     now: number,
   ): Promise<Job | undefined>;
+  /** Who holds these keys, as of now: nobody is locked. */
+  look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */

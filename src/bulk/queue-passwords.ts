@@ -3,6 +3,10 @@ import { Refusal } from '../errors.ts';
 import type { Engine } from './engine.ts';
 import { hashPasswords } from './plain-text.ts';
 
+interface Hashing {
+  readonly hasher: Pick<Engine['hasher'], 'hash'>;
+}
+
 /** Plain-text passwords in one request to the queue: its answer waits for their hashes, some 10 s on two cores. */
 export const maxPlainTexts = 1000;
 
@@ -13,7 +17,7 @@ export const maxPlainTexts = 1000;
  * @throws Refusal INVALID_FIELD for more than 1,000 plain-text passwords, OVERLOADED when too many wait to be hashed
  */
 export async function withoutPlainTexts(
-  { threads, hasher, allowPlainText }: Pick<Engine, 'threads' | 'hasher' | 'allowPlainText'>,
+  { threads, hasher, allowPlainText }: Hashing & Pick<Engine, 'threads' | 'allowPlainText'>,
   texts: readonly string[],
 ): Promise<readonly string[]> {
   if (!allowPlainText) return texts;
@@ -28,7 +32,7 @@ export async function withoutPlainTexts(
  * @throws as withoutPlainTexts
  */
 export async function hashesOf(
-  { hasher }: Pick<Engine, 'hasher'>,
+  { hasher }: Hashing,
   passwords: readonly PlainPassword[],
 ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>> {
   if (passwords.length > maxPlainTexts) throw tooManyPlainTexts();

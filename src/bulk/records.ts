@@ -26,7 +26,7 @@ export async function importRecords(
   const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });
   const plain: Prepared = { job, bytes, isFirst: true, parsed, rules, linesBefore: 0, hashes: new Map() };
   const records = Array.from(parsed.complexRecords, (record) => singleRecord(plain, record));
-  const hashes = rules.allowPlainText ? await hashPlainTexts(engine, records) : plain.hashes;
+  const hashes = rules.allowPlainText ? await hashPlainTexts(engine, { tenant, job }, records) : plain.hashes;
   const input: MergeInput = { ...plain, hashes, hasClaims: false, expected: 'mixed' };
   const { rejects } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {

@@ -26,7 +26,7 @@ export interface BulkOptions {
   readonly database: Database;
   /** Connections of their own for chunks, whose statements are planned once. */
   readonly lanes: Database;
-  readonly hasher: Pick<PasswordPool, 'hash' | 'examine'>;
+  readonly hasher: Pick<PasswordPool, 'hash' | 'verify' | 'examine'>;
   readonly someoneSignsIn: () => boolean;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly log: Logger;

@@ -56,7 +56,10 @@ export function openTestImports(
     chunks: (rest.wrap ?? ((chunks) => chunks))(chunkStore(laneConnections)),
     threads,
     bodyThreads: threads,
-    hasher: { hash: (password) => Promise.resolve(`$test$${password}`) },
+    hasher: {
+      hash: (password) => Promise.resolve(`$test$${password}`),
+      verify: (password, hash) => Promise.resolve(hash === `$test$${password}`),
+    },
     tenantNumbers: (appNo) => tenantNumbers(database, appNo),
     lanes: openLanes(lanes, () => false),
     memory: new Admission({ slots: many, budgetBytes: 32 * 1_048_576, queueLimit: many }),

@@ -10,7 +10,7 @@ let app: string;
 let database: Database;
 
 beforeAll(async () => {
-  core = await startTestCore();
+  core = await startTestCore({ settings: { ALLOW_PLAIN_TEXT_IMPORT: 'true' } });
   database = openDatabase({ target: core.database.connection, poolSize: 1 });
 });
 afterAll(async () => {
@@ -183,4 +183,29 @@ test('single imports and the queue go by it as well', async () => {
   await change({ password: otherPassword });
   await core.post(`${app}/bulk-import/import`, record);
   expect(await signIn('ada@example.com', otherPassword)).toBe('OK');
+});
+
+describe('plain-text passwords', () => {
+  const plain = (plainTextPassword: string) => ({
+    externalUserId: 'ada',
+    loginMethods: [{ recipeId: 'emailpassword', email: 'ada@example.com', plainTextPassword }],
+  });
+
+  test('are the same when they come again, whatever hash was made of them', async () => {
+    await imported([plain('First-Passw0rd')]);
+    expect(await imported([plain('First-Passw0rd')])).toMatchObject({ unchanged: 1 });
+    await change({ password: otherPassword });
+    expect(await imported([plain('First-Passw0rd')])).toMatchObject({ unchanged: 1, conflicts: 0 });
+    expect(await signIn('ada@example.com', otherPassword)).toBe('OK');
+    expect(await imported([plain('Second-Passw0rd')])).toMatchObject({ conflicts: 1 });
+    expect(await signIn('ada@example.com', otherPassword)).toBe('OK');
+    expect(await imported([plain('Second-Passw0rd')])).toMatchObject({ unchanged: 1, conflicts: 0 });
+  });
+
+  test('are taken over when they change at the source alone', async () => {
+    await imported([plain('First-Passw0rd')]);
+    expect(await imported([plain('Second-Passw0rd')])).toMatchObject({ updated: 1, conflicts: 0 });
+    expect(await signIn('ada@example.com', 'Second-Passw0rd')).toBe('OK');
+    expect(await signIn('ada@example.com', 'First-Passw0rd')).toBe('WRONG_CREDENTIALS_ERROR');
+  });
 });

@@ -1,3 +1,4 @@
+import type { JobRef } from '../../bulk/job.ts';
 import type { ExternalHolder, HeldMethod, Holders, IdentityHolder, SoughtKeys } from '../../bulk/rows.ts';
 import type { Query } from '../database.ts';
 
@@ -36,7 +37,7 @@ const holding = `
   where $2::uuid is not null`;
 
 /** Whole users, in the order of their ids as every statement that locks several users does. */
-const lockUsers = `
+const wholeUsers = (locking: string): string => `
   with heads as materialized (
     select distinct coalesce(u.primary_user_id, u.user_id) as head
     from unnest($2::uuid[]) w (user_id)
@@ -57,8 +58,10 @@ const lockUsers = `
     order by user_id
   ) w
   cross join lateral (
-    select u.user_id from users u where u.app_no = $1 and u.user_id = w.user_id for no key update
+    select u.user_id from users u where u.app_no = $1 and u.user_id = w.user_id ${locking}
   ) u`;
+const lockUsers = wholeUsers('for no key update');
+const membersOf = wholeUsers('offset 0');
 
 const lockTenants = `
   select t.tenant_no from tenants t
@@ -153,6 +156,28 @@ const readMethods = `
 
 const maxAttempts = 10;
 
+/** Who holds one of the keys, without a lock: for what is decided again under the locks. */
+export async function lookAtHolders(query: Query, job: JobRef, keys: SoughtKeys): Promise<Holders> {
+  const { byIdentity, byExternal } = columnsOf(keys);
+  const found = await query<{ user_id: string }>(holding, [job.appNo, job.id, ...byIdentity, ...byExternal]);
+  const identities = await query<IdentityHolder>(readIdentities, [job.appNo, job.id, ...byIdentity]);
+  const externals = await query<ExternalHolder>(readExternals, [job.appNo, job.id, ...byExternal]);
+  const members =
+    found.length === 0
+      ? []
+      : await query<{ user_id: string }>(membersOf, [job.appNo, idArray(found.map((row) => row.user_id))]);
+  const methods = await methodsOf(query, job.appNo, job.id, new Set(members.map((row) => row.user_id)));
+  return { tenants: [], identities, externals, methods };
+}
+
+function columnsOf({ identities, externals }: SoughtKeys): Record<'byIdentity' | 'byExternal', string[]> {
+  const { record, method, tenantNo, kind, key } = identities;
+  return {
+    byIdentity: [record, method, tenantNo, kind, key],
+    byExternal: [externals.record, externals.externalId, externals.externalKey, externals.coreId],
+  };
+}
+
 /**
  * Locks whoever holds one of the keys, and reads them as they are then. Somebody who takes a key between the two is
  * locked in another round.
@@ -162,16 +187,8 @@ export async function findHolders(
   { appNo, id }: { readonly appNo: number; readonly id: string },
   keys: SoughtKeys,
 ): Promise<Holders> {
-  const { identities, externals } = keys;
-  const byIdentity = [
-    identities.record,
-    identities.method,
-    identities.tenantNo,
-    identities.kind,
-    identities.key,
-  ];
-  const byExternal = [externals.record, externals.externalId, externals.externalKey, externals.coreId];
-  const tenants = await query<{ tenant_no: number }>(lockTenants, [appNo, identities.tenantNo]);
+  const { byIdentity, byExternal } = columnsOf(keys);
+  const tenants = await query<{ tenant_no: number }>(lockTenants, [appNo, keys.identities.tenantNo]);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const found = await query<{ user_id: string }>(holding, [appNo, id, ...byIdentity, ...byExternal]);
     const locked = await lock(query, appNo, found);

@@ -16,6 +16,7 @@ import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
 import { conflictsOf } from './conflicts.ts';
+import { lookAtHolders } from './holders.ts';
 import { purgeJob } from './purge.ts';
 
 /** The table's numbers for the words of job.ts. */
@@ -194,6 +195,7 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     conflicts: (job, after, limit) => conflictsOf(read, job, after, limit),
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
+    look: (job, keys) => lookAtHolders(read, job, keys),
     forgetClaims: (job) => removeClaims(write, job),
     purge: (job, now) => purgeJob(write, job, now),
     setUploadLength: async (job, bytes) =>

@@ -1,0 +1,79 @@
+import { oneRound, untilKnown } from '../rounds.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
+import { type DeltaFiles, writeDeltaFiles } from './bulk-files.ts';
+import { type Import, importFile } from './bulk-import.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import { cpuPlot } from './cpu.ts';
+import { throughputPlot } from './job-progress.ts';
+import { type CoreProcess, startCoreProcess } from './processes.ts';
+
+/**
+ * The next export of a system that people go on using: new users stand in front, and one of a hundred has another password.
+ * Against the first import of the same round.
+ */
+export const bulkDelta: Scenario = {
+  name: 'bulk-delta',
+  about:
+    'the next export: 200 new users in front, 1 % of the others changed anywhere; against the first import',
+  run: async (options) => {
+    const cluster = await startCluster(2);
+    try {
+      return await compare(cluster, options);
+    } finally {
+      await cluster.stop();
+    }
+  },
+};
+
+interface Round {
+  readonly first: Import;
+  readonly delta: Import;
+}
+
+async function compare(cluster: Cluster, options: BenchOptions): Promise<Measurement[]> {
+  const files = await writeDeltaFiles(options.quick ? 50_000 : 1_000_000);
+  const core = await startCoreProcess(cluster.uri);
+  try {
+    const takeRound = async (n: number): Promise<Round> => {
+      const round = await runRound(cluster, core, files);
+      options.say(`round ${n}: ${inWords(round)}`);
+      return round;
+    };
+    const limits = options.quick ? oneRound : { least: 4, most: 8 };
+    return await untilKnown(limits, takeRound, (rounds) => [comparison(rounds, files.users)]);
+  } finally {
+    await core.stop();
+    await files.remove();
+  }
+}
+
+async function runRound(cluster: Cluster, core: CoreProcess, files: DeltaFiles): Promise<Round> {
+  const { users, added, changed } = files;
+  await cluster.reset();
+  const first = await importFile(cluster, core, files.export, { created: users });
+  const expected = { created: added, updated: changed, unchanged: users - changed };
+  return { first, delta: await importFile(cluster, core, files.delta, expected) };
+}
+
+function comparison(rounds: readonly Round[], users: number): Measurement {
+  const last = rounds.at(-1)?.delta;
+  const plots = last
+    ? [throughputPlot('bulk-delta', last.samples), cpuPlot('bulk-delta', last.cpu, users)]
+    : [];
+  return measured(
+    {
+      name: 'bulk-delta',
+      unit: 'users/s',
+      reference: 'the first import of the same users',
+      atLeast: 1.5,
+      details: { users },
+      plots,
+    },
+    rounds.map(({ delta, first }) => [delta.rate, first.rate]),
+  );
+}
+
+function inWords({ first, delta }: Round): string {
+  const [ofFirst, ofDelta] = [first.rate, delta.rate].map((rate) => Math.round(rate).toLocaleString('en'));
+  return `import ${ofFirst}/s, delta ${ofDelta}/s`;
+}

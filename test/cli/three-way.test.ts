@@ -1,0 +1,82 @@
+/** The real command over users who have lived in the core since the import before. */
+import { hashSync } from 'bcrypt';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
+import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { knownHash, knownPassword } from '../helpers/people.ts';
+
+let core: TestCore;
+let place: Place;
+const key: RunOptions = { environment: { CARRYOVER_API_KEY: testApiKey } };
+
+beforeAll(async () => {
+  [core, place] = await Promise.all([startTestCore(), makePlace()]);
+});
+
+afterAll(async () => {
+  await Promise.all([core.stop(), place.remove()]);
+});
+
+const at = (...args: string[]): string[] => [...args, '--url', core.url];
+const google = {
+  recipeId: 'thirdparty',
+  thirdPartyId: 'google',
+  thirdPartyUserId: 'g',
+  email: 'g@gmail.test',
+};
+const record = (id: string, email: string, passwordHash = knownHash): string =>
+  `${JSON.stringify({
+    externalUserId: id,
+    loginMethods: [
+      { recipeId: 'emailpassword', email, passwordHash, isPrimary: true },
+      { ...google, thirdPartyUserId: id },
+    ],
+  })}\n`;
+const signIn = async (email: string, password: string): Promise<unknown> =>
+  (await core.post('/recipe/signin', { email, password })).body.status;
+
+it('leaves what was changed here, replaces what was changed at the source, and lists what was both', async () => {
+  const newPassword = 'Changed-at-source-1';
+  const newHash = hashSync(newPassword, 4);
+  const first = ['kept', 'moved', 'both'].map((id) => record(id, `${id}@example.com`)).join('');
+  await place.write('first.ndjson', first);
+  expect((await place.run(at('import', 'first.ndjson'), key)).code).toBe(0);
+  for (const recipeUserId of ['kept', 'both']) {
+    const changed = await core.put('/recipe/user', { recipeUserId, password: 'Changed-here-1' });
+    expect(changed.body.status).toBe('OK');
+  }
+  const next = [
+    record('kept', 'kept@example.com'),
+    record('moved', 'moved-on@example.com', newHash),
+    record('both', 'both@example.com', newHash),
+  ].join('');
+  await place.write('next.ndjson', next);
+  const imported = await place.run(at('import', 'next.ndjson', '--json'), key);
+  const { job } = JSON.parse(imported.stdout) as { job: { id: string } };
+  expect(job).toMatchObject({ unchanged: 2, updated: 1, conflicts: 1 });
+  expect(await signIn('kept@example.com', 'Changed-here-1')).toBe('OK');
+  expect(await signIn('kept@example.com', knownPassword)).toBe('WRONG_CREDENTIALS_ERROR');
+  expect(await signIn('moved-on@example.com', newPassword)).toBe('OK');
+  expect(await signIn('moved@example.com', knownPassword)).toBe('WRONG_CREDENTIALS_ERROR');
+  expect(await signIn('both@example.com', 'Changed-here-1')).toBe('OK');
+
+  const listed = await place.run(at('conflicts', job.id), key);
+  expect(listed.stdout).toMatch(/^line 3: both: loginMethods\.0\.passwordHash kept \(here: changed here at /);
+  expect((await place.run(at('status', job.id), key)).stdout).toContain(
+    'changed here and at the source: 1 field',
+  );
+  const asJson = await place.run(at('conflicts', job.id, '--json'), key);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({
+    line: 3,
+    userId: 'both',
+    group: 'password',
+    done: 'kept',
+  });
+  expect((await place.run(at('jobs'), key)).stdout).toContain('conflicts');
+
+  const forced = await place.run(at('import', 'first.ndjson', '--on-conflict', 'theirs', '--json'), key);
+  expect(JSON.parse(forced.stdout)).toMatchObject({ job: { conflicts: 1 } });
+  expect(await signIn('both@example.com', knownPassword)).toBe('OK');
+  expect(await signIn('kept@example.com', 'Changed-here-1')).toBe('OK');
+  expect((await place.run(at('conflicts', 'no-job'), key)).code).toBe(2);
+});
