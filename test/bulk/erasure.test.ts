@@ -1,6 +1,6 @@
 /** Who is removed is gone from every table: behind the real engine, with real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { bulkQueue } from '../../src/bulk/queue.ts';
 import { tracesOfText } from '../../src/bulk/traces.ts';
@@ -10,29 +10,23 @@ import { identityKey } from '../../src/identity.ts';
 import type { Tenant } from '../../src/model.ts';
 import { traceEntries } from '../../src/store/bulk/queue-traces.ts';
 import { queueStore } from '../../src/store/bulk/queue.ts';
-import { bcryptHash, countsOf, openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { bcryptHash, countsOf, person, type TestImports } from '../helpers/imports.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
-let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection);
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
+useImports({
+  all: (used) => {
+    ({ store, imports } = used);
+  },
+  each: (own) => {
+    tenant = own;
+  },
 });
 afterEach(() => store.tenants.removeApp(tenant.appId));
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
-});
 
 const id = 'their "ärztin-of-old"';
 const email = 'ärztin.only@person.test';

@@ -1,30 +1,27 @@
 /** Join dates that can hardly be true: imported, counted and said. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { cognito } from '../../src/bulk/providers/cognito.ts';
 import type { Tenant } from '../../src/model.ts';
-import { openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { person, type TestImports } from '../helpers/imports.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
-let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection, { chunkBytes: 500 });
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
-});
+useImports(
+  {
+    all: (used) => {
+      ({ store, imports } = used);
+    },
+    each: (own) => {
+      tenant = own;
+    },
+  },
+  { chunkBytes: 500 },
+);
 
 const joined = (n: number, ...dates: number[]): NativeUser => ({
   externalUserId: `j${n}`,

@@ -1,29 +1,23 @@
 /** What ended jobs keep of people goes: after its time, or on request. Behind the real engine. */
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Tenant } from '../../src/model.ts';
 import { purgeOld } from '../../src/store/bulk/purge.ts';
 import { undoJob } from '../../src/store/bulk/undo.ts';
-import { openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { person, type TestImports } from '../helpers/imports.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
-let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection);
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
+useImports({
+  all: (used) => {
+    ({ store, imports } = used);
+  },
+  each: (own) => {
+    tenant = own;
+  },
 });
 
 /** A job that changed one user and rejected a record with an external id. */

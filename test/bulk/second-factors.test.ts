@@ -1,29 +1,25 @@
 /** People with a second factor, whose codes are not asked for: held, kept or left out, and always counted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reject } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import type { Tenant } from '../../src/model.ts';
 import { bcryptHash, countsOf, openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import type { TestDatabase } from '../helpers/postgres.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
 let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection);
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
+useImports({
+  all: (used) => {
+    ({ database, store, imports } = used);
+  },
+  each: (own) => {
+    tenant = own;
+  },
 });
 
 const totpDevices = [{ secretKey: 'JBSWY3DPEHPK3PXP' }];

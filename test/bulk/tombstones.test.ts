@@ -1,30 +1,29 @@
 /** Who came by an import and was removed here does not come back with the next export. */
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import type { Tenant } from '../../src/model.ts';
 import { bcryptHash, countsOf, openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, passwordUser, type TestStore } from '../helpers/store.ts';
+import type { TestDatabase } from '../helpers/postgres.ts';
+import { passwordUser, type TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
 let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection, { chunkBytes: 2000 });
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
-});
+useImports(
+  {
+    all: (used) => {
+      ({ database, store, imports } = used);
+    },
+    each: (own) => {
+      tenant = own;
+    },
+  },
+  { chunkBytes: 2000 },
+);
 
 const people = (count: number, from = 0) => Array.from({ length: count }, (_, n) => person(from + n));
 const remove = (userId: string, all = true) => store.users.removeUser(tenant.appNo, userId, all);
