@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ChunkStore, ChunkTransaction } from '../../src/bulk/ports.ts';
+import type { ChunkStore } from '../../src/bulk/ports.ts';
 import type { Tenant } from '../../src/model.ts';
 import { bcryptHash, countsOf } from '../helpers/imports.ts';
 import { counts, type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
