@@ -102,7 +102,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     waitLimitMs: config.waitLimitMs,
     observe: metrics.batch.bind(metrics),
   });
-  const bulk = startBulk({ config, database, lanes, hasher: pool, someoneSignsIn, store, log, now });
+  const hasher = pool;
+  const bulk = startBulk({ config, database, lanes, hasher, someoneSignsIn, readiness, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper(database, config.jobRetentionMs, log, now);
   const server = buildServer({ options, frontEnd, metrics, store, pool, bulk, hashes, readiness, probe });
@@ -193,12 +194,12 @@ function buildServer({
   readiness,
   probe,
 }: Parts): Server {
-  const ids = new UserIds();
+  let ids: UserIds | undefined;
   const operations = createOperations({
     stores: store,
     hasher: pool,
     now: options.overrides?.now ?? Date.now,
-    newUserId: (timeJoined) => ids.next(timeJoined),
+    newUserId: (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key),
     onImport: (kind, result) => {
       metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
     },

@@ -14,6 +14,7 @@ import type {
 import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
 import type { RawRecords } from '../src/bulk/readers/raw.ts';
 import type { HashLimits, HashPolicy } from '../src/model.ts';
+import type { PlaceSecret } from '../src/place.ts';
 import type { Examination, ExamineInput } from '../src/password/doctor/examination.ts';
 import type { HashPage, HashTally } from '../src/password/tally.ts';
 
@@ -80,6 +81,11 @@ export interface RecordRules {
   readonly now: number;
 }
 
+/** And what new users get their ids by. */
+export interface JobRules extends RecordRules {
+  readonly placeSecret: PlaceSecret;
+}
+
 /** Lines → rows. */
 export interface ParseTask {
   readonly type: 'parse';
@@ -87,7 +93,7 @@ export interface ParseTask {
   readonly bytes: Uint8Array;
   /** Whether a byte order mark may stand in front. */
   readonly isFirst: boolean;
-  readonly rules: RecordRules;
+  readonly rules: JobRules;
   /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
   readonly aside?: readonly number[];
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
@@ -113,7 +119,7 @@ export interface DecideTask {
   readonly holders: Holders;
   /** Who of them was removed here. */
   readonly removed?: readonly RemovedMatch[];
-  readonly rules: RecordRules;
+  readonly rules: JobRules;
 }
 
 /** Stored hashes of some users → how many of each kind and cost. */

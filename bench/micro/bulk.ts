@@ -1,4 +1,4 @@
-import type { RecordRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../workers/protocol.ts';
 import { baseText } from '../../src/bulk/base.ts';
 import { LineCutter } from '../../src/bulk/lines.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
@@ -70,13 +70,14 @@ function cut(text: Buffer): number {
   return chunks + cutter.finish(true).length;
 }
 
-function ofPublicTenant(): RecordRules {
+function ofPublicTenant(): JobRules {
   return {
     tenants: { public: 0 },
     limits: defaultLimits(),
     signerKey: undefined,
     pepper: undefined,
     allowPlainText: false,
+    placeSecret: { low: 1, high: 2 },
     onConflict: 'update',
     dryRun: false,
     secondFactor: 'flag',

@@ -23,7 +23,7 @@ import type { ClaimOfChunk, Decided } from './rows.ts';
  */
 export function decide({ records, holders, rules, removed = [] }: DecideTask): Decided {
   const index = indexHolders(holders, removed);
-  const ids = new UserIds();
+  const ids = new UserIds(rules.placeSecret);
   const decisions = new Decisions();
   for (const single of records) {
     const result = parseRecord(single.text, rules);

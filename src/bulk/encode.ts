@@ -2,6 +2,7 @@
 
 import { plainArray, textArray } from '../columns.ts';
 import { UserIds } from '../ids.ts';
+import type { PlaceSecret } from '../place.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from './record.ts';
 import type { Column, SimpleRows } from './rows.ts';
 
@@ -24,7 +25,7 @@ type Cells = (string | undefined)[];
  * which took 2.1 µs a record with whole records and takes 1.4 without.
  */
 export class SimpleColumns {
-  readonly #ids = new UserIds();
+  readonly #ids: UserIds;
   #count = 0;
   readonly #line: number[] = [];
   readonly #tenantNo: number[] = [];
@@ -46,13 +47,17 @@ export class SimpleColumns {
   readonly #restrictions: Cells = [];
   readonly #base: string[] = [];
 
+  constructor(secret: PlaceSecret) {
+    this.#ids = new UserIds(secret);
+  }
+
   add({ line, record, method, tenantNo, identity, base }: SimpleRow): void {
     this.#count++;
     this.#line.push(line);
     this.#tenantNo.push(tenantNo);
     this.#kind.push(identity.kind);
     this.#key.push(identity.key);
-    this.#userId.push(this.#ids.next(method.timeJoined));
+    this.#userId.push(this.#ids.next(method.timeJoined, identity.key));
     this.#timeJoined.push(method.timeJoined);
     this.#verified.push(method.isVerified ? 't' : 'f');
     this.#email.push(method.email);

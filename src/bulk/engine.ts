@@ -1,6 +1,7 @@
 import type { Admission } from '../admission.ts';
 import type { HashLimits, Tenant } from '../model.ts';
-import type { RecordRules } from '../../workers/protocol.ts';
+import type { PlaceSecret } from '../place.ts';
+import type { JobRules } from '../../workers/protocol.ts';
 import type { Job, JobRef } from './job.ts';
 import type { Lanes } from './lanes.ts';
 import type { RowsThreads } from './merge.ts';
@@ -34,6 +35,8 @@ export interface Engine {
   readonly laneCount: number;
   readonly chunkBytes: number;
   readonly allowPlainText: boolean;
+  /** @throws Refusal while the database has not been reached */
+  readonly placeSecret: () => PlaceSecret;
   /** Begins to remove what was remembered of a job that has ended; nobody waits for it. */
   readonly forgetLater: (job: JobRef) => void;
   /** ms since the epoch */
@@ -42,10 +45,10 @@ export interface Engine {
 
 /** By what the records of a job are judged now. */
 export async function rulesOf(
-  engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'now'>,
+  engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>,
   tenant: Tenant,
   job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'>,
-): Promise<RecordRules> {
+): Promise<JobRules> {
   const { signerKey, pepper, hashLimits } = tenant.settings;
   return {
     tenants: await engine.tenantNumbers(tenant.appNo),
@@ -59,6 +62,7 @@ export async function rulesOf(
     sameIds: job.sameIds ?? false,
     idPrefix: job.idPrefix,
     restoreRemoved: job.restoreRemoved ?? false,
+    placeSecret: engine.placeSecret(),
     now: engine.now(),
   };
 }

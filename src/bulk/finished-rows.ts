@@ -3,6 +3,7 @@
 import { plainArray, textArray } from '../columns.ts';
 import { asCoreId } from '../identity.ts';
 import { UserIds } from '../ids.ts';
+import type { PlaceSecret } from '../place.ts';
 import { CopyBytes, putUuid } from './copy-bytes.ts';
 import { jsonText, type SimpleRow } from './encode.ts';
 import type { JobRef } from './job.ts';
@@ -36,7 +37,7 @@ export class RowFinisher {
   readonly #appNo: number;
   readonly #job = new DataView(new ArrayBuffer(bytesOfUuid));
   readonly #users: CopyBytes;
-  readonly #ids = new UserIds();
+  readonly #ids: UserIds;
   readonly #kinds: number[] = [];
   readonly #tenantNos: number[] = [];
   #pairs: Uint8Array<ArrayBuffer>;
@@ -46,7 +47,8 @@ export class RowFinisher {
   readonly #details: Details[] = [];
 
   /** @param expectedBytes about as many as the chunk's lines have */
-  constructor({ appNo, id }: JobRef, expectedBytes: number) {
+  constructor({ appNo, id }: JobRef, secret: PlaceSecret, expectedBytes: number) {
+    this.#ids = new UserIds(secret);
     this.#appNo = appNo;
     putUuid(id, new Uint8Array(this.#job.buffer), 0);
     this.#users = new CopyBytes(expectedBytes);

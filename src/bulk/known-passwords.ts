@@ -5,7 +5,10 @@ import { type Engine, rulesOf } from './engine.ts';
 import type { Job } from './job.ts';
 import type { HeldMethod, Holders, SingleRecord } from './rows.ts';
 
-type Asking = Pick<Engine, 'threads' | 'hasher' | 'jobs' | 'tenantNumbers' | 'allowPlainText' | 'now'>;
+type Asking = Pick<
+  Engine,
+  'threads' | 'hasher' | 'jobs' | 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'
+>;
 
 /** Finds the hash that a password has already, if it is known. */
 export type KnownHash = (password: PlainPassword) => Promise<string | undefined>;

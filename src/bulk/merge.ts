@@ -5,7 +5,7 @@ import type { ChunkTransaction, Claim, Expected } from './ports.ts';
 import type { Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
 import { setAside, type Sifted } from './set-aside.ts';
 import { singleRecord } from './single-record.ts';
-import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
+import type { JobRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 
 /** Worker threads for lines. */
 export interface RowsThreads {
@@ -25,7 +25,7 @@ export interface Prepared {
   /** Whether the bytes begin the upload. */
   readonly isFirst: boolean;
   readonly parsed: ParsedChunk;
-  readonly rules: RecordRules;
+  readonly rules: JobRules;
   /** Physical lines in front of the chunk. */
   readonly linesBefore: number;
   /** Hashes made of plain-text passwords, by record and login method. */

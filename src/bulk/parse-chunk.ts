@@ -51,7 +51,9 @@ class ChunkParser {
   constructor({ bytes, rules, finishFor, aside = [] }: ParseTask) {
     this.#rules = rules;
     this.#aside = new Set(aside);
-    this.#rows = finishFor ? new RowFinisher(finishFor, bytes.length) : new SimpleColumns();
+    this.#rows = finishFor
+      ? new RowFinisher(finishFor, rules.placeSecret, bytes.length)
+      : new SimpleColumns(rules.placeSecret);
   }
 
   /** The next physical line, blank or not. */

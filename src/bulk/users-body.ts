@@ -12,7 +12,7 @@ export type BodyUsers = ReadUsers;
  * @throws Refusal INVALID_JSON_INPUT, INVALID_FIELD, OVERLOADED
  */
 export async function readUsers(
-  engine: Pick<Engine, 'bodyThreads' | 'tenantNumbers' | 'allowPlainText' | 'now'>,
+  engine: Pick<Engine, 'bodyThreads' | 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>,
   tenant: Tenant,
   body: { readonly bytes: Uint8Array<ArrayBuffer>; readonly mostUsers: number },
 ): Promise<BodyUsers> {

@@ -11,7 +11,7 @@ import { overlongLine } from './overlong.ts';
  *   after the other
  */
 export async function validateRecords(
-  engine: Pick<Engine, 'threads' | 'tenantNumbers' | 'allowPlainText' | 'chunkBytes' | 'now'>,
+  engine: Pick<Engine, 'threads' | 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'chunkBytes' | 'now'>,
   tenant: Tenant,
   texts: readonly string[],
 ): Promise<readonly Reject[]> {

@@ -8,9 +8,10 @@ import { type BulkQueue, bulkQueue } from '../bulk/queue.ts';
 import type { Config } from '../config.ts';
 import { Refusal } from '../errors.ts';
 import type { LargeBodies } from '../http/ports.ts';
-import { UserIds } from '../ids.ts';
+import { TimeIds } from '../ids.ts';
 import type { Logger } from '../log.ts';
 import type { PasswordPool } from '../pool.ts';
+import type { Readiness } from './readiness.ts';
 import { createRowsPool, type RowsPool } from '../rows-pool.ts';
 import { chunkStore } from '../store/bulk/chunk.ts';
 import { jobStore } from '../store/bulk/jobs.ts';
@@ -28,6 +29,7 @@ export interface BulkOptions {
   readonly lanes: Database;
   readonly hasher: Pick<PasswordPool, 'hash' | 'verify' | 'examine'>;
   readonly someoneSignsIn: () => boolean;
+  readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
   readonly log: Logger;
   readonly now: () => number;
@@ -63,7 +65,7 @@ export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
 
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {
-  const { config, database, lanes, hasher, someoneSignsIn, log, now } = options;
+  const { config, database, lanes, hasher, someoneSignsIn, readiness, log, now } = options;
   const threads = createRowsPool({
     threads: Math.min(config.importLanes, os.availableParallelism()),
     onThreadError: (error) => {
@@ -77,7 +79,7 @@ export function startBulk(options: BulkOptions): Bulk {
       log.error({ err: error }, 'the thread of large bodies died and was replaced');
     },
   });
-  const ids = new UserIds();
+  const ids = new TimeIds();
   const imports = createImports({
     engine: {
       jobs: jobStore(database),
@@ -95,6 +97,7 @@ export function startBulk(options: BulkOptions): Bulk {
       laneCount: config.importLanes,
       chunkBytes: config.importChunkBytes,
       allowPlainText: config.allowPlainTextImport,
+      placeSecret: () => readiness.placeSecret,
       now,
     },
     newJobId: (startedAt) => ids.next(startedAt),

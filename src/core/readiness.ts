@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../errors.ts';
+import type { PlaceSecret } from '../place.ts';
 import { type Logger, reasonOf } from '../log.ts';
 import { StartupError } from '../startup-error.ts';
 import { adviceOn } from '../store/connection-advice.ts';
 import type { Database } from '../store/database.ts';
 import { migrate } from '../store/migrate.ts';
 import { isRefusedConnection } from '../store/sqlstate.ts';
+import { readPlaceSecret } from '../store/place-secret.ts';
 import { checkServer } from '../store/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
@@ -14,11 +16,17 @@ const maxRetryMs = 5000;
 
 /** Whether the database was reached and its tables are this core's. Once true it stays so: losses are told per request. */
 export class Readiness {
-  #reached = false;
+  #placeSecret: PlaceSecret | undefined;
   readonly #stopped = new AbortController();
 
   get reached(): boolean {
-    return this.#reached;
+    return this.#placeSecret !== undefined;
+  }
+
+  /** @throws Refusal while the database has not been reached */
+  get placeSecret(): PlaceSecret {
+    if (this.#placeSecret === undefined) throw new Refusal('DATABASE_UNAVAILABLE');
+    return this.#placeSecret;
   }
 
   stop(): void {
@@ -37,7 +45,7 @@ export class Readiness {
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
-        this.#reached = true;
+        this.#placeSecret = await readPlaceSecret((text) => database.read(text));
         return true;
       } catch (error) {
         if (!isOutOfReach(error)) throw unusable(error);

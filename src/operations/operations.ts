@@ -34,8 +34,11 @@ export interface OperationsContext {
   readonly hasher: PasswordHasher;
   /** ms since the epoch; given so that tests can say what time it is */
   readonly now: () => number;
-  /** A fresh core id for a user who joined at this time, ms since the epoch. */
-  readonly newUserId: (timeJoined: number) => string;
+  /**
+   * A fresh core id for a user who joined at this time, ms since the epoch.
+   * @param key of the user's identity, which decides the user's place
+   */
+  readonly newUserId: (timeJoined: number, key: string) => string;
   /** Told of each user that an import created or changed. */
   readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
   /** Told when a sign-in was granted and could not be noted: an undo of an import will not know of it. */

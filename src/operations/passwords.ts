@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts';
+import { identityKey } from '../identity.ts';
 import type { Tenant, User } from '../model.ts';
 import {
   type HashKind,
@@ -43,7 +44,13 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   const { users } = stores;
   const newUser = (tenant: Tenant, email: string, passwordHash: string): NewUser => {
     const timeJoined = now();
-    return { tenant, email, passwordHash, timeJoined, userId: context.newUserId(timeJoined) };
+    return {
+      tenant,
+      email,
+      passwordHash,
+      timeJoined,
+      userId: context.newUserId(timeJoined, identityKey(email)),
+    };
   };
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {

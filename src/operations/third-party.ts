@@ -1,3 +1,4 @@
+import { thirdPartyKey } from '../identity.ts';
 import type { Tenant, User } from '../model.ts';
 import type { SignInUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../user.ts';
@@ -49,7 +50,7 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
       thirdPartyUserId,
       email: email.id,
       isVerified: email.isVerified ?? false,
-      userId: newUserId(timeJoined),
+      userId: newUserId(timeJoined, thirdPartyKey(thirdPartyId, thirdPartyUserId)),
       timeJoined,
     };
     const placed = await stores.users.putThirdPartyUser(user);

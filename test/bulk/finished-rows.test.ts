@@ -48,7 +48,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
 
 /** @param expectedBytes 0: less than there will be */
 function finish(rows: readonly Stated[], expectedBytes = 0) {
-  const finisher = new RowFinisher(job, expectedBytes);
+  const finisher = new RowFinisher(job, { low: 1, high: 2 }, expectedBytes);
   for (const each of rows) finisher.add(row(each));
   return finisher.rows();
 }

@@ -89,6 +89,7 @@ describe('validating records', () => {
     const engine = {
       ...{ chunkBytes: 10, allowPlainText: false, now: () => 0 },
       tenantNumbers: () => Promise.resolve({ public: 0 }),
+      placeSecret: () => ({ low: 1, high: 2 }),
       threads: { run },
     } as unknown as Engine;
     const texts = [

@@ -1,17 +1,18 @@
 /** Lines of an import, and the rules they are held against. */
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/bulk/rows.ts';
-import type { RecordRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../workers/protocol.ts';
 import { defaultLimits } from './hash-limits.ts';
 
 export const now = 1_767_225_600_000;
 
-export const rules: RecordRules = {
+export const rules: JobRules = {
   tenants: { public: 0, t1: 4, t2: 7 },
   limits: defaultLimits,
   signerKey: undefined,
   pepper: undefined,
   allowPlainText: false,
+  placeSecret: { low: 1, high: 2 },
   onConflict: 'update',
   dryRun: false,
   secondFactor: 'flag',
@@ -29,11 +30,7 @@ export function person(n: number | string, more: object = {}, ofMethod: object =
   return { externalUserId: `legacy-${n}`, loginMethods: [passwordMethod(n, ofMethod)], ...more };
 }
 
-export function parse(
-  file: string | Buffer,
-  changed: Partial<RecordRules> = {},
-  isFirst = true,
-): ParsedChunk {
+export function parse(file: string | Buffer, changed: Partial<JobRules> = {}, isFirst = true): ParsedChunk {
   return parseChunk({ type: 'parse', bytes: Buffer.from(file), isFirst, rules: { ...rules, ...changed } });
 }
 

@@ -15,18 +15,19 @@ import type {
   Holders,
   SingleRecord,
 } from '../../src/bulk/rows.ts';
-import type { RecordRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../workers/protocol.ts';
 import { defaultLimits } from './hash-limits.ts';
 
 export const tenants = { public: 0, acme: 1, globex: 2 };
 
-export function rulesOf(rules: Partial<RecordRules> = {}): RecordRules {
+export function rulesOf(rules: Partial<JobRules> = {}): JobRules {
   return {
     tenants,
     limits: defaultLimits,
     signerKey: undefined,
     pepper: undefined,
     allowPlainText: true,
+    placeSecret: { low: 1, high: 2 },
     onConflict: 'update',
     dryRun: false,
     secondFactor: 'flag',
@@ -144,17 +145,17 @@ export class World {
   }
 
   /** Decides records, numbered from `firstLine` on, as one task. */
-  decide(records: readonly NativeUser[], rules: Partial<RecordRules> = {}, firstLine = 1): Decided {
+  decide(records: readonly NativeUser[], rules: Partial<JobRules> = {}, firstLine = 1): Decided {
     const singles = records.map((record, ordinal) => single(record, ordinal, firstLine + ordinal));
     return this.decideSingles(singles, rulesOf(rules));
   }
 
-  decideSingles(records: readonly SingleRecord[], rules: RecordRules): Decided {
+  decideSingles(records: readonly SingleRecord[], rules: JobRules): Decided {
     return decide({ type: 'decide', records, rules, holders: this.holders(records, rules) });
   }
 
   /** Offers records again while any is deferred, writing what was decided. */
-  import(records: readonly NativeUser[], rules: Partial<RecordRules> = {}): Decided[] {
+  import(records: readonly NativeUser[], rules: Partial<JobRules> = {}): Decided[] {
     const singles = records.map((record, ordinal) => single(record, ordinal, 1 + ordinal));
     const rounds: Decided[] = [];
     for (let left = singles; left.length > 0;) {
@@ -214,7 +215,7 @@ export class World {
     for (const [id, method] of this.methods) this.methods.set(id, { ...method, isOfThisJob: false });
   }
 
-  holders(records: readonly SingleRecord[], rules: RecordRules): Holders {
+  holders(records: readonly SingleRecord[], rules: JobRules): Holders {
     const identities: Holders['identities'][number][] = [];
     const externals: Holders['externals'][number][] = [];
     for (const { record, text } of records) {

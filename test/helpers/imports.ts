@@ -66,6 +66,7 @@ export function openTestImports(
     laneCount: lanes,
     chunkBytes,
     allowPlainText,
+    placeSecret: () => ({ low: 1, high: 2 }),
     now: rest.now ?? Date.now,
   };
   const imports = createImports({

@@ -20,7 +20,7 @@ import type { RowsPool } from '../../src/rows-pool.ts';
 import { chunkStore } from '../../src/store/bulk/chunk.ts';
 import { jobStore } from '../../src/store/bulk/jobs.ts';
 import { type Database, openDatabase, type Query } from '../../src/store/database.ts';
-import type { RecordRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
+import type { JobRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 import { readBody, readUsers } from '../../workers/bodies.ts';
 import { rules } from './bulk-records.ts';
 import { textOf } from './imports.ts';
@@ -93,7 +93,7 @@ export function finished(
   return rows;
 }
 
-export function rulesWith(tenants: Record<string, number>, rest: Partial<RecordRules> = {}): RecordRules {
+export function rulesWith(tenants: Record<string, number>, rest: Partial<JobRules> = {}): JobRules {
   return { ...rules, tenants: { public: 0, ...tenants }, ...rest };
 }
 
@@ -122,7 +122,7 @@ export async function look(
   chunk: ChunkTransaction,
   job: Job,
   users: readonly NativeUser[],
-  of: RecordRules = rules,
+  of: JobRules = rules,
 ): Promise<Looked> {
   const records = users.map((user, record): SingleRecord => ({
     record,

@@ -35,12 +35,12 @@ beforeEach(async () => {
   tenant = await store.newApp();
   now = start;
   lost = [];
-  const ids = new UserIds();
+  const ids = new UserIds({ low: 1, high: 2 });
   operations = createOperations({
     stores: store,
     hasher: pool,
     now: () => now,
-    newUserId: (timeJoined) => ids.next(timeJoined),
+    newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     onLostMark: (error) => void lost.push(error),
     hashReports: {

@@ -9,16 +9,17 @@ import type { SubjectMethod, SubjectUser } from './subject.ts';
 
 /**
  * A user of one login method is primary only if the record says so; several are linked.
- * The id of the head carries the earliest join date of all, because users are listed in the order of their ids.
+ * The id of the head carries the earliest join date of all, because users are listed in the order of their ids; those of
+ * the others carry its place.
  */
 export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   const { head, methods, external, metadata, roles, totpDevices } = user;
   const restrictions = isFree(user.restrictions) ? undefined : restricted(undefined, user.restrictions ?? {});
-  const headId = ids.next(Math.min(...methods.map(({ timeJoined }) => timeJoined)));
+  const headId = ids.next(Math.min(...methods.map(({ timeJoined }) => timeJoined)), firstKeyOf(head));
   const primaryUserId = methods.length > 1 || head.isPrimary ? headId : undefined;
   for (const method of methods) {
     const isHead = method === head;
-    const userId = isHead ? headId : ids.next(method.timeJoined);
+    const userId = isHead ? headId : ids.nextBeside(method.timeJoined, headId);
     const externalId = isHead ? external?.id : undefined;
     createMethod(plan, method, {
       userId,
@@ -31,6 +32,11 @@ export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
   if (Object.values(details).some((each) => each !== undefined))
     plan.details.push({ userId: headId, ...details });
   plan.created++;
+}
+
+function firstKeyOf({ identities: [first] }: SubjectMethod): string {
+  if (!first) throw new Error('a login method has at least one identity');
+  return first.key;
 }
 
 interface Ids {

@@ -37,7 +37,7 @@ function adoptExternalId({ plan, target }: Meeting, { external }: SubjectUser): 
 
 function linkMethod(meeting: Meeting, method: SubjectMethod, ids: UserIds): void {
   const { plan, target } = meeting;
-  const userId = ids.next(method.timeJoined);
+  const userId = ids.nextBeside(method.timeJoined, target.id);
   createMethod(plan, method, { userId, primaryUserId: target.id, externalId: undefined, details: '' });
   const field = method.keys[0]?.field ?? fieldOf(method.place, 'tenantIds');
   planDifference(plan, target, field);
