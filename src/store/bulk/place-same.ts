@@ -1,10 +1,10 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { Query } from '../database.ts';
-import { inputRows, parametersOf, type Placed, sameRows } from './simple-rows.ts';
+import { comparedParametersOf, comparedRows, type Placed, sameRows } from './simple-rows.ts';
 
 /** Comparing users that are all there, which is what importing a file again mostly does: nothing else is tried. */
 const compare = `
-  with ${inputRows},
+  with ${comparedRows},
   ${sameRows('input')}
   select
     0 as created,
@@ -15,7 +15,7 @@ const compare = `
 
 /** @returns who is unchanged; all others are left, new ones too */
 export async function placeSame(query: Query, chunk: PlacedChunk): Promise<Placed> {
-  const [row] = await query<Placed>(compare, parametersOf(chunk));
+  const [row] = await query<Placed>(compare, comparedParametersOf(chunk));
   if (!row) throw new Error('comparing rows gave no result');
   return row;
 }

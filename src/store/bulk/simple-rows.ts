@@ -24,6 +24,14 @@ export const inputRows = `
     )
   )`;
 
+/** What is compared of them, and nothing else: PostgreSQL reads each cell of an array, wanted or not. */
+export const comparedRows = `
+  input as materialized (
+    select i.*
+    from unnest($5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::text[], $10::text[], $11::text[])
+      with ordinality as i (line, tenant_no, kind, key, external_id, restrictions, base, n)
+  )`;
+
 /**
  * Neither the row's identity nor its external id was used by an earlier record that created nothing. The key of an
  * external id is that of an address (identity.ts), and is made only where claims are asked for.
@@ -102,6 +110,24 @@ export function sameRows(rows: string): string {
 /** The parameters of a statement with `inputRows`. */
 export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
   return [job.appNo, job.id, linesBefore, hasClaims, ...columnsOf(rows)];
+}
+
+/** The parameters of a statement with `comparedRows`. */
+export function comparedParametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
+  const { line, tenantNo, kind, key, externalId, restrictions, base } = rows;
+  return [
+    job.appNo,
+    job.id,
+    linesBefore,
+    hasClaims,
+    line,
+    tenantNo,
+    kind,
+    key,
+    externalId,
+    restrictions,
+    base,
+  ];
 }
 
 /** In the order of `$5` onwards. */
