@@ -194,14 +194,17 @@ describe('a bulk import afterwards', () => {
     expect(await hashes()).toEqual(before);
   });
 
-  it('replaces the hash by one that is new, also that of an upgraded user', async () => {
+  it('keeps an upgraded hash against one that is new at the source, unless theirs are to count', async () => {
     await run();
     await upgradeSome(() => true);
     const changed = people.map((user, n) => ({
       ...user,
       loginMethods: user.loginMethods.map((method) => ({ ...method, passwordHash: bcryptHash(n + 1000) })),
     }));
-    expect(await run(changed)).toEqual({ ...counts, updated: 40 });
+    const before = await hashes();
+    expect(await run(changed, 'reject')).toEqual({ ...counts, rejected: 40 });
+    expect(await hashes()).toEqual(before);
+    expect(await run(changed, 'theirs')).toEqual({ ...counts, updated: 40 });
     expect(await hashes()).toContain(bcryptHash(1007));
     expect(await run(changed)).toEqual({ ...counts, unchanged: 40 });
     // What was replaced by this import is a password of its own again.
@@ -209,7 +212,7 @@ describe('a bulk import afterwards', () => {
     expect(await hashes()).toContain(bcryptHash(7));
   });
 
-  it('writes the old hash when the password was changed after the upgrade', async () => {
+  it('leaves the password that was changed after the upgrade', async () => {
     await run();
     await upgradeSome((n) => n === 0);
     const [first] = await stored();
@@ -218,8 +221,8 @@ describe('a bulk import afterwards', () => {
       userId: first?.userId ?? '',
       passwordHash: 'chosen by the user',
     });
-    expect(await run()).toEqual({ ...counts, updated: 1, unchanged: 39 });
-    expect(await hashes()).not.toContain('chosen by the user');
+    expect(await run()).toEqual({ ...counts, unchanged: 40 });
+    expect(await hashes()).toContain('chosen by the user');
   });
 });
 
