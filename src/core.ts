@@ -24,6 +24,7 @@ import { purgeOld } from './store/bulk/purge.ts';
 import { traceEntries } from './store/bulk/queue-traces.ts';
 import type { ConnectionTarget, Database } from './store/database.ts';
 import { OutageLog } from './store/outage-log.ts';
+import { onePlace } from './store/places.ts';
 import { createStore, type Store } from './store/store.ts';
 import { guessTablesInMemory } from './operations/guess-tables.ts';
 import { GuessThrottle } from './operations/throttle.ts';
@@ -92,8 +93,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     isReached: () => readiness.reached,
     statementTimeoutMs: options.overrides?.statementTimeoutMs,
   });
-  const store = createStore(database, config.defaults, {
-    imports,
+  const store = createStore(onePlace({ live: database, imports }), config.defaults, {
     importLanes: connectionShares(config).imports,
     importLaneAt,
     liveLanes,

@@ -10,6 +10,7 @@ import { hashReportStore } from './hash-report.ts';
 import { countHeads, listHeads } from './list-users.ts';
 import { loadUser, recipeNames } from './load-users.ts';
 import { mappingStore } from './mappings.ts';
+import { byApp, type Place, type Places } from './places.ts';
 import { putPasswordUser } from './password-users.ts';
 import { removeUser } from './remove-user.ts';
 import { resetStore } from './resets.ts';
@@ -21,34 +22,99 @@ import { upgradeHash } from './upgrade-hash.ts';
 import { detailsStore } from './user-details.ts';
 import { verificationStore } from './verification.ts';
 
+interface Backlog {
+  readonly name: string;
+  readonly backlog: number;
+}
+
 export interface Store extends Stores {
   /** Items that wait to be written or read, by the statement's name. */
-  backlogs(): { name: string; backlog: number }[];
+  backlogs(): Backlog[];
   /** Refuses new items in batches and resolves when every accepted one has its outcome. */
   drain(): Promise<void>;
 }
 
-/** Everything that is kept, over one database. */
+/** Everything that is kept. An app's is in the app's place: each place has batches and connections of its own. */
 export function createStore(
-  database: Database,
+  places: Places,
   defaults: TenantSettings,
-  settings: Omit<BatchSettings, 'live'>,
+  settings: Omit<BatchSettings, 'live' | 'imports'>,
 ): Store {
-  const batches = new Batches({ ...settings, live: database });
+  const held = places.all.map((place) => openPlace(place, settings));
+  const each = <Family>(of: (stores: OfApps) => Family): Family[] => held.map(({ stores }) => of(stores));
   return {
-    users: userStore(batches, database),
-    verification: verificationStore(batches, database),
-    resets: resetStore(database),
-    mappings: mappingStore(batches, database),
-    tenants: tenantStore(database, defaults),
+    users: byApp(
+      places,
+      each((stores) => stores.users),
+    ),
+    verification: byApp(
+      places,
+      each((stores) => stores.verification),
+    ),
+    resets: byApp(
+      places,
+      each((stores) => stores.resets),
+    ),
+    mappings: byApp(
+      places,
+      each((stores) => stores.mappings),
+    ),
+    signIns: byApp(
+      places,
+      each((stores) => stores.signIns),
+    ),
+    details: byApp(
+      places,
+      each((stores) => stores.details),
+    ),
+    restrictions: byApp(
+      places,
+      each((stores) => stores.restrictions),
+    ),
+    exports: byApp(
+      places,
+      each((stores) => stores.exports),
+    ),
+    hashReports: byApp(
+      places,
+      each((stores) => stores.hashReports),
+    ),
+    tenants: tenantStore(places.all[0].live, defaults),
+    backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
+    drain: async () => {
+      await Promise.all(held.map(({ batches }) => batches.drain()));
+    },
+  };
+}
+
+/** What belongs to an app, and so is where the app is. */
+type OfApps = Omit<Stores, 'tenants'>;
+
+function openPlace(
+  { live, imports }: Place,
+  settings: Omit<BatchSettings, 'live' | 'imports'>,
+): { readonly batches: Batches; readonly stores: OfApps } {
+  const batches = new Batches({ ...settings, live, imports });
+  const stores = {
+    users: userStore(batches, live),
+    verification: verificationStore(batches, live),
+    resets: resetStore(live),
+    mappings: mappingStore(batches, live),
     signIns: signInStore(batches),
     details: detailsStore(batches),
-    restrictions: restrictionStore(database),
-    exports: exportStore(database),
-    hashReports: hashReportStore(database),
-    backlogs: () => batches.backlogs(),
-    drain: () => batches.drain(),
+    restrictions: restrictionStore(live),
+    exports: exportStore(live),
+    hashReports: hashReportStore(live),
   };
+  return { batches, stores };
+}
+
+/** A statement has a backlog in each place. */
+function sumOf(backlogs: readonly Backlog[]): Backlog[] {
+  return [...Map.groupBy(backlogs, ({ name }) => name)].map(([name, each]) => ({
+    name,
+    backlog: each.reduce((sum, { backlog }) => sum + backlog, 0),
+  }));
 }
 
 function userStore(batches: Batches, database: Database): UserStore {

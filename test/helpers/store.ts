@@ -13,6 +13,7 @@ import type { Database, DatabaseOptions, Query } from '../../src/store/database.
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
+import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { defaultLimits } from './hash-limits.ts';
 import { createDatabase } from './postgres.ts';
@@ -76,7 +77,10 @@ export async function openStoreOn(target: Target): Promise<TestStore> {
     const imports = openDatabase({ target, poolSize: 2, planned: 'once' });
     databases.push(database, imports);
     return {
-      ...createStore(database, defaultSettings, { ...batchSettings, ...settings, imports }),
+      ...createStore(onePlace({ live: database, imports }), defaultSettings, {
+        ...batchSettings,
+        ...settings,
+      }),
       database,
     };
   };

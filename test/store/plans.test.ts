@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/store/database.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
+import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { explain, faultsOf, largeTables, planOf, prepare, type Statement } from '../helpers/plans.ts';
 import { createDatabase } from '../helpers/postgres.ts';
@@ -60,8 +61,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     restrictions,
     exports,
     hashReports,
-  } = createStore(recorded.live, defaultSettings, {
-    imports: recorded.imports,
+  } = createStore(onePlace(recorded), defaultSettings, {
     importLanes: 1,
     importLaneAt: 1,
     liveLanes: 1,
