@@ -77,6 +77,10 @@ export interface RecordRules {
   readonly sameIds?: boolean;
   readonly idPrefix?: string | undefined;
   readonly restoreRemoved?: boolean;
+  /** Records whose keys others have may wait for the end of the upload. */
+  readonly mayPostpone?: boolean;
+  /** The records are all that did: what they give up is free for each other. */
+  readonly isTogether?: boolean;
   /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
   readonly now: number;
 }

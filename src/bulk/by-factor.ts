@@ -4,7 +4,7 @@ import type { MergeInput } from './merge.ts';
 /** Counts the records of a chunk by their second factors. @param rejects of the chunk, with lines of the whole upload */
 export function countFactors(
   { parsed, linesBefore }: Pick<MergeInput, 'parsed' | 'linesBefore'>,
-  rejects: readonly Reject[],
+  rejects: readonly Pick<Reject, 'line'>[],
 ): ByFactor {
   if (parsed.factors.length === 0) return {};
   const rejected = new Set(rejects.map(({ line }) => line));
@@ -19,7 +19,7 @@ export function countFactors(
 /** How many records of a chunk that are not rejected state an odd join date. @param rejects as above */
 export function countOddDates(
   { parsed, linesBefore }: Pick<MergeInput, 'parsed' | 'linesBefore'>,
-  rejects: readonly Reject[],
+  rejects: readonly Pick<Reject, 'line'>[],
 ): number {
   if (parsed.oddDates.length === 0) return 0;
   const rejected = new Set(rejects.map(({ line }) => line));

@@ -8,7 +8,7 @@ import type { MergeInput } from './merge.ts';
  */
 export function countStates(
   { parsed, linesBefore }: Pick<MergeInput, 'parsed' | 'linesBefore'>,
-  rejects: readonly Reject[],
+  rejects: readonly Pick<Reject, 'line'>[],
   imported: number,
 ): ByState {
   const counts: Partial<Record<SignInState, number>> = {};

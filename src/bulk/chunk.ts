@@ -17,6 +17,12 @@ import type { Step } from './sequence.ts';
  */
 const patienceMs = 2000;
 
+/**
+ * Records that may wait for the end of the upload, where they are decided in one transaction; about so many, because chunks
+ * that are parsed at the same time do not know of each other's. Further ones are refused at once.
+ */
+const mostPostponed = 20_000;
+
 /** Nobody is at fault: the chunk is to be merged again once its predecessor is committed. */
 class GiveWay extends Error {
   override readonly name = 'GiveWay';
@@ -41,6 +47,7 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
   await step.mayEnter();
   const merged = await run.engine.lanes.run(() => commitInTurn(run, chunk, step, input));
   if (merged.claims.length > 0) run.hasClaims = true;
+  run.postponed += merged.postponed.length;
   run.expected = expectedAfter(merged);
   run.sequence.commit(step, merged.movesKeys);
   if (merged.standing === 'cancelled') throw new JobMoved();
@@ -48,7 +55,8 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
 
 async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
   const { engine, tenant, job } = run;
-  const rules = await rulesOf(engine, tenant, job);
+  const mayPostpone = run.postponed < mostPostponed;
+  const rules = { ...(await rulesOf(engine, tenant, job)), mayPostpone };
   const { bytes } = chunk;
   const isFirst = chunk.from === 0;
   const parsed = chunk.isOverlong
@@ -98,24 +106,21 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
 }
 
 function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
-  const { counts, byKind, byFactor, byState, oddDates, rejects, conflicts, rebased, claims } = merged;
-  const physicalLines = parsed.lines;
+  return { ...standingOf(run, chunk), physicalLines: parsed.lines, ...foundIn(merged), settled: 0 };
+}
+
+/** Of a progress what the records have come to. */
+export function foundIn(
+  merged: Merged,
+): Omit<Progress, 'job' | 'from' | 'to' | 'since' | 'now' | 'physicalLines' | 'settled'> {
+  const { counts, byKind, byFactor, byState, oddDates, rejects, ...rest } = merged;
+  const { conflicts, rebased, claims, postponed } = rest;
   const unusable = rejects.filter(isUnusable).length;
   const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  const found = {
-    counts,
-    byKind,
-    byFactor,
-    byState,
-    oddDates,
-    rejects,
-    unusable,
-    different,
-    conflicts,
-    rebased,
-    claims,
+  return {
+    ...{ counts, byKind, byFactor, byState, oddDates, rejects, unusable, different },
+    ...{ conflicts, rebased, claims, postponed },
   };
-  return { ...standingOf(run, chunk), physicalLines, ...found };
 }
 
 function expectedAfter({ counts }: Merged): Expected {

@@ -3,19 +3,21 @@
 import { UserIds } from '../ids.ts';
 import type { DecideTask } from '../../workers/protocol.ts';
 import { changesOf } from './decide/columns.ts';
+import { withoutForeign } from './decide/foreign.ts';
 import { indexHolders } from './decide/held.ts';
 import type { HeldUser } from './decide/held.ts';
-import { obstacleTo } from './decide/obstacles.ts';
+import { obstacleTo, removedTenant } from './decide/obstacles.ts';
 import { noWrites } from './decide/plan.ts';
 import type { Plan, PlannedConflict, Writes } from './decide/plan.ts';
 import { isSeenOtherwise } from './decide/seen-otherwise.ts';
 import { subjectOf } from './decide/subject.ts';
 import type { Subject } from './decide/subject.ts';
+import { judgeTogether, mayBeFreed } from './decide/together.ts';
 import { judge } from './decide/verdict.ts';
 import type { Verdict } from './decide/verdict.ts';
 import type { Conflict, ConflictOutcome, Reject } from './job.ts';
 import { parseRecord } from './record.ts';
-import type { ClaimOfChunk, Decided } from './rows.ts';
+import type { ClaimOfChunk, Decided, SingleRecord } from './rows.ts';
 
 /**
  * @param task records in the order of their lines, no two with the same key
@@ -25,6 +27,7 @@ export function decide({ records, holders, rules, removed = [] }: DecideTask): D
   const index = indexHolders(holders, removed);
   const ids = new UserIds(rules.placeSecret);
   const decisions = new Decisions();
+  const together: Subject[] = [];
   for (const single of records) {
     const result = parseRecord(single.text, rules);
     if (!result.ok) {
@@ -32,12 +35,39 @@ export function decide({ records, holders, rules, removed = [] }: DecideTask): D
       continue;
     }
     const subject = subjectOf(single, result.record, { index, rules });
-    const obstacle = obstacleTo(subject);
+    // What was postponed has claimed its own keys.
+    const obstacle = rules.isTogether === true ? removedTenant(subject) : obstacleTo(subject);
     if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle, conflicts: [] });
-    else if (decisions.isDeferred(subject)) decisions.defer(subject);
-    else decisions.add(subject, judge(subject, rules.onConflict, ids));
+    else if (decisions.isDeferred(freeOf(subject, rules))) decisions.defer(freeOf(subject, rules));
+    else if (rules.isTogether === true) {
+      decisions.await(freeOf(subject, rules));
+      together.push(subject);
+    } else decideOne(decisions, subject, single, { rules, ids });
   }
+  for (const { subject, verdict } of judgeTogether(together, rules.onConflict, ids))
+    decisions.add(subject, verdict);
   return decisions.decided();
+}
+
+/** Of records that are decided together, the users whose keys they take do not count as touched. */
+function freeOf(subject: Subject, { isTogether }: DecideTask['rules']): Subject {
+  return isTogether === true ? withoutForeign(subject).subject : subject;
+}
+
+/** More of a record is not kept: it is refused at once, as it always was. */
+const longestPostponed = 16_384;
+
+function decideOne(
+  decisions: Decisions,
+  subject: Subject,
+  { text, hashes }: SingleRecord,
+  { rules, ids }: { readonly rules: DecideTask['rules']; readonly ids: UserIds },
+): void {
+  const verdict = judge(subject, rules.onConflict, ids);
+  const isTaken = verdict.outcome === 'rejected' && verdict.obstacle.code === 'IDENTITY_TAKEN';
+  const isKept = rules.mayPostpone === true && hashes === undefined && text.length <= longestPostponed;
+  if (isTaken && isKept && mayBeFreed(subject, rules.onConflict, ids)) decisions.postpone(subject);
+  else decisions.add(subject, verdict);
 }
 
 /**
@@ -54,6 +84,7 @@ class Decisions {
   readonly #claims: ClaimOfChunk[] = [];
   readonly #deferred: number[] = [];
   readonly #restored: string[] = [];
+  readonly #postponed: number[] = [];
   readonly #awaited = new Set<HeldUser>();
   #rebased = 0;
   #isOutOfOrder = false;
@@ -64,8 +95,18 @@ class Decisions {
   }
 
   defer(subject: Subject): void {
-    for (const user of touchedBy(subject)) this.#awaited.add(user);
+    this.await(subject);
     this.#deferred.push(subject.ordinal);
+  }
+
+  await(subject: Subject): void {
+    for (const user of touchedBy(subject)) this.#awaited.add(user);
+  }
+
+  /** Its keys are claimed as those of a reject. */
+  postpone(subject: Subject): void {
+    this.#claims.push(...claimsOf(subject));
+    this.#postponed.push(subject.ordinal);
   }
 
   add(subject: Subject, verdict: Verdict): void {
@@ -96,8 +137,10 @@ class Decisions {
       conflicts: this.#conflicts,
       rebased: this.#rebased,
       claims: this.#claims,
+      released: this.#writes.removedIdentities.map(({ tenantNo, kind, key }) => ({ tenantNo, kind, key })),
       deferred: this.#deferred,
       restored: this.#restored,
+      postponed: this.#postponed,
       isOutOfOrder: this.#isOutOfOrder,
       movesKeys: this.#writes.removedIdentities.length > 0,
       isSeenOtherwise: this.#isSeenOtherwise,

@@ -41,15 +41,26 @@ export interface Imports extends BulkImports {
 /** The jobs of a core and the uploads that run into them. */
 export function createImports({ newJobId, undo, examine, ...options }: ImportsOptions): Imports {
   const { jobs } = options.engine;
-  const forgetting = new Set<Promise<void>>();
+  const underWay = new Set<Promise<void>>();
   const engine: Engine = { ...options.engine, forgetLater };
   const uploads = new Uploads(engine);
 
   /** What is left when it fails is removed by the sweeper. */
   function forgetLater(job: JobRef): void {
-    const removal = jobs.forgetClaims(job).catch(() => undefined);
-    const ended = removal.then(() => void forgetting.delete(ended));
-    forgetting.add(ended);
+    inBackground(jobs.forgetClaims(job));
+  }
+
+  function inBackground(work: Promise<void>): void {
+    const ended = work.catch(() => undefined).then(() => void underWay.delete(ended));
+    underWay.add(ended);
+  }
+
+  /** Where all lines are there and the core that took them is gone, whoever asks for the job sets off what remains. */
+  async function findOrEnd(tenant: Tenant, id: string): Promise<Job | undefined> {
+    const job = await jobs.find(tenant.appNo, id);
+    const isWhole = job?.state === 'receiving' && job.bytes > 0 && job.bytes === job.uploadLength;
+    if (isWhole && !uploads.has(id)) inBackground(uploads.end(tenant, job));
+    return job;
   }
 
   async function requireEnded({ appNo }: Tenant, id: string): Promise<Job | undefined> {
@@ -65,7 +76,7 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
       const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
       return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;
     },
-    find: (tenant, id) => jobs.find(tenant.appNo, id),
+    find: findOrEnd,
     list: (tenant, limit, before) => jobs.list(tenant.appNo, limit, before),
     ...listings(jobs),
     async cancel(tenant, id) {
@@ -91,7 +102,7 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
     ...usersForQueue(engine),
     close: async () => {
-      await Promise.all(forgetting);
+      await Promise.all(underWay);
     },
   };
 }

@@ -80,6 +80,8 @@ export interface Job extends NewJob, Counts {
   /** Fields that were changed here and at the source. */
   readonly conflicts: number;
   readonly state: JobState;
+  /** Records that wait for the end of the upload. */
+  readonly postponed: number;
   /** Why it was cancelled, where nobody asked for it. */
   readonly cancelReason: CancelReason | undefined;
   /** Bytes whose lines are committed: always at the end of a line. */

@@ -1,7 +1,7 @@
 import type { ByFactor, ByKind, ByState, Conflict, Counts, Job, Reject } from './job.ts';
 import { countFactors, countOddDates } from './by-factor.ts';
 import { countStates } from './by-state.ts';
-import type { ChunkTransaction, Claim, Expected } from './ports.ts';
+import type { ChunkTransaction, Claim, Expected, Postponed } from './ports.ts';
 import type { Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
 import { setAside, type Sifted } from './set-aside.ts';
 import { singleRecord } from './single-record.ts';
@@ -44,9 +44,14 @@ export interface Merged {
   /** Users of whom nothing but the base is written. */
   readonly rebased: number;
   readonly claims: readonly Claim[];
+  /** See Decided; in the order of their lines. */
+  readonly postponed: readonly Postponed[];
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
+
+/** Kinds of claims of released keys, above those of identities: see import_claims. */
+const releasedKinds = 10;
 
 /** Somebody else keeps taking the keys of these records: as often as this, it is not chance. */
 const maxRaces = 20;
@@ -62,6 +67,16 @@ export async function merge(
 ): Promise<Merged> {
   const merge = new Merge(transaction, threads, await setAside(transaction, threads, input));
   return (await merge.atOnce()) ?? (await merge.inOrder());
+}
+
+/** Writes records that were postponed, as many of them as can have their keys. */
+export async function mergeTogether(
+  transaction: ChunkTransaction,
+  threads: RowsThreads,
+  input: MergeInput,
+): Promise<Merged> {
+  const { removed } = await setAside(transaction, threads, input);
+  return new Merge(transaction, threads, { input, removed }).together();
 }
 
 class Merge {
@@ -116,13 +131,27 @@ class Merge {
   async inOrder(): Promise<Merged> {
     await this.#transaction.takeBack();
     const tally = new Tally(this.#input);
-    const all = Array.from({ length: this.#input.parsed.linesOf.length }, (_, record) => record);
-    if (!(await this.#decideEach(all, tally))) throw new Error('a chunk in order was out of order');
+    if (!(await this.#decideEach(this.#all(), tally))) throw new Error('a chunk in order was out of order');
     return tally.merged();
   }
 
+  async together(): Promise<Merged> {
+    const tally = new Tally(this.#input);
+    // Whom another line has found unchanged meanwhile is changed all the same.
+    await this.#decideEach(this.#all(), tally, { isInOrder: false });
+    return tally.merged();
+  }
+
+  #all(): number[] {
+    return Array.from({ length: this.#input.parsed.linesOf.length }, (_, record) => record);
+  }
+
   /** @returns false when a later line was compared too early */
-  async #decideEach(records: readonly number[], tally: Tally): Promise<boolean> {
+  async #decideEach(
+    records: readonly number[],
+    tally: Tally,
+    { isInOrder = true }: { readonly isInOrder?: boolean } = {},
+  ): Promise<boolean> {
     const { rules, job } = this.#input;
     let pending = records;
     for (let races = 0; pending.length > 0;) {
@@ -131,7 +160,7 @@ class Merge {
       const holders = await this.#transaction.find({ job }, keys);
       const removed = this.#removed;
       const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules, removed });
-      if (decided.isOutOfOrder) return false;
+      if (isInOrder && decided.isOutOfOrder) return false;
       if (await this.#transaction.change({ job }, decided.changes)) {
         if (decided.restored.length > 0) await this.#transaction.restore(job, decided.restored);
         tally.addDecided(decided);
@@ -155,6 +184,11 @@ function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
   return 'identities' in rows;
 }
 
+/** A dry run takes back what it writes, so who comes later is told by a claim of a kind of its own. */
+function releasedClaim({ kind, key, tenantNo }: Omit<Claim, 'line'>): Claim {
+  return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
+}
+
 const noKind = 255;
 
 /** Adds up what becomes of a chunk. */
@@ -165,6 +199,7 @@ class Tally {
   readonly #rejects: Reject[];
   readonly #conflicts: Conflict[] = [];
   readonly #claims: Claim[];
+  readonly #postponed: Postponed[] = [];
   #rebased = 0;
   #movesKeys = false;
 
@@ -200,7 +235,12 @@ class Tally {
     this.#rejects.push(...rejects);
     this.#conflicts.push(...decided.conflicts);
     this.#rebased += decided.rebased;
-    if (!this.#input.job.dryRun) this.#claims.push(...claims);
+    if (this.#input.job.dryRun) this.#claims.push(...decided.released.map(releasedClaim));
+    else this.#claims.push(...claims);
+    for (const record of decided.postponed) {
+      const { line, text } = singleRecord(this.#input, record);
+      this.#postponed.push({ line, text });
+    }
     this.#movesKeys ||= movesKeys || isSeenOtherwise;
   }
 
@@ -209,15 +249,20 @@ class Tally {
     return {
       counts: { ...this.#counts, rejected: this.#rejects.length },
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
-      byFactor: countFactors(this.#input, this.#rejects),
-      byState: countStates(this.#input, this.#rejects, created + updated + unchanged + skipped),
-      oddDates: countOddDates(this.#input, this.#rejects),
+      byFactor: countFactors(this.#input, this.#uncounted()),
+      byState: countStates(this.#input, this.#uncounted(), created + updated + unchanged + skipped),
+      oddDates: countOddDates(this.#input, this.#uncounted()),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
       rebased: this.#input.job.dryRun ? 0 : this.#rebased,
       claims: this.#claims,
+      postponed: this.#postponed.sort((a, b) => a.line - b.line),
       movesKeys: this.#movesKeys,
     };
+  }
+
+  #uncounted(): readonly { readonly line: number }[] {
+    return [...this.#rejects, ...this.#postponed];
   }
 
   #add(kind: string, count: number): void {

@@ -37,6 +37,8 @@ export interface JobStore {
   ): Promise<Job | undefined>;
   /** Who holds these keys, as of now: nobody is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
+  /** Records of the job that are yet to be decided, in the order of their lines. */
+  postponed(job: JobRef): Promise<Postponed[]>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
@@ -140,9 +142,19 @@ export interface Progress {
   readonly rebased: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
+  readonly postponed: readonly Postponed[];
+  /** Records that were postponed and are decided now: all of them, or 0. */
+  readonly settled: number;
   /** When the upload began that brought the chunk, ms since the epoch. */
   readonly since: number;
   readonly now: number;
+}
+
+/** A record that waits for the end of the upload: another user has one of its keys. */
+export interface Postponed {
+  /** Physical line in the upload, from 1. */
+  readonly line: number;
+  readonly text: string;
 }
 
 export interface Claim {

@@ -62,6 +62,7 @@ function passingJob({ appNo }: Tenant, id: string, now: number): Job {
     byFactor: {},
     byState: {},
     oddDates: 0,
+    postponed: 0,
     startedAt: now,
     finishedAt: undefined,
     lastCommitAt: undefined,

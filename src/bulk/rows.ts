@@ -269,6 +269,10 @@ export interface Decided {
   readonly rebased: number;
   /** Keys of records that created nothing. `line` is the physical one in the upload. */
   readonly claims: readonly ClaimOfChunk[];
+  /** Keys that are taken from their users. */
+  readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
+  /** Records whose keys others have, who may give them up by a later line: to be decided when all lines are there. */
+  readonly postponed: readonly number[];
   /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
   readonly deferred: readonly number[];
   /** A later line of the chunk was found unchanged against a user whom one of these changes: the chunk must go in order. */

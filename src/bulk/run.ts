@@ -18,12 +18,14 @@ export interface Run {
   /** See PlacedChunk. Once true it stays so. */
   hasClaims: boolean;
   expected: Expected;
+  /** Records that wait for the end of the upload. */
+  postponed: number;
 }
 
 /** Of a chunk's progress what does not depend on its records. */
 export function standingOf(
   { engine, job, since }: Run,
-  { from, to }: Chunk,
+  { from, to }: Pick<Chunk, 'from' | 'to'>,
 ): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {
   return { job, from, to, since, now: engine.now() };
 }

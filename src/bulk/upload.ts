@@ -5,6 +5,7 @@ import type { Job } from './job.ts';
 import { type Chunk, LineCutter } from './lines.ts';
 import type { Upload, UploadStart } from './ports.ts';
 import { JobMoved, type Run } from './run.ts';
+import { settlePostponed } from './settle.ts';
 
 /** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
 const copiesOfChunk = 6;
@@ -72,8 +73,12 @@ export class JobUpload implements Upload {
     await this.#settled();
     if (this.#mode === 'failed') throw await this.#explained();
     this.#mode = 'ended';
-    await this.#keepLength();
-    return this.#isComplete() ? this.#finishJob() : this.#currentJob();
+    try {
+      await this.#keepLength();
+      return this.#isComplete() ? await this.#finishJob() : await this.#currentJob();
+    } finally {
+      this.#releaseOnce();
+    }
   }
 
   async abort(): Promise<void> {
@@ -140,6 +145,11 @@ export class JobUpload implements Upload {
 
   async #settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    const isGoingOn = this.#mode === 'finishing' && this.#isComplete() && this.#run.postponed > 0;
+    if (!isGoingOn) this.#releaseOnce();
+  }
+
+  #releaseOnce(): void {
     if (!this.#isReleased) this.#release();
     this.#isReleased = true;
   }
@@ -172,11 +182,17 @@ export class JobUpload implements Upload {
 
   async #finishJob(): Promise<Job> {
     const { engine, job } = this.#run;
+    if (this.#run.postponed > 0) await settlePostponed(this.#run).catch(passOver);
     const finished = await engine.jobs.finish(job, 'done', engine.now());
     if (finished?.state !== 'done') throw goneOf(finished);
     engine.forgetLater(job);
     return finished;
   }
+}
+
+/** What another core does at the same time is told by the job. */
+function passOver(error: unknown): void {
+  if (!(error instanceof JobMoved)) throw error;
 }
 
 /** Why a job takes nothing any more. */

@@ -49,6 +49,12 @@ export class Uploads {
     }
   }
 
+  /** Does what remains of a job whose lines are all there. */
+  async end(tenant: Tenant, { id, bytes }: Job): Promise<void> {
+    const upload = await this.open(tenant, id, { offset: bytes, bodyBytes: 0 });
+    await upload.end();
+  }
+
   async #findOpen({ appNo }: Tenant, id: string): Promise<Job> {
     const job = await this.#engine.jobs.find(appNo, id);
     if (job === undefined) throw new Refusal('NOT_FOUND');
@@ -81,5 +87,5 @@ function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
   const since = engine.now();
   const sequence = new ChunkSequence(job.physicalLines);
   const standing = { isStopped: false, hasClaims: job.bytes > 0, expected: 'new' } as const;
-  return { engine, tenant, job, since, sequence, ...standing };
+  return { engine, tenant, job, since, sequence, ...standing, postponed: job.postponed };
 }

@@ -42,6 +42,7 @@ export class FakeImports implements BulkImports {
         byFactor: {},
         byState: {},
         oddDates: 0,
+        postponed: 0,
         startedAt,
         finishedAt: undefined,
         lastCommitAt: undefined,

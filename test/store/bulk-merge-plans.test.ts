@@ -130,7 +130,14 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       ...{ line: 1, userId: 'x', methodId: uuidv7(), field: '', here: '', source: '' },
       ...({ group: 'password', done: 'kept' } as const),
     };
-    const told = { rejects: [reject], conflicts: [conflict], rebased: 1, claims: [claim] };
+    const told = {
+      rejects: [reject],
+      conflicts: [conflict],
+      rebased: 1,
+      claims: [claim],
+      postponed: [{ line: 2, text: '{}' }],
+      settled: 0,
+    };
     expect(await chunk.progress({ ...progress, ...told })).toBe('kept');
     await chunk.forget({ ...job, id: uuidv7() });
   });

@@ -41,7 +41,7 @@ function duplicateOf(field: string, what: string): Obstacle {
   };
 }
 
-function removedTenant({ methods }: Subject): Obstacle | undefined {
+export function removedTenant({ methods }: Subject): Obstacle | undefined {
   const method = methods.find(({ keys }) => keys.some(({ isTenantThere }) => !isTenantThere));
   return (
     method && {

@@ -1,4 +1,4 @@
-import type { ChunkStore, ChunkTransaction, Claim, Progress, Standing } from '../../bulk/ports.ts';
+import type { ChunkStore, ChunkTransaction, Claim, Postponed, Progress, Standing } from '../../bulk/ports.ts';
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../cancel-reasons.ts';
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
@@ -11,6 +11,7 @@ import { findHolders } from './holders.ts';
 import { stateNumbers } from './jobs.ts';
 import { createRows } from './place-new.ts';
 import { placeRows } from './place.ts';
+import { takeReleased } from './released.ts';
 
 /** Two objects of counts as one. */
 const sumOf = (kept: string, further: string): string => `(
@@ -38,6 +39,9 @@ const cancelReason = `(case
     = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
 
+/** All lines are there, and all of them decided. */
+const isWhole = '($4 = j.upload_length and j.postponed + $21 = 0)';
+
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
 const advance = `
   update import_jobs j set
@@ -51,10 +55,12 @@ const advance = `
     unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
     odd_dates = j.odd_dates + $17::bigint,
     conflicts = j.conflicts + $18::bigint, rebased = j.rebased + $19::bigint,
-    state = case when ${cancelReason} is not null then 3 when $4 = j.upload_length then 2 else 1 end,
+    postponed = j.postponed + $21::bigint,
+    state = case when ${cancelReason} is not null then 3 when ${isWhole} then 2 else 1 end,
     cancel_reason = ${cancelReason},
-    finished_at = case when ${cancelReason} is not null or $4 = j.upload_length then $12 end
+    finished_at = case when ${cancelReason} is not null or ${isWhole} then $12 end
   where j.app_no = $1::int and j.job_id = $2::uuid and j.bytes = $3::bigint and j.state = 1
+    and j.postponed + $21 >= 0
   returning j.state`;
 
 const keepRejects = `
@@ -68,6 +74,11 @@ const keepClaims = `
   select $1::int, $2::uuid, c.*
   from unnest($3::smallint[], $4::uuid[], $5::int[], $6::bigint[]) c (kind, key, tenant_no, line)
   on conflict do nothing`;
+
+const keepPostponed = `
+  insert into import_postponed (app_no, job_id, line, record)
+  select $1::int, $2::uuid, p.* from unnest($3::bigint[], $4::text[]) p (line, record)`;
+const forgetPostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 
 /** A claim of another core skips the row while it is locked. */
 const holdLease = `
@@ -101,8 +112,14 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
     findRemoved: ({ appNo }, keys) => findRemoved(query, appNo, keys),
     restore: ({ appNo }, people) => liftTombstones(query, appNo, people),
     create: (chunk) => createRows(savepoint, chunk),
-    place: (chunk) => placeRows(savepoint, chunk),
-    find: ({ job }, keys) => findHolders(query, job, keys),
+    async place(chunk) {
+      if (chunk.job.dryRun && chunk.hasClaims) await takeReleased(query, chunk.job, chunk.rows);
+      return placeRows(savepoint, chunk);
+    },
+    async find({ job }, keys) {
+      if (job.dryRun) await takeReleased(query, job, keys.identities);
+      return findHolders(query, job, keys);
+    },
     change: ({ job }, changes) => changeRows(savepoint, job, changes),
     async takeBack() {
       await query('rollback to savepoint beginning');
@@ -143,6 +160,8 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     conflicts,
     rebased,
     claims,
+    postponed,
+    settled,
     since,
     now,
   } = progress;
@@ -162,8 +181,11 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     conflicts.length,
     rebased,
     JSON.stringify(byState),
+    postponed.length - settled,
   ]);
   if (row === undefined) return 'moved';
+  if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
+  if (postponed.length > 0) await query(keepPostponed, [job.appNo, job.id, ...postponedColumns(postponed)]);
   if (rejects.length > 0)
     await query(keepRejects, [job.appNo, job.id, ...rejectColumns(foldRejects(rejects))]);
   if (conflicts.length > 0) await keepConflicts(query, job, conflicts);
@@ -180,6 +202,10 @@ function rejectColumns(rejects: readonly FoldedReject[]): string[] {
     textArray(rejects, ({ field }) => field),
     textArray(rejects, ({ message }) => message),
   ];
+}
+
+function postponedColumns(postponed: readonly Postponed[]): string[] {
+  return [plainArray(postponed, ({ line }) => line), textArray(postponed, ({ text }) => text)];
 }
 
 function claimColumns(claims: readonly Claim[]): string[] {

@@ -10,7 +10,7 @@ import type {
   RejectCode,
   SecondFactorRule,
 } from '../../bulk/job.ts';
-import type { JobStore } from '../../bulk/ports.ts';
+import type { JobStore, Postponed } from '../../bulk/ports.ts';
 import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
@@ -42,7 +42,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
     second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed, by_state`;
+    restore_removed, by_state, postponed`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -75,12 +75,13 @@ export interface JobRow {
   readonly conflicts: number;
   readonly restore_removed: boolean;
   readonly by_state: ByState;
+  readonly postponed: number;
 }
 
 export function jobOf(row: JobRow): Job {
-  const { created, updated, unchanged, skipped, rejected, conflicts, name, bytes } = row;
+  const { created, updated, unchanged, skipped, rejected, conflicts, postponed, name, bytes } = row;
   return {
-    ...{ name, bytes, created, updated, unchanged, skipped, rejected, conflicts },
+    ...{ name, bytes, created, updated, unchanged, skipped, rejected, conflicts, postponed },
     appNo: row.app_no,
     id: row.job_id,
     state: known(states.get(row.state)),
@@ -166,6 +167,10 @@ const setUploadLength = `
   where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving} and upload_length is null
   returning ${jobColumns}`;
 
+const postponed = `
+  select p.line, p.record as text from import_postponed p
+  where p.app_no = $1::int and p.job_id = $2::uuid order by p.line`;
+
 /** Import jobs as rows. A text that is no job's id finds nothing. */
 export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): JobStore {
   const findJob = async ({ appNo, id }: JobRef): Promise<Job | undefined> =>
@@ -196,6 +201,7 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     look: (job, keys) => lookAtHolders(read, job, keys),
+    postponed: ({ appNo, id }) => read<Postponed>(postponed, [appNo, id]),
     forgetClaims: (job) => removeClaims(write, job),
     purge: (job, now) => purgeJob(write, job, now),
     setUploadLength: async (job, bytes) =>
@@ -225,8 +231,12 @@ const removeSomeClaims = `
   select count(*)::int as count from removed`;
 const claimsAtOnce = 10_000;
 
+/** So few that one statement is short. */
+const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
+
 /** Only for a job that is not receiving: no chunk can add claims any more. */
 async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> {
+  await write(removePostponed, [appNo, id]);
   let count = claimsAtOnce;
   while (count === claimsAtOnce) {
     const [row] = await write<{ count: number }>(removeSomeClaims, [appNo, id, claimsAtOnce]);
@@ -236,7 +246,10 @@ async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> 
 
 const withSpentClaims = `
   select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and exists (select 1 from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)`;
+  where j.state <> ${stateNumbers.receiving} and (
+    exists (select 1 from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)
+    or exists (select 1 from import_postponed p where p.app_no = j.app_no and p.job_id = j.job_id)
+  )`;
 
 /**
  * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.

@@ -58,15 +58,15 @@ const lockMembers = `
   order by u.user_id
   for update`;
 
-/** Whoever has the key makes room in this same transaction. */
-const makesRoom = `(
-        coalesce(h.primary_user_id, h.user_id) = coalesce(m.primary_user_id, m.user_id)
-        and (h.import_job = $2 or exists (
+/** The user who has a former key, where the job has to do with that login method: undone together, it makes room. */
+const roomMaker = `case
+        when h.import_job = $2 or exists (
           select 1 from import_before_images o
           where o.app_no = $1 and o.job_id = $2 and o.user_id = h.user_id
           offset 0
-        ))
-      ) is true`;
+        )
+        then coalesce(h.primary_user_id, h.user_id)
+      end`;
 
 /** More than clocks of cores differ: a job that was committed longer ago changed nobody whom this one created. */
 const clocksDifferMs = 86_400_000;
@@ -115,16 +115,16 @@ const judge = `
       )
       else false
     end as is_changed,
-    exists (
-      select 1 from jsonb_array_elements(b.before -> 'identities') w
+    to_json(array(
+      select ${roomMaker}
+      from jsonb_array_elements(b.before -> 'identities') w
       join identities i on i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
         and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
       join users h on h.app_no = $1 and h.user_id = i.user_id
-      where not ${makesRoom}
-    ) or exists (
-      select 1 from users h
-      where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' and not ${makesRoom}
-    ) as is_taken
+      union
+      select ${roomMaker} from users h
+      where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id'
+    )) as holders
   from users m
   left join lateral (
     select b.* from import_before_images b
@@ -145,7 +145,8 @@ interface Member {
   readonly signed_in: boolean;
   readonly was_active: boolean;
   readonly is_changed: boolean;
-  readonly is_taken: boolean;
+  /** Users who have its former keys; null for one that keeps them. */
+  readonly holders: readonly (string | null)[];
 }
 
 /**
@@ -154,7 +155,7 @@ interface Member {
  */
 export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Undone> {
   const { appNo, id, startedAt } = job;
-  const meant = plainArray(userIds, (userId) => userId);
+  const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
   // Twice: who was linking a login method to a user held it until now, and the first look is from before that.
   await lock(query, job, meant);
   const ids = await lock(query, job, meant);
@@ -166,6 +167,40 @@ export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch
   }
   await putBack(query, job, plan);
   return plan;
+}
+
+/** A login method of the job that has a former key of one of these. */
+const findHolders = `
+  select distinct i.user_id
+  from import_before_images b
+  cross join lateral jsonb_array_elements(b.before -> 'identities') w
+  cross join lateral (
+    select i.user_id from identities i
+    where i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint and i.key = (w.value ->> 'key')::uuid
+      and i.tenant_no = (w.value ->> 'tenant_no')::int
+    offset 0
+  ) i
+  cross join lateral (
+    select 1 from import_before_images o where o.app_no = $1 and o.job_id = $2 and o.user_id = i.user_id offset 0
+  ) o
+  where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[]) and i.user_id <> b.user_id`;
+
+/** More than can have handed keys on in one ring: those wait for the end of their upload, see bulk/chunk.ts. */
+const mostInRings = 50_000;
+
+/** With those who have their former keys, and so on: users who handed keys on in a ring are undone at once or never. */
+async function withRings(query: Query, { appNo, id }: JobRef, userIds: readonly string[]): Promise<string[]> {
+  const all = new Set(userIds);
+  for (let latest = [...userIds]; latest.length > 0 && all.size < mostInRings;) {
+    const found = await query<{ user_id: string }>(findHolders, [
+      appNo,
+      id,
+      plainArray(latest, (each) => each),
+    ]);
+    latest = found.map((row) => row.user_id).filter((userId) => !all.has(userId));
+    for (const userId of latest) all.add(userId);
+  }
+  return [...all];
 }
 
 /** @returns the ids of all login methods of the users meant, as an array literal */
@@ -188,13 +223,14 @@ interface Plan extends Undone {
 function planOf(members: readonly Member[], force: boolean): Plan {
   const all = [...Map.groupBy(members, ({ head }) => head).values()];
   const users = all.filter(isOfJob);
-  const undone = users.filter((user) => reasonToLeave(user, force) === undefined);
+  const reasons = reasonsToLeave(users, force);
+  const undone = users.filter((user) => !reasons.has(user));
   const methods = undone.flat();
   const removed = undone.filter((user) => user.every(({ is_created: created }) => created)).length;
   return {
     removed,
     restored: undone.length - removed,
-    left: users.flatMap((user) => leftOf(user, reasonToLeave(user, force))),
+    left: users.flatMap((user) => leftOf(user, reasons.get(user))),
     removedIds: methods.filter((each) => each.is_created).map((each) => each.user_id),
     restoredIds: methods.filter((each) => each.is_replaced && !each.is_created).map((each) => each.user_id),
     rebasedIds: [...methods, ...all.filter((user) => !isOfJob(user)).flat()]
@@ -208,11 +244,29 @@ function isOfJob(user: readonly Member[]): boolean {
   return user.some((each) => each.is_created || each.is_replaced);
 }
 
-function reasonToLeave(user: readonly Member[], force: boolean): LeftReason | undefined {
+type Members = readonly Member[];
+
+/** Who is left leaves those who wait for the keys that it has: a map is walked with what is added on the way. */
+function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
+  const byHead = new Map(users.map((user) => [user[0]?.head, user]));
+  const waiting = new Map<Members, Members[]>();
+  const reasons = new Map<Members, LeftReason>();
+  for (const user of users) {
+    const holders = user.flatMap((each) => each.holders).map((head) => byHead.get(head ?? undefined));
+    const reason = ownReason(user, force) ?? (holders.includes(undefined) ? 'IDENTITY_TAKEN' : undefined);
+    if (reason) reasons.set(user, reason);
+    for (const holder of holders) if (holder) waiting.set(holder, [...(waiting.get(holder) ?? []), user]);
+  }
+  for (const left of reasons.keys())
+    for (const user of waiting.get(left) ?? []) if (!reasons.has(user)) reasons.set(user, 'IDENTITY_TAKEN');
+  return reasons;
+}
+
+function ownReason(user: Members, force: boolean): LeftReason | undefined {
   if (!force && user.some((each) => each.signed_in)) return 'SIGNED_IN';
   if (!force && (user.some((each) => each.was_active || each.is_changed) || hasGrown(user)))
     return 'CHANGED_SINCE';
-  return user.some((each) => each.is_taken) ? 'IDENTITY_TAKEN' : undefined;
+  return undefined;
 }
 
 /** The job created the user's head, and somebody else linked a login method to it. */
