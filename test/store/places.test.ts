@@ -35,7 +35,9 @@ beforeAll(async () => {
     ...{ importLanes: 1, importLaneAt: 1, liveLanes: 1, maxBatch: 1000, maxBacklog: 1000 },
     observe: (name, size) => void batches.push(`${name} ${size}`),
   });
-  const found = await Promise.all(['public', 'odd'].map((appId) => store.tenants.find(appId, 'public')));
+  const found = await Promise.all(
+    ['public', 'odd'].map(async (appId) => store.tenants.find(appId, 'public')),
+  );
   tenants = found as [Tenant, Tenant];
   expect(tenants.map(({ appNo }) => appNo)).toEqual([0, 1]);
 });
