@@ -270,6 +270,7 @@ const tablesOfApp = [
   'import_queue_leases',
   'import_rejects',
   'import_conflicts',
+  'import_postponed',
   'import_claims',
   'import_before_images',
   'import_jobs',

@@ -61,6 +61,7 @@ describe('a job', () => {
       byState: {},
       oddDates: 0,
       conflicts: 0,
+      postponed: 0,
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,

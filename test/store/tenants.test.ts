@@ -125,6 +125,10 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
      values ($1, $2, 1, 0, null, $3, 'seen', 'password', '', '', '', 'kept')`,
     [appNo, jobId, userId],
   );
+  await store.sql(`insert into import_postponed (app_no, job_id, line, record) values ($1, $2, 1, '{}')`, [
+    appNo,
+    jobId,
+  ]);
   await store.sql(
     `insert into import_before_images (job_id, app_no, user_id, before, after) values ($1, $2, $3, '{}', '{}')`,
     [jobId, appNo, userId],
