@@ -23,7 +23,8 @@ import { isFree } from './record/restrictions.ts';
 /** The digest of what is not stated. */
 export const notStated = '000000000000';
 
-const flag = { version: 0x40, primary: 2, verified: 1 } as const;
+/** `absent`: a whole export did not have the user, who was disabled therefore; see store/bulk/absent-act.ts. */
+const flag = { version: 0x40, absent: 8, primary: 2, verified: 1 } as const;
 const tag = { details: 1, hash: 2 } as const;
 /** Digits in front of the tail. */
 const ownDigits = 34;
@@ -43,6 +44,7 @@ export interface Base {
   readonly recipe: number;
   readonly isVerified: boolean;
   readonly isPrimary: boolean;
+  readonly isAbsent: boolean;
   readonly tenants: string;
   readonly first: string;
   readonly second: string;
@@ -140,6 +142,7 @@ export function readBase(base: string | null): Base | undefined {
     recipe: (flags >> 4) & 3,
     isVerified: (flags & flag.verified) !== 0,
     isPrimary: (flags & flag.primary) !== 0,
+    isAbsent: (flags & flag.absent) !== 0,
     tenants: base.slice(2, 10),
     first: base.slice(10, 22),
     second: base.slice(22, ownDigits),

@@ -1,6 +1,7 @@
 /** The nouns of import jobs. Types and tables only. */
 
 import type { CancelReason } from '../cancel-reasons.ts';
+import type { Absence, AbsentRule } from './absence.ts';
 
 export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
 /**
@@ -67,6 +68,12 @@ export interface NewJob {
   readonly idPrefix?: string | undefined;
   /** People who were removed here may come back. Left out: false. */
   readonly restoreRemoved?: boolean;
+  /** Which system the file is of: a label. Left out: the one without. */
+  readonly source?: string;
+  /** What becomes of users whom the source does not have any more; undefined: nobody looks for them. */
+  readonly absent?: AbsentRule | undefined;
+  /** Also where the file looks like half of one. */
+  readonly absentYes?: boolean;
   /** Bytes of the whole upload; undefined while the sender does not know them. */
   readonly uploadLength: number | undefined;
 }
@@ -80,6 +87,8 @@ export interface Job extends NewJob, Counts {
   /** Fields that were changed here and at the source. */
   readonly conflicts: number;
   readonly state: JobState;
+  /** What `absent` came to; undefined until all lines are there. */
+  readonly absence?: Absence | undefined;
   /** Records that wait for the end of the upload. */
   readonly postponed: number;
   /** Why it was cancelled, where nobody asked for it. */

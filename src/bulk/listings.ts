@@ -5,8 +5,8 @@ const atOnce = 1000;
 
 /** What jobs have found, page by page as it is taken. */
 export function listings(
-  jobs: Pick<JobStore, 'rejects' | 'conflicts'>,
-): Pick<BulkImports, 'rejects' | 'conflicts'> {
+  jobs: Pick<JobStore, 'rejects' | 'conflicts' | 'absentUsers'>,
+): Pick<BulkImports, 'rejects' | 'conflicts' | 'absentUsers'> {
   return {
     rejects: ({ appNo }: Tenant, id) =>
       pages(
@@ -19,6 +19,12 @@ export function listings(
         { line: 0, place: 0 },
         (after) => jobs.conflicts({ appNo, id }, after, atOnce),
         (last) => last,
+      ),
+    absentUsers: ({ appNo }: Tenant, id) =>
+      pages(
+        '00000000-0000-0000-0000-000000000000',
+        (after) => jobs.absentUsers({ appNo, id }, after, atOnce),
+        (last) => last.id,
       ),
   };
 }

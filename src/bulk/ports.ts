@@ -1,4 +1,5 @@
 import type { Tenant } from '../model.ts';
+import type { AbsentUser, PlacedAbsentUser } from './absence.ts';
 import type { Canary } from './canaries.ts';
 import type {
   ByFactor,
@@ -37,6 +38,10 @@ export interface JobStore {
   ): Promise<Job | undefined>;
   /** Who holds these keys, as of now: nobody is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
+  /** Looks for the users whom the source does not have any more, and does with them what the job says. */
+  settleAbsent(job: Job): Promise<void>;
+  /** They in the order of their core ids, those behind `after`. */
+  absentUsers(job: JobRef, after: string, limit: number): Promise<readonly PlacedAbsentUser[]>;
   /** Records of the job that are yet to be decided, in the order of their lines. */
   postponed(job: JobRef): Promise<Postponed[]>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
@@ -178,6 +183,8 @@ export interface BulkImports {
   rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
   /** All conflicts in the order of their lines, read as they are taken. */
   conflicts(tenant: Tenant, id: string): AsyncIterable<readonly Conflict[]>;
+  /** All users whom the source does not have any more, read as they are taken. */
+  absentUsers(tenant: Tenant, id: string): AsyncIterable<readonly AbsentUser[]>;
   /** Stops the job; what is committed stays. undefined when there is no such job. */
   cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
   /**

@@ -145,8 +145,12 @@ export class JobUpload implements Upload {
 
   async #settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
-    const isGoingOn = this.#mode === 'finishing' && this.#isComplete() && this.#run.postponed > 0;
+    const isGoingOn = this.#mode === 'finishing' && this.#isComplete() && this.#hasEnding();
     if (!isGoingOn) this.#releaseOnce();
+  }
+
+  #hasEnding(): boolean {
+    return this.#run.postponed > 0 || this.#run.job.absent !== undefined;
   }
 
   #releaseOnce(): void {
@@ -183,6 +187,7 @@ export class JobUpload implements Upload {
   async #finishJob(): Promise<Job> {
     const { engine, job } = this.#run;
     if (this.#run.postponed > 0) await settlePostponed(this.#run).catch(passOver);
+    if (job.absent !== undefined) await engine.jobs.settleAbsent(await this.#currentJob());
     const finished = await engine.jobs.finish(job, 'done', engine.now());
     if (finished?.state !== 'done') throw goneOf(finished);
     engine.forgetLater(job);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { AbsentRule, AbsentUser } from '../bulk/absence.ts';
 import type {
   ByFactor,
   ByState,
@@ -31,6 +32,17 @@ export interface JobView extends Counts {
   readonly lines: number;
   /** Fields that were changed here and at the source; an older core does not count them. */
   readonly conflicts?: number;
+  /** What becomes of users whom the source does not have any more, where somebody asked. */
+  readonly absentAction?: AbsentRule | null;
+  /** Who they are: listed by `absent`. */
+  readonly absent?: number | null;
+  /** Of so many whom imports of the source brought. */
+  readonly absentKnown?: number | null;
+  /** Of the absent, who have signed in here since the import before. */
+  readonly absentActive?: number | null;
+  readonly absentDone?: number | null;
+  /** Why nothing was done with them. */
+  readonly absentRefused?: { readonly code: string; readonly message: string } | null;
   readonly byKind: Readonly<Record<string, number>>;
   /** Records with a second factor, by its kind. */
   readonly byFactor: ByFactor;
@@ -168,6 +180,11 @@ export class CoreClient {
   /** As rejects. */
   conflicts(id: string, signal: AbortSignal): AsyncGenerator<ConflictView> {
     return this.#lines<ConflictView>(`${jobPath(id)}/conflicts`, signal);
+  }
+
+  /** As rejects, in the order of their core ids. */
+  absentUsers(id: string, signal: AbortSignal): AsyncGenerator<AbsentUser> {
+    return this.#lines<AbsentUser>(`${jobPath(id)}/absent`, signal);
   }
 
   /** Every user as NDJSON. */

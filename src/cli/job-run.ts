@@ -49,6 +49,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
     await states.remove(state);
     const result: Result = { job, converted, log, unit };
     surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
+    if (job.absentRefused) return exitCodes.refused;
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } catch (error) {
     throw await afterwards(run, error);

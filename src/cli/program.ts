@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { UnusableExport } from '../bulk/providers/provider.ts';
 import { StartupError } from '../startup-error.ts';
 import type { AddCommand, Frame } from './command.ts';
+import { addAbsent } from './commands/absent.ts';
 import { addConflicts } from './commands/conflicts.ts';
 import { addConvert } from './commands/convert.ts';
 import { addDoctor } from './commands/doctor.ts';
@@ -27,6 +28,7 @@ const commands: readonly AddCommand[] = [
   addResume,
   addJobs,
   addConflicts,
+  addAbsent,
   addUndo,
   addHashes,
   addConvert,

@@ -34,8 +34,8 @@ export function summaryAsText(result: Result): string {
 }
 
 /** Whether there is anything to undo. */
-function hasChanges({ dryRun, created, updated }: JobView): boolean {
-  return !dryRun && created + updated > 0;
+function hasChanges({ dryRun, created, updated, absentDone }: JobView): boolean {
+  return !dryRun && created + updated + (absentDone ?? 0) > 0;
 }
 
 /** The job as a table. @param converted records that it never saw */
@@ -53,6 +53,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
   return [
     ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
     ...conflictsOf(job),
+    ...absentOf(job),
     ...(kinds.length > 0
       ? [
           `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
@@ -69,6 +70,26 @@ function conflictsOf({ id, conflicts = 0 }: JobView): string[] {
   if (conflicts === 0) return [];
   return [
     `  changed here and at the source: ${plural(conflicts, 'field')}, listed by npx --no carryover conflicts ${id}`,
+  ];
+}
+
+/** Users whom the source does not have any more. */
+function absentOf(job: JobView): string[] {
+  const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
+  if (typeof absent !== 'number') return [];
+  const of = plural(absentKnown ?? 0, 'user');
+  const named = absent === 0 ? '' : `, listed by npx --no carryover absent ${id}`;
+  const word = absentAction === 'remove' ? 'removed' : 'disabled';
+  const isActing = absentAction !== 'report' && !absentRefused && absent > 0;
+  return [
+    `  not in the file: ${count(absent)} of ${of} whom imports of this source brought${named}`,
+    ...(isActing
+      ? [`  ${dryRun ? `would be ${word}: ${count(absent)}` : `${word}: ${count(absentDone ?? 0)}`}`]
+      : []),
+    ...(absentActive
+      ? [`  of them, ${plural(absentActive, 'user')} signed in here since the import before`]
+      : []),
+    ...(absentRefused ? [`  ${printable(absentRefused.message)}`] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { AbsentRule } from '../bulk/absence.ts';
 import type { Canary } from '../bulk/canaries.ts';
 import type { OnConflict, SecondFactorRule } from '../bulk/job.ts';
 import { refusalOf, Refused } from './core-client.ts';
@@ -12,6 +13,9 @@ export interface NewUpload {
   readonly sameIds?: boolean;
   readonly idPrefix?: string | undefined;
   readonly restoreRemoved?: boolean;
+  readonly source?: string;
+  readonly absent?: AbsentRule | undefined;
+  readonly absentYes?: boolean;
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
   /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
@@ -41,6 +45,19 @@ const version = { 'tus-resumable': '1.0.0' };
 /** A core that stopped reading and one that is gone look alike; asking anew after this long harms neither. */
 const idleTimeoutMs = 120_000;
 
+/** What the job is asked to be; what is left out is the core's default. */
+function queryOf(upload: NewUpload): URLSearchParams {
+  const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
+  const flags = (['sameIds', 'restoreRemoved', 'absentYes'] as const).filter((flag) => upload[flag] === true);
+  return new URLSearchParams({
+    ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
+    ...(idPrefix !== undefined && { idPrefix }),
+    ...(source !== '' && { source }),
+    ...(absent !== undefined && { absent }),
+    ...Object.fromEntries(flags.map((flag) => [flag, 'true'])),
+  });
+}
+
 /**
  * The client's side of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0), as far as import jobs need
  * it. Methods throw Refused and ConnectionBroken.
@@ -54,24 +71,9 @@ export class TusClient {
 
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
-    const {
-      name,
-      onConflict,
-      dryRun,
-      secondFactor,
-      sameIds = false,
-      idPrefix,
-      restoreRemoved = false,
-      length,
-      canaries,
-    } = upload;
+    const { length, canaries } = upload;
     const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
-    const query = new URLSearchParams({
-      ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
-      ...(sameIds && { sameIds: 'true' }),
-      ...(idPrefix !== undefined && { idPrefix }),
-      ...(restoreRemoved && { restoreRemoved: 'true' }),
-    });
+    const query = queryOf(upload);
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({
       method: 'POST',

@@ -1,3 +1,5 @@
+import { absentRefusals } from '../absent-refusals.ts';
+import type { AbsentUser } from '../bulk/absence.ts';
 import type { Conflict, Job, Reject } from '../bulk/job.ts';
 import { cancelReasons } from '../cancel-reasons.ts';
 
@@ -23,7 +25,9 @@ export function jobView(job: Job): object {
       restoreRemoved,
       bytes,
       lines,
+      source: job.source === '' ? undefined : job.source,
     },
+    ...absenceView(job),
     ...{ created, updated, unchanged, skipped, rejected, conflicts },
     ...{
       byKind,
@@ -36,6 +40,22 @@ export function jobView(job: Job): object {
       purgedAt,
     },
   };
+}
+
+/** What became of users whom the source does not have any more: only where somebody asked. */
+function absenceView({ absent: absentAction, absence }: Job): object {
+  const { known, count, active, done, refused } = absence ?? {};
+  return {
+    ...{ absentAction, absent: count, absentKnown: known, absentActive: active, absentDone: done },
+    absentRefused: refused && { code: refused, message: absentRefusals[refused] },
+  };
+}
+
+/** As lines of NDJSON. */
+export function absentLines(users: readonly AbsentUser[]): string {
+  return users
+    .map(({ userId, signedInSince, done }) => `${JSON.stringify({ userId, signedInSince, done })}\n`)
+    .join('');
 }
 
 /** Records a second of its uploads up to the last commit, to one decimal; 0 before the first commit. */

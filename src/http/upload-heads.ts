@@ -17,8 +17,9 @@ export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
     ...parseQuery('createJob', head.query),
   };
   const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
-  const { sameIds = false, idPrefix, restoreRemoved = false } = said;
-  return { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, restoreRemoved };
+  const { sameIds = false, idPrefix, restoreRemoved = false, source = '', absent, absentYes = false } = said;
+  const marks = { sameIds, idPrefix, restoreRemoved, source, absent, absentYes };
+  return { name, onConflict, dryRun, secondFactor, ...marks };
 }
 
 export function hasBody({ framing }: HandledHead): boolean {

@@ -153,6 +153,25 @@ export const restoreRemoved = {
     'People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE.',
 } as const satisfies FieldSchema;
 
+export const source = {
+  type: 'string',
+  description:
+    'Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.',
+  maxLength: 64,
+} as const satisfies FieldSchema;
+
+export const absent = {
+  type: 'string',
+  enum: ['report', 'disable', 'remove'],
+  description:
+    'For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them.',
+} as const satisfies FieldSchema;
+
+export const absentYes = {
+  ...flag,
+  description: 'Users are disabled or removed (absent) also where the file looks like a part of an export.',
+} as const satisfies FieldSchema;
+
 /** In front of external ids. */
 export const idPrefix = {
   type: 'string',

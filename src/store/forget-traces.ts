@@ -133,6 +133,10 @@ export const forgetDoomed = `
       ) e
     ))
   ),
+  no_absent as (
+    delete from import_absent a
+    where a.app_no = $1 and a.done <> 3 and a.user_id = any(array(select d.user_id from doomed d))
+  ),
   no_conflicts as (
     delete from import_conflicts c where c.ctid = any(array(
       select e.place from doomed d
@@ -152,3 +156,17 @@ export const forgetDoomed = `
   no_images as (
     delete from import_before_images b where b.ctid = any(array(select i.place from images i))
   )`;
+
+/**
+ * Of a person whom an import has removed because the source did not have them any more: nothing is left to bring back.
+ * $1 is the app, $2 the id as callers knew the user.
+ */
+export const forgetAbsent = `
+  with gone as (
+    delete from import_absent a
+    where a.app_no = $1 and a.done = 3 and (a.seen_id = $2::text or a.user_id = as_core_id($2::text))
+    returning a.job_id, a.members
+  )
+  delete from import_before_images b
+  using gone g cross join lateral unnest(g.members) m (user_id)
+  where b.app_no = $1 and b.job_id = g.job_id and b.user_id = m.user_id`;

@@ -2,7 +2,7 @@ import { plainArray } from '../columns.ts';
 import type { Database } from './database.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';
-import { forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
+import { forgetAbsent, forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
  * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
@@ -71,7 +71,10 @@ export function removeUser(database: Database, appNo: number, userId: string, al
     await lock();
     const methods = await lock();
     const doomed = methods.filter((method) => all || method.is_meant);
-    if (doomed.length === 0) return;
+    if (doomed.length === 0) {
+      await query(forgetAbsent, [appNo, userId]);
+      return;
+    }
     const ids = plainArray(doomed, (method) => method.user_id);
     await forgetTracesOfUsers(query, appNo, ids);
     const remove = () => query(removeLocked, [appNo, ids]);

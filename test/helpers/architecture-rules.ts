@@ -17,7 +17,7 @@ const layers: readonly Layer[] = [
   {
     name: 'leaf',
     holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|place|log|metrics|config|secret-file|environment-secret|api-keys|admission|sweeper|welcome|identity|email|digests|columns|heap-growth|process-start|listening-note|stop-signals|cancel-reasons|json-text)\.ts|(config|metrics)\/)/,
+      /^src\/((model|errors|settings|startup-error|user|ids|place|log|metrics|config|secret-file|environment-secret|api-keys|admission|sweeper|welcome|identity|email|digests|columns|heap-growth|process-start|listening-note|stop-signals|cancel-reasons|absent-refusals|json-text)\.ts|(config|metrics)\/)/,
     may: {},
     instead: 'let whoever calls the leaf pass in what it needs',
   },

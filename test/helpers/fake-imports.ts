@@ -1,4 +1,5 @@
 /** Bulk imports without a database: lines are counted and kept, with the offsets, states and refusals of the real ones. */
+import type { AbsentUser } from '../../src/bulk/absence.ts';
 import { v7 } from 'uuid';
 import type { Conflict, Job, Reject } from '../../src/bulk/job.ts';
 import type { BulkImports, Upload, UploadStart } from '../../src/bulk/ports.ts';
@@ -78,6 +79,13 @@ export class FakeImports implements BulkImports {
   async *conflicts(): AsyncGenerator<readonly Conflict[]> {
     await Promise.resolve();
     yield this.conflicting;
+  }
+
+  absentUsers(): AsyncGenerator<readonly AbsentUser[]> {
+    return (async function* () {
+      await Promise.resolve();
+      yield [];
+    })();
   }
 
   cancel(_tenant: Tenant, id: string): Promise<Job | undefined> {

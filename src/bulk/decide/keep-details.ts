@@ -5,6 +5,7 @@ import type { DetailsBase } from '../base.ts';
 import { canonicalJson } from '../canonical.ts';
 import type { ConflictGroup } from '../job.ts';
 import type { HeldMethod } from '../rows.ts';
+import type { HeldUser } from './held.ts';
 import { planDifference } from './plan.ts';
 import { restate } from './restrictions.ts';
 import type { SubjectUser } from './subject.ts';
@@ -35,7 +36,7 @@ export function keepDetails(meeting: Meeting, user: SubjectUser): void {
   const { plan, target } = meeting;
   const present = target.head ?? noDetails;
   const taken = kinds.filter((kind) => isTaken(meeting, kind, user, present));
-  const restated = restate(target.methods[0]?.restrictions, user.restrictions);
+  const restated = restate(target.methods[0]?.restrictions, restrictionsOf(user, target));
   const fields = [...taken.map(({ field }) => field), ...restated.fields];
   if (fields.length === 0) return;
   for (const field of fields) planDifference(plan, target, field);
@@ -43,6 +44,12 @@ export function keepDetails(meeting: Meeting, user: SubjectUser): void {
     (taken.some((kind) => kind.name === name) ? user[name] : present[name]) ?? undefined;
   const [metadata, roles, totpDevices] = [valueOf('metadata'), valueOf('roles'), valueOf('totpDevices')];
   plan.details.push({ userId: target.id, metadata, roles, totpDevices, restrictions: restated.kept });
+}
+
+/** Who was disabled because the source had them no more, and is there again, is let in by a record that says nothing of it. */
+function restrictionsOf({ restrictions }: SubjectUser, { methods }: HeldUser): SubjectUser['restrictions'] {
+  const wasAbsent = methods.some(({ base }) => readBase(base)?.isAbsent === true);
+  return wasAbsent ? { isDisabled: false, ...restrictions } : restrictions;
 }
 
 type Details = Pick<HeldMethod, 'metadata' | 'roles' | 'totpDevices'> & { readonly base: string | null };

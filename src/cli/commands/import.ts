@@ -8,6 +8,7 @@ import {
   type SecondFactorRule,
   secondFactorRules,
 } from '../../bulk/job.ts';
+import { absentRules, type AbsentRule } from '../../bulk/absence.ts';
 import { providers } from '../../bulk/providers/index.ts';
 import { readCanaries } from '../canaries.ts';
 import { type AddCommand, examples } from '../command.ts';
@@ -27,6 +28,9 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
   readonly secondFactor: SecondFactorRule;
   readonly sameIds?: boolean;
   readonly restoreRemoved?: boolean;
+  readonly source?: string;
+  readonly absent?: AbsentRule;
+  readonly yes?: boolean;
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
@@ -86,6 +90,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
         'npx --no carryover import firebase.json --from firebase --rejects rejects.ndjson',
         'npx --no carryover import firebase.json --canaries known-passwords.csv',
         'npx --no carryover import forum.csv --id-prefix forum:',
+        'npx --no carryover import all-users.ndjson --absent disable --dry-run',
         'mongoexport … | npx --no carryover import - --tenant shop',
       ),
     )
@@ -93,10 +98,29 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
 };
 
 function addOptions(command: Command): void {
+  addAbsentOptions(command);
   addRunOptions(command);
   addIdPrefix(addInputOptions(command));
   addServerOptions(command);
   addProviderFlags(command, providers);
+}
+
+function addAbsentOptions(command: Command): void {
+  command
+    .option(
+      '--source <label>',
+      'which system the file is of, where there are several: --absent looks at the users whom its imports brought; at most 64 characters',
+    )
+    .addOption(
+      new Option(
+        '--absent <how>',
+        'for a whole export only: what becomes of users who came by an import of the same source and are not in the file: report lists them, disable keeps them from signing in, remove removes them; undo takes it back; a dry run only counts them',
+      ).choices(absentRules),
+    )
+    .option(
+      '--yes',
+      'disable or remove them (--absent) also where the file has half or fewer of those users, or records that are not valid',
+    );
 }
 
 async function importFile(
@@ -140,11 +164,24 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     idPrefix,
     restoreRemoved = false,
   } = options;
+  const { source = '', absent, yes: absentYes = false } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
   const length = input.isPlain ? input.file.bytes : undefined;
-  const job = { name, onConflict, dryRun, secondFactor, sameIds, idPrefix, restoreRemoved, length };
+  const job = {
+    name,
+    onConflict,
+    dryRun,
+    secondFactor,
+    sameIds,
+    idPrefix,
+    restoreRemoved,
+    length,
+    source,
+    absent,
+    absentYes,
+  };
   const known =
     options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
   const checked = known === undefined ? job : { ...job, canaries: known };

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts';
 import type { Tenant } from '../../model.ts';
 import { body, query, requireTenant } from '../handlers.ts';
 import { type EventTiming, jobEvents } from '../job-events.ts';
-import { conflictLines, jobView, rejectLines } from '../job-view.ts';
+import { absentLines, conflictLines, jobView, rejectLines } from '../job-view.ts';
 import { StreamReply } from '../replies.ts';
 import type { Route, RouteContext } from '../table.ts';
 
@@ -74,6 +74,13 @@ function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
     },
     {
       ...common,
+      path: `${jobs}/{id}/absent`,
+      summary: 'Users whom the source does not have any more, and what was done with them, one a line',
+      contentType: ndjson,
+      handle: (context) => absentUsers(bulk, context),
+    },
+    {
+      ...common,
       path: `${jobs}/{id}/events`,
       summary: 'The job as it advances, until it receives no more',
       contentType: eventStream,
@@ -100,6 +107,17 @@ async function conflicts(bulk: BulkImports, context: RouteContext): Promise<Stre
     contentType: ndjson,
     async *chunks() {
       for await (const page of bulk.conflicts(tenant, id)) yield conflictLines(page);
+    },
+  });
+}
+
+async function absentUsers(bulk: BulkImports, context: RouteContext): Promise<StreamReply> {
+  const { id } = await requireJob(bulk, context);
+  const tenant = requireTenant(context.tenant);
+  return new StreamReply({
+    contentType: ndjson,
+    async *chunks() {
+      for await (const page of bulk.absentUsers(tenant, id)) yield absentLines(page);
     },
   });
 }

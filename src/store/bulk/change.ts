@@ -6,7 +6,7 @@ import { isUniqueViolation } from '../sqlstate.ts';
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
 /** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
-const keepImages = `
+export const keepImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
   select $1::int, $2::uuid, w.user_id, w.image, '{}'
   from (
@@ -15,7 +15,7 @@ const keepImages = `
   where w.image is not null
   on conflict do nothing`;
 
-const completeImages = `
+export const completeImages = `
   update import_before_images b set after = image_of($1::int, b.user_id)
   where b.app_no = $1 and b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
 

@@ -39,8 +39,8 @@ const cancelReason = `(case
     = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
 
-/** All lines are there, and all of them decided. */
-const isWhole = '($4 = j.upload_length and j.postponed + $21 = 0)';
+/** All lines are there, all of them decided, and nothing else is to be done. */
+const isWhole = '($4 = j.upload_length and j.postponed + $21 = 0 and j.absent is null)';
 
 /** Right before the commit, so that the job's row is locked only as long as that takes. */
 const advance = `

@@ -10,11 +10,14 @@ import type {
   RejectCode,
   SecondFactorRule,
 } from '../../bulk/job.ts';
+import type { AbsentRefusal } from '../../absent-refusals.ts';
+import type { Absence, AbsentRule } from '../../bulk/absence.ts';
 import type { JobStore, Postponed } from '../../bulk/ports.ts';
 import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
 import type { Database, Query } from '../database.ts';
+import { absentOf, settleAbsent } from './absent.ts';
 import { conflictsOf } from './conflicts.ts';
 import { lookAtHolders } from './holders.ts';
 import { purgeJob } from './purge.ts';
@@ -32,6 +35,9 @@ const factorRuleNumbers = { refuse: 1, flag: 2, drop: 3 } as const satisfies Rec
 
 const states = byNumber<JobState>(stateNumbers);
 const conflictRules = byNumber<OnConflict>(conflictNumbers);
+const absentNumbers = { report: 1, disable: 2, remove: 3 } as const satisfies Record<AbsentRule, number>;
+
+const absentRules = byNumber<AbsentRule>(absentNumbers);
 const factorRules = byNumber<SecondFactorRule>(factorRuleNumbers);
 
 function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>): ReadonlyMap<number, Word> {
@@ -42,7 +48,8 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
     second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed, by_state, postponed`;
+    restore_removed, by_state, postponed, source, absent, absent_yes, absent_known, absent_count, absent_active,
+    absent_done, absent_refused`;
 
 /** A row of import_jobs. */
 export interface JobRow {
@@ -76,6 +83,14 @@ export interface JobRow {
   readonly restore_removed: boolean;
   readonly by_state: ByState;
   readonly postponed: number;
+  readonly source: string;
+  readonly absent: number | null;
+  readonly absent_yes: boolean;
+  readonly absent_known: number | null;
+  readonly absent_count: number | null;
+  readonly absent_active: number | null;
+  readonly absent_done: number;
+  readonly absent_refused: AbsentRefusal | null;
 }
 
 export function jobOf(row: JobRow): Job {
@@ -103,6 +118,21 @@ export function jobOf(row: JobRow): Job {
     pausedMs: row.paused_ms,
     purgedAt: row.purged_at ?? undefined,
     cancelReason: row.cancel_reason ?? undefined,
+    source: row.source,
+    absent: row.absent === null ? undefined : known(absentRules.get(row.absent)),
+    absentYes: row.absent_yes,
+    absence: absenceOf(row),
+  };
+}
+
+function absenceOf(row: JobRow): Absence | undefined {
+  if (row.absent_known === null) return undefined;
+  return {
+    known: row.absent_known,
+    count: row.absent_count ?? 0,
+    active: row.absent_active ?? 0,
+    done: row.absent_done,
+    refused: row.absent_refused ?? undefined,
   };
 }
 
@@ -115,9 +145,9 @@ function known<Word>(word: Word | undefined): Word {
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
   insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at, second_factor,
-    same_ids, id_prefix, restore_removed)
+    same_ids, id_prefix, restore_removed, source, absent, absent_yes)
   select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint, $9::bool, $10::text,
-    $11::bool
+    $11::bool, $12::text, $13::smallint, $14::bool
   from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   returning ${jobColumns}`;
 
@@ -172,7 +202,8 @@ const postponed = `
   where p.app_no = $1::int and p.job_id = $2::uuid order by p.line`;
 
 /** Import jobs as rows. A text that is no job's id finds nothing. */
-export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): JobStore {
+export function jobStore(database: Database): JobStore {
+  const { read, write } = database;
   const findJob = async ({ appNo, id }: JobRef): Promise<Job | undefined> =>
     asCoreId(id) === undefined ? undefined : one(await read<JobRow>(find, [appNo, id]));
   return {
@@ -185,7 +216,10 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
         now,
         factorRuleNumbers[secondFactor],
       ];
-      const parameters = [appNo, id, name, dryRun, ...numbers, sameIds, idPrefix, restoreRemoved];
+      const { source = '', absent, absentYes = false } = job;
+      const rule = absent === undefined ? null : absentNumbers[absent];
+      const marks = [sameIds, idPrefix, restoreRemoved, source, rule, absentYes];
+      const parameters = [appNo, id, name, dryRun, ...numbers, ...marks];
       const created = one(await write<JobRow>(create, parameters));
       if (created === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
       return created;
@@ -201,6 +235,8 @@ export function jobStore({ read, write }: Pick<Database, 'read' | 'write'>): Job
     finish: async (job, state, now) =>
       one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
     look: (job, keys) => lookAtHolders(read, job, keys),
+    settleAbsent: (job) => settleAbsent(database, job, findJob),
+    absentUsers: (job, after, limit) => absentOf(read, job, after, limit),
     postponed: ({ appNo, id }) => read<Postponed>(postponed, [appNo, id]),
     forgetClaims: (job) => removeClaims(write, job),
     purge: (job, now) => purgeJob(write, job, now),

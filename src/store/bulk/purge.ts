@@ -10,7 +10,7 @@ const mark = `
 const rowsAtOnce = 5000;
 
 function removeSome(
-  table: 'import_rejects' | 'import_conflicts' | 'import_before_images',
+  table: 'import_absent' | 'import_rejects' | 'import_conflicts' | 'import_before_images',
   key: 'line' | 'user_id',
 ): string {
   return `
@@ -23,6 +23,7 @@ const removals = [
   removeSome('import_rejects', 'line'),
   removeSome('import_conflicts', 'line'),
   removeSome('import_before_images', 'user_id'),
+  removeSome('import_absent', 'user_id'),
 ];
 
 /**
@@ -44,6 +45,7 @@ const due = `
     exists (select 1 from import_rejects r where r.app_no = j.app_no and r.job_id = j.job_id)
     or exists (select 1 from import_conflicts c where c.app_no = j.app_no and c.job_id = j.job_id)
     or exists (select 1 from import_before_images b where b.app_no = j.app_no and b.job_id = j.job_id)
+    or exists (select 1 from import_absent a where a.app_no = j.app_no and a.job_id = j.job_id)
   end`;
 
 /** Entry ids begin with the time of arrival, and nobody fails before: so few others are looked at. */

@@ -112,10 +112,11 @@ const putBackBases = `
 
 const forget = `delete from import_before_images b where ${ofThese}`;
 
-/** Who was removed since by somebody else cannot be put back, and need not be. */
+/** Who was removed since by somebody else cannot be put back, and need not be. Whom the job removed: see absent-return.ts. */
 const forgetThoseGone = `
   delete from import_before_images b
-  where ${ofThese} and not exists (select 1 from users u where u.app_no = $1 and u.user_id = b.user_id)`;
+  where ${ofThese} and b.after -> 'removed' is null
+    and not exists (select 1 from users u where u.app_no = $1 and u.user_id = b.user_id)`;
 
 /** @param userIds an array literal of login methods */
 export async function forgetGone(query: Query, { appNo, id }: JobRef, userIds: string): Promise<void> {

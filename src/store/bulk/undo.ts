@@ -3,6 +3,7 @@ import type { UndoResult } from '../../bulk/ports.ts';
 import type { Database, Query } from '../database.ts';
 import { Refusal } from '../../errors.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
+import { bringBack, removedUsers } from './absent-return.ts';
 import { stateNumbers } from './jobs.ts';
 import { undoUsers, type Undone } from './undo-users.ts';
 
@@ -42,7 +43,7 @@ interface Visited {
 
 const nextImages = `
   select b.user_id from import_before_images b
-  where b.app_no = $1 and b.job_id = $2 and b.user_id > $3
+  where b.app_no = $1 and b.job_id = $2 and b.user_id > $3 and b.after -> 'removed' is null
   order by b.user_id limit $4`;
 
 /** A purge waits for this batch, and the next batch sees it. */
@@ -74,7 +75,10 @@ export async function undoJob(database: Database, job: Job, options: UndoOptions
   for (;;) {
     const pass = new Pass();
     for await (const userIds of batches(database.read, job)) {
-      pass.add(await undoBatch(database, job, userIds, options));
+      pass.add(await undoBatch(database, job, (query) => undoUsers(query, { job, userIds, ...options })));
+    }
+    for await (const heads of removedUsers(database.read, job)) {
+      pass.add(await undoBatch(database, job, (query) => bringBack(query, job, heads)));
     }
     sum.removed += pass.removed;
     sum.restored += pass.restored;
@@ -139,15 +143,14 @@ const maxAttempts = 5;
 async function undoBatch(
   database: Database,
   job: Job,
-  userIds: readonly string[],
-  { force }: UndoOptions,
+  undo: (query: Query) => Promise<Undone>,
 ): Promise<Undone> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await database.transaction(async (query) => {
         const held = await query(holdUnpurged, [job.appNo, job.id]);
         if (held.length === 0) throw new Refusal('JOB_PURGED');
-        return undoUsers(query, { job, userIds, force });
+        return undo(query);
       });
     } catch (error) {
       if (!isUniqueViolation(error) || attempt === maxAttempts) throw error;

@@ -1,0 +1,46 @@
+import type { AbsentUser } from '../../bulk/absence.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, exitCodes } from '../failure.ts';
+import { printable } from '../format.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { addJsonOption } from '../shared-options.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+interface AbsentOptions extends ServerOptions {
+  readonly json?: boolean;
+}
+
+/** `absent`: whom the source of an import does not have any more. */
+export const addAbsent: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('absent')
+    .summary('list users whom the source does not have any more')
+    .description(
+      'Lists the users who came by an import of the same source and were not in the file, and what was done with them (import --absent).',
+    )
+    .argument('<job>', 'id of the import: carryover jobs lists them');
+  addServerOptions(addJsonOption(command))
+    .addHelpText(
+      'after',
+      examples('npx --no carryover absent 0198c0de-…', 'npx --no carryover absent 0198c0de-… --json'),
+    )
+    .action(action((id: string, options: AbsentOptions) => list(id, options, surroundings)));
+};
+
+/** Written as they come: there may be many. */
+async function list(id: string, options: AbsentOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  let count = 0;
+  await withCore(options, surroundings, async ({ client }) => {
+    for await (const user of client.absentUsers(id, interrupt)) {
+      count++;
+      stdout.write(options.json ? `${JSON.stringify(user)}\n` : described(user));
+    }
+  });
+  if (count === 0 && !options.json) stdout.write('Nobody is absent\n');
+  return exitCodes.ok;
+}
+
+function described({ userId, signedInSince, done }: AbsentUser): string {
+  return `${printable(userId)}: ${done}${signedInSince ? ' (signed in here since the import before)' : ''}\n`;
+}
