@@ -1,5 +1,6 @@
 /** A hash that a sign-in replaces, and what later imports, changes and undos make of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OnConflict } from '../../src/bulk/job.ts';
 import { hashMark } from '../../src/digests.ts';
 import type { Tenant } from '../../src/model.ts';
 import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
@@ -156,7 +157,7 @@ describe('a single import afterwards', () => {
 
 describe('a bulk import afterwards', () => {
   const people = Array.from({ length: 40 }, (_, n) => person(n));
-  const run = async (users = people, onConflict: 'update' | 'skip' | 'reject' = 'update') => {
+  const run = async (users = people, onConflict: OnConflict = 'update') => {
     const { created, updated, unchanged, skipped, rejected } = await imports.run(tenant, users, {
       onConflict,
     });

@@ -125,8 +125,8 @@ const claim = `
     (select a.app_id from apps a where a.app_no = c.app_no) as "appId"
   from claimed c order by ${inOrder}`;
 
-/** Of entries that somebody removed in this moment. */
-const release = 'delete from import_queue_leases l where l.lease = $1';
+/** Of an app whose entries another core imported, or somebody removed, in this moment. */
+const release = 'delete from import_queue_leases l where l.lease = $1 returning 1';
 
 /** The leases come first, here and when entries are settled: these two must not wait for each other in a circle. */
 const renew = `
@@ -185,8 +185,10 @@ export function queueStore({
       return gone.map(({ id }) => id);
     },
     claim: async ({ id, now, until }, { entries, bytes }) => {
-      const rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
-      if (rows.length === 0) await write(release, [id]);
+      let rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
+      // Whoever looked meanwhile met this lease and waits: what is left of the app is this core's to look for.
+      while (rows.length === 0 && (await write(release, [id])).length > 0)
+        rows = await write<ClaimedRow>(claim, [id, now, until, entries, bytes]);
       return rows.map(({ appId, ...entry }) => ({ ...entry, appId: appId ?? undefined }));
     },
     renew: async ({ id, until }, entries) => {
