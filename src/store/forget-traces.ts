@@ -134,8 +134,14 @@ export const forgetDoomed = `
     ))
   ),
   no_absent as (
-    delete from import_absent a
-    where a.app_no = $1 and a.done <> 3 and a.user_id = any(array(select d.user_id from doomed d))
+    delete from import_absent a where a.ctid = any(array(
+      select e.place from doomed d
+      cross join lateral (
+        select e.ctid as place from import_absent e
+        where e.app_no = $1 and e.user_id = d.user_id and e.done <> 3
+        offset 0
+      ) e
+    ))
   ),
   no_conflicts as (
     delete from import_conflicts c where c.ctid = any(array(

@@ -269,6 +269,7 @@ const tablesOfApp = [
   'import_queue',
   'import_queue_leases',
   'import_rejects',
+  'import_absent',
   'import_conflicts',
   'import_postponed',
   'import_claims',

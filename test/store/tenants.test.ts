@@ -125,6 +125,11 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
      values ($1, $2, 1, 0, null, $3, 'seen', 'password', '', '', '', 'kept')`,
     [appNo, jobId, userId],
   );
+  await store.sql(
+    `insert into import_absent (app_no, job_id, user_id, seen_id, tenants, is_active)
+     values ($1, $2, $3, 'seen', '{0}', false)`,
+    [appNo, jobId, userId],
+  );
   await store.sql(`insert into import_postponed (app_no, job_id, line, record) values ($1, $2, 1, '{}')`, [
     appNo,
     jobId,

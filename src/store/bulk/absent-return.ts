@@ -44,11 +44,16 @@ const judge = `
     bool_or(
       exists (
         select 1 from jsonb_array_elements(b.before -> 'identities') w
-        join identities i on i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
-          and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
+        cross join lateral (
+          select 1 from identities i
+          where i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
+            and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
+          offset 0
+        ) i
       ) or exists (
-        select 1 from users h
-        where h.app_no = $1 and (h.user_id = b.user_id or h.external_id = b.before -> 'user' ->> 'external_id')
+        select 1 from users h where h.app_no = $1 and h.user_id = b.user_id offset 0
+      ) or exists (
+        select 1 from users h where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' offset 0
       )
     ) as is_taken
   from (${images}) b
