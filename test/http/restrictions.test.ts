@@ -252,7 +252,9 @@ describe('restrictions', () => {
     await importPerson('ada', { isDisabled: true });
     await core.post(`${app}/user/remove`, { userId: 'ada' });
     expect((await core.get(app + path)).body).toEqual({ status: 'OK', users: [] });
-    expect(await signIn(core, await importPerson('ada', { restoreRemoved: true }), knownPassword, app)).toBe('OK');
+    expect(await signIn(core, await importPerson('ada', { restoreRemoved: true }), knownPassword, app)).toBe(
+      'OK',
+    );
   });
 
   test.each([
