@@ -80,6 +80,10 @@ async function interrupt(victim: Victim, path: string, file: Buffer): Promise<bo
   for (let i = 0; i < turns; i++) await turn();
   await victim.kill();
   await wire.closed;
+  return isReceiving(path);
+}
+
+async function isReceiving(path: string): Promise<boolean> {
   const [row] = await stage.store.sql<{ state: number }>('select state from import_jobs where job_id = $1', [
     path.split('/').at(-1) ?? '',
   ]);
@@ -104,6 +108,8 @@ test(
         killed++;
       }
       await (await victim.client()).resume(path, place.file);
+      // Killed behind the last line: whoever asks sets off what is left, and does not wait for it.
+      await expect.poll(() => isReceiving(path)).toBe(false);
       // What the sweep does for a job whose core died right behind the last commit.
       await removeSpentClaims(stage.store.database);
       expect(await stage.outcomeOf(place, path)).toEqual(undisturbed.get(query));

@@ -62,6 +62,8 @@ describe('a job', () => {
       oddDates: 0,
       conflicts: 0,
       postponed: 0,
+      source: '',
+      absentYes: false,
       finishedAt: undefined,
       lastCommitAt: undefined,
       pausedMs: 0,
