@@ -2,7 +2,8 @@ import { oneRound, untilKnown } from '../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
 import { type DeltaFiles, writeDeltaFiles } from './bulk-files.ts';
 import { type Import, importFile } from './bulk-import.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { withCluster } from './stand.ts';
 import { cpuPlot } from './cpu.ts';
 import { throughputPlot } from './job-progress.ts';
 import { type CoreProcess, startCoreProcess } from './processes.ts';
@@ -15,14 +16,7 @@ export const bulkDelta: Scenario = {
   name: 'bulk-delta',
   about:
     'the next export: 200 new users in front, 1 % of the others changed anywhere; against the first import',
-  run: async (options) => {
-    const cluster = await startCluster(2);
-    try {
-      return await compare(cluster, options);
-    } finally {
-      await cluster.stop();
-    }
-  },
+  run: (options) => withCluster((cluster) => compare(cluster, options)),
 };
 
 interface Round {

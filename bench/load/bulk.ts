@@ -3,7 +3,8 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { type BulkFiles, writeBulkFiles } from './bulk-files.ts';
 import { type Import, importFile } from './bulk-import.ts';
 import { runReference } from './bulk-reference.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { withCluster } from './stand.ts';
 import { addCpu, cpuPlot } from './cpu.ts';
 import { throughputPlot } from './job-progress.ts';
 import { type CoreProcess, startCoreProcess } from './processes.ts';
@@ -15,14 +16,7 @@ import { type CoreProcess, startCoreProcess } from './processes.ts';
 export const bulk: Scenario = {
   name: 'bulk',
   about: 'a file of users as one upload, against a bare COPY of finished rows; then the same file again',
-  run: async (options) => {
-    const cluster = await startCluster(2);
-    try {
-      return await compare(cluster, options);
-    } finally {
-      await cluster.stop();
-    }
-  },
+  run: (options) => withCluster((cluster) => compare(cluster, options)),
 };
 
 interface Round {

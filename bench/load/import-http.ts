@@ -2,7 +2,8 @@ import { v7 as uuidv7 } from 'uuid';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';
 import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
 import type { LoadResult } from './client/job.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { withCluster } from './stand.ts';
 import { watchCpu } from './cpu.ts';
 import { bareStatement } from './import-floor.ts';
 import {
@@ -24,14 +25,7 @@ import { runLoad } from './run-load.ts';
 export const importHttp: Scenario = {
   name: 'import-http',
   about: 'durable single-user imports over HTTP, against the bare statement and against batches of one',
-  run: async (options) => {
-    const cluster = await startCluster(2);
-    try {
-      return await compare(cluster, options);
-    } finally {
-      await cluster.stop();
-    }
-  },
+  run: (options) => withCluster((cluster) => compare(cluster, options)),
 };
 
 interface Amounts {

@@ -3,7 +3,8 @@ import type { BenchOptions, Measurement, Scenario } from '../scenario.ts';
 import type { BulkResult } from './bulk-client.ts';
 import { writeBulkFiles } from './bulk-files.ts';
 import type { LatencyMs, LoadResult } from './client/job.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+import { withCluster } from './stand.ts';
 import { type Beside, inTimeMsOf, measuredInTime } from './in-time.ts';
 import { type Sample, throughputPlot, watchImport } from './job-progress.ts';
 import { emailOf } from './people.ts';
@@ -21,14 +22,7 @@ export const mixed: Scenario = {
   name: 'mixed',
   about:
     'sign-ins at a fixed rate during a bulk import, against the same without one: how many take at most 1.5 times its p99',
-  run: async (options) => {
-    const cluster = await startCluster(2);
-    try {
-      return await compare(cluster, options);
-    } finally {
-      await cluster.stop();
-    }
-  },
+  run: (options) => withCluster((cluster) => compare(cluster, options)),
 };
 
 const password = 'correct horse battery staple';

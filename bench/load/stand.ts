@@ -7,17 +7,22 @@ export interface Stand {
   readonly core: CoreProcess;
 }
 
+/** For scenarios that start their cores themselves. */
+export async function withCluster<Result>(work: (cluster: Cluster) => Promise<Result>): Promise<Result> {
+  const cluster = await startCluster(2);
+  try {
+    return await work(cluster);
+  } finally {
+    await cluster.stop();
+  }
+}
+
 /** @param settings of the core, as in its environment */
 export async function withStand<Result>(
   settings: Readonly<Record<string, string>>,
   work: (stand: Stand) => Promise<Result>,
 ): Promise<Result> {
-  const cluster = await startCluster(2);
-  try {
-    return await withCore(cluster, settings, (core) => work({ cluster, core }));
-  } finally {
-    await cluster.stop();
-  }
+  return withCluster((cluster) => withCore(cluster, settings, (core) => work({ cluster, core })));
 }
 
 /** One more core on the same PostgreSQL. */

@@ -55,7 +55,7 @@ function freeOf(subject: Subject, { isTogether }: DecideTask['rules']): Subject 
 }
 
 /** More of a record is not kept: it is refused at once, as it always was. */
-const longestPostponed = 16_384;
+const longestPostponed = 4096;
 
 function decideOne(
   decisions: Decisions,

@@ -7,6 +7,9 @@ import type { Lanes } from './lanes.ts';
 import type { RowsThreads } from './merge.ts';
 import type { ChunkStore, JobStore } from './ports.ts';
 
+/** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
+export const copiesOfChunk = 6;
+
 /** What all uploads of a core share. */
 export interface Engine {
   readonly jobs: JobStore;

@@ -1,7 +1,8 @@
 import { foundIn } from './chunk.ts';
-import { rulesOf } from './engine.ts';
+import { copiesOfChunk, rulesOf } from './engine.ts';
 import { mergeTogether, type MergeInput } from './merge.ts';
-import type { Postponed } from './ports.ts';
+import type { Job } from './job.ts';
+import type { Postponed, Standing } from './ports.ts';
 import type { ParsedChunk } from './rows.ts';
 import { JobMoved, type Run, standingOf } from './run.ts';
 
@@ -15,8 +16,15 @@ export async function settlePostponed(run: Run): Promise<void> {
   const job = await engine.jobs.find(run.job.appNo, run.job.id);
   const postponed = job?.state === 'receiving' ? await engine.jobs.postponed(job) : [];
   if (job === undefined || postponed.length === 0) return;
+  const bytes = postponed.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const standing = await engine.memory.run(bytes * copiesOfChunk, () => decideTogether(run, job, postponed));
+  if (standing === 'moved') throw new JobMoved();
+}
+
+async function decideTogether(run: Run, job: Job, postponed: readonly Postponed[]): Promise<Standing> {
+  const { engine } = run;
   const input = await prepare(run, postponed);
-  const standing = await engine.lanes.run(() =>
+  return engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       const merged = await mergeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.takeBack();
@@ -26,7 +34,6 @@ export async function settlePostponed(run: Run): Promise<void> {
       });
     }),
   );
-  if (standing === 'moved') throw new JobMoved();
 }
 
 async function prepare({ engine, tenant, job }: Run, postponed: readonly Postponed[]): Promise<MergeInput> {

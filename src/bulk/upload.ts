@@ -1,14 +1,12 @@
 import { cancelReasons } from '../cancel-reasons.ts';
 import { Refusal } from '../errors.ts';
 import { importChunk } from './chunk.ts';
+import { copiesOfChunk } from './engine.ts';
 import type { Job } from './job.ts';
 import { type Chunk, LineCutter } from './lines.ts';
 import type { Upload, UploadStart } from './ports.ts';
 import { JobMoved, type Run } from './run.ts';
 import { settlePostponed } from './settle.ts';
-
-/** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
-const copiesOfChunk = 6;
 
 /**
  * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, merged on several lanes,
