@@ -19,7 +19,7 @@ import { createOperations } from './operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from './pool.ts';
 import { StartupError } from './startup-error.ts';
 import { removeExpiredTokens } from './store/expired-tokens.ts';
-import { removeSpentClaims } from './store/bulk/jobs.ts';
+import { removeSpentClaims } from './store/bulk/claims.ts';
 import { purgeOld } from './store/bulk/purge.ts';
 import { traceEntries } from './store/bulk/queue-traces.ts';
 import type { ConnectionTarget, Database } from './store/database.ts';

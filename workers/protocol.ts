@@ -102,6 +102,8 @@ export interface ParseTask {
   readonly aside?: readonly number[];
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
   readonly finishFor?: JobRef | undefined;
+  /** Simple records are wanted as far as they are compared: see ComparedRows. */
+  readonly comparesOnly?: boolean | undefined;
 }
 
 /** The keys of records that are looked at one by one. */

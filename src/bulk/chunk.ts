@@ -46,7 +46,7 @@ async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
   const input = await prepare(run, chunk, step);
   await step.mayEnter();
   const merged = await run.engine.lanes.run(() => commitInTurn(run, chunk, step, input));
-  if (merged.claims.length > 0) run.hasClaims = true;
+  run.claims.add(merged.claimed);
   run.postponed += merged.postponed.length;
   run.expected = expectedAfter(merged);
   run.sequence.commit(step, merged.movesKeys);
@@ -69,11 +69,12 @@ async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
   return { ...input, hashes: await hashPlainTexts(engine, run, records) };
 }
 
-/** Finished rows are a guess: what the chunks before this one were may be known only when it is merged. */
-function wantedOf({ job, expected, hasClaims }: Run): Pick<ParseTask, 'finishFor'> {
-  // The first chunk of a dry run claims all of its keys, and whoever follows has to ask for claims.
-  const isAllNew = !job.dryRun && expected === 'new' && !hasClaims;
-  return { finishFor: isAllNew ? { appNo: job.appNo, id: job.id } : undefined };
+/** What rows are made for is a guess: what the chunks before this one were may be known only when it is merged. */
+function wantedOf({ job, expected }: Run): Pick<ParseTask, 'finishFor' | 'comparesOnly'> {
+  // A dry run keeps no rows that a later one of its chunks could meet.
+  const isAllNew = !job.dryRun && expected === 'new';
+  const finishFor = isAllNew ? { appNo: job.appNo, id: job.id } : undefined;
+  return { finishFor, comparesOnly: expected === 'unchanged' };
 }
 
 interface Committed extends Merged {
@@ -89,7 +90,8 @@ async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared)
     const commits = sequence.commits;
     try {
       return await engine.chunks.transaction(async (transaction) => {
-        const { hasClaims, expected } = run;
+        const { expected } = run;
+        const hasClaims = run.claims.mayHold(input.parsed.keys);
         const merged = await merge(transaction, engine.threads, { ...input, hasClaims, expected });
         if (run.job.dryRun) await transaction.takeBack();
         if (merged.movesKeys) step.tellMove();

@@ -8,7 +8,7 @@ import { indexHolders } from './decide/held.ts';
 import type { HeldUser } from './decide/held.ts';
 import { obstacleTo, removedTenant } from './decide/obstacles.ts';
 import { noWrites } from './decide/plan.ts';
-import type { Plan, PlannedConflict, Writes } from './decide/plan.ts';
+import type { IdentityRow, Plan, PlannedConflict, Writes } from './decide/plan.ts';
 import { isSeenOtherwise } from './decide/seen-otherwise.ts';
 import { subjectOf } from './decide/subject.ts';
 import type { Subject } from './decide/subject.ts';
@@ -16,7 +16,8 @@ import { judgeTogether, mayBeFreed } from './decide/together.ts';
 import { judge } from './decide/verdict.ts';
 import type { Verdict } from './decide/verdict.ts';
 import type { Conflict, ConflictOutcome, Reject } from './job.ts';
-import { parseRecord } from './record.ts';
+import { claimOf, parseRecord } from './record.ts';
+import { digestOf } from './record/keys.ts';
 import type { ClaimOfChunk, Decided, SingleRecord } from './rows.ts';
 
 /**
@@ -137,7 +138,7 @@ class Decisions {
       conflicts: this.#conflicts,
       rebased: this.#rebased,
       claims: this.#claims,
-      released: this.#writes.removedIdentities.map(({ tenantNo, kind, key }) => ({ tenantNo, kind, key })),
+      released: this.#writes.removedIdentities.map(releasedKey),
       deferred: this.#deferred,
       restored: this.#restored,
       postponed: this.#postponed,
@@ -189,5 +190,9 @@ function wasUnchangedAfter({ methods }: HeldUser, line: number): boolean {
 }
 
 function claimsOf({ line, keys }: Subject): ClaimOfChunk[] {
-  return keys.map(({ kind, key, tenantNo }) => ({ kind, key, tenantNo, line }));
+  return keys.map((key) => claimOf(key, line));
+}
+
+function releasedKey({ tenantNo, kind, key }: IdentityRow): Decided['released'][number] {
+  return { tenantNo, kind, key, digest: digestOf({ tenantNo, kind, text: key }) };
 }

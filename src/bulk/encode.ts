@@ -4,7 +4,7 @@ import { plainArray, textArray } from '../columns.ts';
 import { UserIds } from '../ids.ts';
 import type { PlaceSecret } from '../place.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from './record.ts';
-import type { Column, SimpleRows } from './rows.ts';
+import type { Column, ComparedRows, SimpleRows } from './rows.ts';
 
 /** A record of one login method in one tenant with one key. */
 export interface SimpleRow {
@@ -20,17 +20,53 @@ export interface SimpleRow {
 
 type Cells = (string | undefined)[];
 
+/** Gathers rows by column, for what is expected to be unchanged. */
+export class ComparedColumns {
+  #count = 0;
+  readonly #line: number[] = [];
+  readonly #tenantNo: number[] = [];
+  readonly #kind: number[] = [];
+  readonly #key: string[] = [];
+  readonly #externalId: Cells = [];
+  readonly #restrictions: Cells = [];
+  readonly #base: string[] = [];
+
+  add({ line, record, tenantNo, identity, base }: SimpleRow): void {
+    this.#count++;
+    this.#line.push(line);
+    this.#tenantNo.push(tenantNo);
+    this.#kind.push(identity.kind);
+    this.#key.push(identity.key);
+    this.#externalId.push(record.externalUserId);
+    this.#restrictions.push(jsonText(record.restrictions));
+    this.#base.push(base);
+  }
+
+  rows(): ComparedRows {
+    return {
+      count: this.#count,
+      line: dense(this.#line),
+      tenantNo: dense(this.#tenantNo),
+      kind: dense(this.#kind),
+      key: dense(this.#key),
+      externalId: sparse(this.#externalId),
+      restrictions: sparse(this.#restrictions),
+      base: dense(this.#base),
+    };
+  }
+
+  tenants(): Column {
+    return dense([...new Set(this.#tenantNo)]);
+  }
+}
+
 /**
  * Gathers rows by column. Only their texts are kept, not the records: the garbage collector copies what outlives a line,
  * which took 2.1 µs a record with whole records and takes 1.4 without.
  */
 export class SimpleColumns {
   readonly #ids: UserIds;
-  #count = 0;
-  readonly #line: number[] = [];
-  readonly #tenantNo: number[] = [];
-  readonly #kind: number[] = [];
-  readonly #key: string[] = [];
+  readonly #compared = new ComparedColumns();
   readonly #userId: string[] = [];
   readonly #timeJoined: number[] = [];
   readonly #verified: string[] = [];
@@ -40,23 +76,17 @@ export class SimpleColumns {
   readonly #thirdPartyUserId: Cells = [];
   readonly #phone: Cells = [];
   readonly #isPrimary: Cells = [];
-  readonly #externalId: Cells = [];
   readonly #metadata: Cells = [];
   readonly #roles: Cells = [];
   readonly #totpDevices: Cells = [];
-  readonly #restrictions: Cells = [];
-  readonly #base: string[] = [];
 
   constructor(secret: PlaceSecret) {
     this.#ids = new UserIds(secret);
   }
 
-  add({ line, record, method, tenantNo, identity, base }: SimpleRow): void {
-    this.#count++;
-    this.#line.push(line);
-    this.#tenantNo.push(tenantNo);
-    this.#kind.push(identity.kind);
-    this.#key.push(identity.key);
+  add(row: SimpleRow): void {
+    const { record, method, identity } = row;
+    this.#compared.add(row);
     this.#userId.push(this.#ids.next(method.timeJoined, identity.key));
     this.#timeJoined.push(method.timeJoined);
     this.#verified.push(method.isVerified ? 't' : 'f');
@@ -66,22 +96,15 @@ export class SimpleColumns {
     this.#thirdPartyUserId.push(method.thirdPartyUserId);
     this.#phone.push(method.phoneNumber);
     this.#isPrimary.push(method.isPrimary ? 't' : undefined);
-    this.#externalId.push(record.externalUserId);
     this.#metadata.push(jsonText(record.metadata));
     this.#roles.push(jsonText(record.roles));
     this.#totpDevices.push(jsonText(record.totpDevices));
-    this.#restrictions.push(jsonText(record.restrictions));
-    this.#base.push(base);
   }
 
   rows(): SimpleRows {
     return {
-      count: this.#count,
-      line: dense(this.#line),
-      tenantNo: dense(this.#tenantNo),
-      tenants: dense([...new Set(this.#tenantNo)]),
-      kind: dense(this.#kind),
-      key: dense(this.#key),
+      ...this.#compared.rows(),
+      tenants: this.#compared.tenants(),
       userId: dense(this.#userId),
       timeJoined: dense(this.#timeJoined),
       verified: dense(this.#verified),
@@ -91,12 +114,9 @@ export class SimpleColumns {
       thirdPartyUserId: sparse(this.#thirdPartyUserId),
       phone: sparse(this.#phone),
       isPrimary: sparse(this.#isPrimary, plainArray),
-      externalId: sparse(this.#externalId),
       metadata: sparse(this.#metadata),
       roles: sparse(this.#roles),
       totpDevices: sparse(this.#totpDevices),
-      restrictions: sparse(this.#restrictions),
-      base: dense(this.#base),
     };
   }
 }

@@ -1,8 +1,8 @@
 import type { ByFactor, ByKind, ByState, Conflict, Counts, Job, Reject } from './job.ts';
 import { countFactors, countOddDates } from './by-factor.ts';
 import { countStates } from './by-state.ts';
-import type { ChunkTransaction, Claim, Expected, Postponed } from './ports.ts';
-import type { Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
+import type { ChunkTransaction, Claim, Expected, Placed, Postponed } from './ports.ts';
+import type { ComparedRows, Decided, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from './rows.ts';
 import { setAside, type Sifted } from './set-aside.ts';
 import { singleRecord } from './single-record.ts';
 import type { JobRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
@@ -44,6 +44,8 @@ export interface Merged {
   /** Users of whom nothing but the base is written. */
   readonly rebased: number;
   readonly claims: readonly Claim[];
+  /** Digests of keys that later chunks have to ask for, as claims or as taken from their users. */
+  readonly claimed: readonly number[];
   /** See Decided; in the order of their lines. */
   readonly postponed: readonly Postponed[];
   /** Keys, or what is seen by other keys: see Decided. */
@@ -106,24 +108,34 @@ class Merge {
     return (await this.#decideEach(singles, tally)) ? tally.merged() : undefined;
   }
 
-  async #place(rows: FinishedRows | SimpleRows): Promise<Placed> {
-    if (!isFinished(rows)) return this.#placeColumns(rows);
-    const { job, expected, hasClaims } = this.#input;
-    const isTried = expected === 'new' && !hasClaims;
-    if (isTried && (await this.#transaction.create({ job, rows })))
-      return { created: rows.count, unchanged: 0, left: [] };
-    return this.#placeColumns(await this.#columns());
+  /** First what the rows were made for, where that is still expected. */
+  async #place(rows: ParsedChunk['rows']): Promise<Placed> {
+    if ('identities' in rows) return (await this.#create(rows)) ?? this.#placeAll(await this.#allColumns());
+    if ('userId' in rows) return this.#placeAll(rows);
+    return (await this.#compare(rows)) ?? this.#placeAll(await this.#allColumns());
   }
 
-  #placeColumns(rows: SimpleRows): Promise<Placed> {
+  async #create(rows: FinishedRows): Promise<Placed | undefined> {
+    const { job, expected, hasClaims } = this.#input;
+    if (expected !== 'new' || hasClaims || !(await this.#transaction.create({ job, rows }))) return undefined;
+    return { created: rows.count, unchanged: 0, left: [] };
+  }
+
+  async #compare(rows: ComparedRows): Promise<Placed | undefined> {
+    return this.#input.expected === 'unchanged'
+      ? this.#transaction.compare({ ...this.#input, rows })
+      : undefined;
+  }
+
+  #placeAll(rows: SimpleRows): Promise<Placed> {
     return this.#transaction.place({ ...this.#input, rows });
   }
 
   /** The same rows as columns. Both at once would fill the memory of each chunk, and few chunks ever need them. */
-  async #columns(): Promise<SimpleRows> {
+  async #allColumns(): Promise<SimpleRows> {
     const { bytes, isFirst, rules } = this.#input;
     const { rows } = await this.#threads.run({ type: 'parse', bytes, isFirst, rules });
-    if (isFinished(rows)) throw new Error('columns were asked for');
+    if (!('userId' in rows)) throw new Error('all columns were asked for');
     return rows;
   }
 
@@ -173,19 +185,8 @@ class Merge {
   }
 }
 
-/** What became of the simple records; `left` by their places. */
-interface Placed {
-  readonly created: number;
-  readonly unchanged: number;
-  readonly left: readonly number[];
-}
-
-function isFinished(rows: FinishedRows | SimpleRows): rows is FinishedRows {
-  return 'identities' in rows;
-}
-
 /** A dry run takes back what it writes, so who comes later is told by a claim of a kind of its own. */
-function releasedClaim({ kind, key, tenantNo }: Omit<Claim, 'line'>): Claim {
+function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Claim {
   return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
 }
 
@@ -199,6 +200,7 @@ class Tally {
   readonly #rejects: Reject[];
   readonly #conflicts: Conflict[] = [];
   readonly #claims: Claim[];
+  readonly #claimed: number[];
   readonly #postponed: Postponed[] = [];
   #rebased = 0;
   #movesKeys = false;
@@ -208,6 +210,7 @@ class Tally {
     const { parsed, linesBefore } = input;
     this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
     this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
+    this.#claimed = parsed.claims.map(({ digest }) => digest);
   }
 
   /** @param left simple records that are yet to be decided */
@@ -237,6 +240,7 @@ class Tally {
     this.#rebased += decided.rebased;
     if (this.#input.job.dryRun) this.#claims.push(...decided.released.map(releasedClaim));
     else this.#claims.push(...claims);
+    for (const { digest } of [...decided.released, ...claims]) this.#claimed.push(digest);
     for (const record of decided.postponed) {
       const { line, text } = singleRecord(this.#input, record);
       this.#postponed.push({ line, text });
@@ -256,6 +260,7 @@ class Tally {
       conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
       rebased: this.#input.job.dryRun ? 0 : this.#rebased,
       claims: this.#claims,
+      claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       movesKeys: this.#movesKeys,
     };

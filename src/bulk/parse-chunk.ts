@@ -3,12 +3,12 @@ import { baseText, detailsText } from './base.ts';
 import { visitLines } from './chunk-lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
 import type { FactorsOfLine } from './counted-lines.ts';
-import { SimpleColumns } from './encode.ts';
+import { ComparedColumns, SimpleColumns } from './encode.ts';
 import type { SimpleRow } from './encode.ts';
 import { RowFinisher } from './finished-rows.ts';
 import type { Reject, SignInState } from './job.ts';
 import { lineBytesLimit } from './lines.ts';
-import { externalIdKind, fieldOfKey, keysOf, parseRecord, signInStateOf } from './record.ts';
+import { claimOf, externalIdKind, fieldOfKey, keysOf, parseRecord, signInStateOf } from './record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from './record.ts';
 import { lineTooLong, notUtf8 } from './record/problem.ts';
 import type { ClaimOfChunk, ParsedChunk } from './rows.ts';
@@ -35,7 +35,7 @@ class ChunkParser {
   readonly #aside: ReadonlySet<number>;
   #line = 0;
   readonly #rejects: Reject[] = [];
-  readonly #rows: SimpleColumns | RowFinisher;
+  readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
   readonly #simpleRecords: number[] = [];
   readonly #complexRecords: number[] = [];
   readonly #spans: number[] = [];
@@ -48,12 +48,10 @@ class ChunkParser {
   readonly #claimed = new ClaimedKeys();
   readonly #claims: ClaimOfChunk[] = [];
 
-  constructor({ bytes, rules, finishFor, aside = [] }: ParseTask) {
-    this.#rules = rules;
-    this.#aside = new Set(aside);
-    this.#rows = finishFor
-      ? new RowFinisher(finishFor, rules.placeSecret, bytes.length)
-      : new SimpleColumns(rules.placeSecret);
+  constructor(task: ParseTask) {
+    this.#rules = task.rules;
+    this.#aside = new Set(task.aside);
+    this.#rows = gathererFor(task);
   }
 
   /** The next physical line, blank or not. */
@@ -105,7 +103,7 @@ class ChunkParser {
   }
 
   #remember(keys: readonly RecordKey[]): void {
-    for (const { kind, key, tenantNo } of keys) this.#claims.push({ kind, key, tenantNo, line: this.#line });
+    for (const key of keys) this.#claims.push(claimOf(key, this.#line));
   }
 
   #keep(record: BulkRecord, keys: readonly RecordKey[], start: number, end: number): void {
@@ -155,6 +153,11 @@ class ChunkParser {
   #reject(reject: RecordReject): void {
     this.#rejects.push({ line: this.#line, ...reject });
   }
+}
+
+function gathererFor({ bytes, rules, finishFor, comparesOnly }: ParseTask) {
+  if (finishFor) return new RowFinisher(finishFor, rules.placeSecret, bytes.length);
+  return comparesOnly === true ? new ComparedColumns() : new SimpleColumns(rules.placeSecret);
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

@@ -13,7 +13,15 @@ import type {
   NewJob,
   Reject,
 } from './job.ts';
-import type { ChunkChanges, FinishedRows, Holders, RemovedMatch, SimpleRows, SoughtKeys } from './rows.ts';
+import type {
+  ChunkChanges,
+  ComparedRows,
+  FinishedRows,
+  Holders,
+  RemovedMatch,
+  SimpleRows,
+  SoughtKeys,
+} from './rows.ts';
 
 /** What bulk imports need of the store. */
 
@@ -87,8 +95,13 @@ export interface ChunkTransaction {
    * @returns false when not all are new: then they are to be placed
    */
   create(chunk: CreatedChunk): Promise<boolean>;
-  /** Creates the new, finds the unchanged. What remains is told by its place in `rows`. */
-  place(chunk: PlacedChunk): Promise<{ created: number; unchanged: number; left: number[] }>;
+  /**
+   * Finds the unchanged among rows of which hardly any is expected to be otherwise.
+   * @returns undefined when more are: then they are to be placed
+   */
+  compare(chunk: ComparedChunk): Promise<Placed | undefined>;
+  /** Creates the new, finds the unchanged. */
+  place(chunk: PlacedChunk): Promise<Placed>;
   /** Who holds these keys, locked until the commit. */
   find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
   /** @returns false when somebody else took a key in between: nothing is changed then, and `find` shows them */
@@ -107,23 +120,33 @@ export interface ChunkTransaction {
 /** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */
 export type Standing = 'kept' | 'cancelled' | 'moved';
 
-/** Rows for a job without claims, which no key of a table would tell. */
+/** Rows of which the job has no claims, which no key of a table would tell. */
 export interface CreatedChunk {
   readonly job: JobRef;
   readonly rows: FinishedRows;
 }
 
-export interface PlacedChunk {
+export interface ComparedChunk {
   readonly job: Job;
-  readonly rows: SimpleRows;
+  readonly rows: ComparedRows;
   /** The physical line in front of the chunk. */
   readonly linesBefore: number;
-  /** Whether the job has claims beside those of kind 6: without any they are not asked for. */
+  /** Whether the job may have claims of these keys beside those of kind 6: without any they are not asked for. */
   readonly hasClaims: boolean;
-  /** What the chunks before were: decides what is tried first, not what comes of it. */
-  readonly expected: Expected;
 }
 
+export interface PlacedChunk extends ComparedChunk {
+  readonly rows: SimpleRows;
+}
+
+/** What became of simple rows; the others are told by their places in `rows`, from 0. */
+export interface Placed {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly left: readonly number[];
+}
+
+/** What the chunks before were: decides what is tried first, not what comes of it. */
 export type Expected = 'new' | 'unchanged' | 'mixed';
 
 export interface Progress {

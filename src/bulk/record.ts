@@ -15,7 +15,7 @@ import type { Problem } from './record/problem.ts';
 import { notAnObject, problemOfFault } from './record/problem.ts';
 
 export { identityField } from './record/methods.ts';
-export { externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
+export { claimOf, externalIdKind, fieldOfKey, keysOf } from './record/keys.ts';
 export type { RecordKey } from './record/keys.ts';
 export { isFree } from './record/restrictions.ts';
 export { signInStateOf } from './record/sign-in-state.ts';

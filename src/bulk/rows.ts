@@ -12,20 +12,29 @@ export type { RemovedMatch, SoughtKeys } from './sought.ts';
 /** A column as an array literal; `{}` when every cell is NULL. */
 export type Column = string;
 
-/**
- * Records of one login method in one tenant with one key: nearly all of most exports. One row each, in the order of their
- * lines; no two with the same key.
- */
-export interface SimpleRows {
+/** Of simple records what tells whether they state what was stated last; see SimpleRows. */
+export interface ComparedRows {
   readonly count: number;
   /** Physical line within the chunk, from 1. */
   readonly line: Column;
   readonly tenantNo: Column;
-  /** The numbers in `tenantNo`, each once. */
-  readonly tenants: Column;
   /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
   readonly kind: Column;
   readonly key: Column;
+  readonly externalId: Column;
+  /** What the records state, as JSON texts. */
+  readonly restrictions: Column;
+  /** See base.ts. */
+  readonly base: Column;
+}
+
+/**
+ * Records of one login method in one tenant with one key: nearly all of most exports. One row each, in the order of their
+ * lines; no two with the same key.
+ */
+export interface SimpleRows extends ComparedRows {
+  /** The numbers in `tenantNo`, each once. */
+  readonly tenants: Column;
   /** UUIDv7 of timeJoined, for when the user is new. */
   readonly userId: Column;
   readonly timeJoined: Column;
@@ -37,15 +46,10 @@ export interface SimpleRows {
   readonly thirdPartyUserId: Column;
   readonly phone: Column;
   readonly isPrimary: Column;
-  readonly externalId: Column;
   /** JSON texts. */
   readonly metadata: Column;
   readonly roles: Column;
   readonly totpDevices: Column;
-  /** What the records state. */
-  readonly restrictions: Column;
-  /** See base.ts. */
-  readonly base: Column;
 }
 
 /**
@@ -206,7 +210,7 @@ export interface ParsedChunk {
   /** Physical lines, blank ones too. */
   readonly lines: number;
   readonly rejects: readonly Reject[];
-  readonly rows: SimpleRows | FinishedRows;
+  readonly rows: ComparedRows | SimpleRows | FinishedRows;
   /** By the row's place in `rows`: where its record stands among the valid ones. */
   readonly simpleRecords: Uint32Array;
   /** Valid records that have to be looked at one by one from the start, ascending. */
@@ -239,6 +243,8 @@ export interface ClaimOfChunk {
   readonly tenantNo: number;
   /** Physical line within the chunk, from 1. */
   readonly line: number;
+  /** `digestOf` the key: by it later chunks know whether they have to ask for claims. */
+  readonly digest: number;
 }
 
 /** A valid record that is looked at by itself. */

@@ -1,4 +1,5 @@
 import type { Tenant } from '../model.ts';
+import type { ClaimFilter } from './claim-filter.ts';
 import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
 import type { Chunk } from './lines.ts';
@@ -15,8 +16,7 @@ export interface Run {
   readonly sequence: ChunkSequence;
   /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
   isStopped: boolean;
-  /** See PlacedChunk. Once true it stays so. */
-  hasClaims: boolean;
+  readonly claims: ClaimFilter;
   expected: Expected;
   /** Records that wait for the end of the upload. */
   postponed: number;

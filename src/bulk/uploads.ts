@@ -4,6 +4,7 @@ import type { Engine } from './engine.ts';
 import type { Job } from './job.ts';
 import type { Upload, UploadStart } from './ports.ts';
 import type { Run } from './run.ts';
+import { ClaimFilter } from './claim-filter.ts';
 import { ChunkSequence } from './sequence.ts';
 import { goneOf, JobUpload } from './upload.ts';
 
@@ -86,6 +87,7 @@ export class Uploads {
 function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
   const since = engine.now();
   const sequence = new ChunkSequence(job.physicalLines);
-  const standing = { isStopped: false, hasClaims: job.bytes > 0, expected: 'new' } as const;
-  return { engine, tenant, job, since, sequence, ...standing, postponed: job.postponed };
+  const claims = new ClaimFilter({ isUnknown: job.bytes > 0 });
+  const standing = { isStopped: false, expected: 'new' } as const;
+  return { engine, tenant, job, since, sequence, claims, ...standing, postponed: job.postponed };
 }

@@ -344,7 +344,7 @@ export function keysOf({ identities, tenantNos }: BulkMethod): Identity[] {
 }
 
 /** All keys of a record, as `claims` has them but for the line. */
-export function claimsOf(record: NativeUser): Omit<ClaimOfChunk, 'line'>[] {
+export function claimsOf(record: NativeUser): Omit<ClaimOfChunk, 'line' | 'digest'>[] {
   const result = parseRecord(JSON.stringify(record), rulesOf());
   if (!result.ok) throw new Error(result.reject.message);
   const { externalUserId, methods } = result.record;

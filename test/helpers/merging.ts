@@ -4,7 +4,7 @@ import { decide } from '../../src/bulk/decide.ts';
 import type { Job, JobRef, NewJob } from '../../src/bulk/job.ts';
 import type { NativeUser } from '../../src/bulk/native.ts';
 import { parseChunk } from '../../src/bulk/parse-chunk.ts';
-import type { ChunkStore, ChunkTransaction, PlacedChunk } from '../../src/bulk/ports.ts';
+import type { ChunkStore, ChunkTransaction, Expected, Placed } from '../../src/bulk/ports.ts';
 import type {
   Decided,
   FinishedRows,
@@ -76,7 +76,7 @@ export function parsed(users: readonly NativeUser[], tenants: Record<string, num
 
 /** The rows of a chunk that was not asked for finished ones. */
 export function columnsOf({ rows }: ParsedChunk): SimpleRows {
-  if ('identities' in rows) throw new Error('the rows are finished');
+  if (!('userId' in rows)) throw new Error('the rows are not all columns');
   return rows;
 }
 
@@ -97,19 +97,27 @@ export function rulesWith(tenants: Record<string, number>, rest: Partial<JobRule
   return { ...rules, tenants: { public: 0, ...tenants }, ...rest };
 }
 
-/** As the engine does: finished rows at first where all are expected to be new. */
+export interface PlaceOptions {
+  readonly tenants?: Record<string, number>;
+  readonly hasClaims?: boolean;
+  readonly expected?: Expected;
+}
+
+/** As the engine does: at first what is expected. */
 export async function place(
   chunk: ChunkTransaction,
   job: Job,
   users: readonly NativeUser[],
-  { tenants, ...options }: Partial<PlacedChunk> & { readonly tenants?: Record<string, number> } = {},
-): ReturnType<ChunkTransaction['place']> {
-  if (options.expected === 'new' && options.hasClaims !== true) {
+  { tenants, hasClaims = false, expected = 'mixed' }: PlaceOptions = {},
+): Promise<Placed> {
+  if (expected === 'new' && !hasClaims) {
     const rows = finished(users, job, tenants);
     if (await chunk.create({ job, rows })) return { created: rows.count, unchanged: 0, left: [] };
   }
   const rows = columnsOf(parsed(users, tenants));
-  return chunk.place({ job, rows, linesBefore: 0, hasClaims: false, expected: 'mixed', ...options });
+  const columns = { job, rows, linesBefore: 0, hasClaims };
+  const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
+  return compared ?? chunk.place(columns);
 }
 
 export interface Looked {

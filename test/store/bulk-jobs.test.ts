@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NewJob } from '../../src/bulk/job.ts';
 import type { JobStore } from '../../src/bulk/ports.ts';
 import type { Tenant } from '../../src/model.ts';
-import { jobStore, removeSpentClaims } from '../../src/store/bulk/jobs.ts';
+import { removeSpentClaims } from '../../src/store/bulk/claims.ts';
+import { jobStore } from '../../src/store/bulk/jobs.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);

@@ -60,7 +60,11 @@ const people = (from: number, count: number, rest: Partial<NativeUser> = {}): Na
 async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[], expected: Expected) {
   const bytes = Buffer.from(textOf(users));
   const rows = columnsOf(parseChunk({ type: 'parse', bytes, isFirst: true, rules }));
-  return chunks.transaction((chunk) => chunk.place({ job, rows, linesBefore: 0, hasClaims: true, expected }));
+  const columns = { job, rows, linesBefore: 0, hasClaims: true };
+  return chunks.transaction(async (chunk) => {
+    const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
+    return compared ?? chunk.place(columns);
+  });
 }
 
 /** Looks at the records one by one and writes what is decided. */

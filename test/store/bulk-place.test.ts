@@ -100,6 +100,13 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
     expect(claims).toEqual(Array.from({ length: 9 }, (_, n) => ({ line: n + 1 })));
   });
 
+  it.each(expectations)('leaves whom the job has met before: %s expected', async (expected) => {
+    await run(people(0, 40));
+    const again = await nextJob();
+    expect(await run(people(0, 40), { expected }, again)).toEqual({ created: 0, unchanged: 40, left: [] });
+    expect(await run(people(39, 2), { expected }, again)).toEqual({ created: 1, unchanged: 0, left: [0] });
+  });
+
   it.each(expectations)('leaves rows of a tenant that is gone: %s expected', async (expected) => {
     const users = [
       person(1),
@@ -358,7 +365,12 @@ function forced(chunks: ChunkStore, expected: Expected, hasClaims: boolean): Chu
           ...chunk,
           create: (created) =>
             expected === 'new' && !hasClaims ? chunk.create(created) : Promise.resolve(false),
-          place: (placed) => chunk.place({ ...placed, expected, hasClaims: hasClaims || placed.hasClaims }),
+          compare: (compared) => chunk.compare({ ...compared, hasClaims: hasClaims || compared.hasClaims }),
+          place: async (placed) => {
+            const forcedOn = { ...placed, hasClaims: hasClaims || placed.hasClaims };
+            const compared = expected === 'unchanged' ? await chunk.compare(forcedOn) : undefined;
+            return compared ?? chunk.place(forcedOn);
+          },
         }),
       ),
   };

@@ -1,6 +1,7 @@
 /** Everything that a record is known by: what no later record of its job may be known by. */
 
 import { identityKey } from '../../identity.ts';
+import type { ClaimOfChunk } from '../rows.ts';
 import { identityField } from './methods.ts';
 import type { BulkIdentity, BulkRecord } from './model.ts';
 
@@ -16,6 +17,11 @@ export interface RecordKey {
   readonly tenantNo: number;
   /** Of the login method in the record; of no meaning for an external id. */
   readonly place: number;
+}
+
+/** What a key is told by within its job. */
+export interface DigestedKey extends Pick<RecordKey, 'text' | 'tenantNo'> {
+  readonly kind: number;
 }
 
 /** Its key is a digest that most imports never ask for, so it is made when it is. */
@@ -51,8 +57,14 @@ export function fieldOfKey({ kind, place }: RecordKey): string {
   return kind === externalIdKind ? 'externalUserId' : identityField(place, { kind });
 }
 
+/** @param line of the record that has used the key */
+export function claimOf(used: RecordKey, line: number): ClaimOfChunk {
+  const { kind, key, tenantNo } = used;
+  return { kind, key, tenantNo, line, digest: digestOf(used) };
+}
+
 /** A number for each kind and tenant. */
-export function groupOf({ kind, tenantNo }: RecordKey): number {
+export function groupOf({ kind, tenantNo }: DigestedKey): number {
   return tenantNo * 8 + kind;
 }
 
@@ -60,7 +72,7 @@ export function groupOf({ kind, tenantNo }: RecordKey): number {
  * 53 bits that are the same for the same key, and by chance only for others: what a number holds. Two hashes of FNV-1a's
  * form (Fowler, Noll, Vo), begun at different values: nothing is decided by them but who waits for whom.
  */
-export function digestOf(key: RecordKey): number {
+export function digestOf(key: DigestedKey): number {
   const { text } = key;
   let low = 0x811c9dc5 ^ groupOf(key);
   let high = 0x9e3779b1 ^ groupOf(key);

@@ -1,4 +1,12 @@
-import type { ChunkStore, ChunkTransaction, Claim, Postponed, Progress, Standing } from '../../bulk/ports.ts';
+import type {
+  ChunkStore,
+  ChunkTransaction,
+  Claim,
+  ComparedChunk,
+  Postponed,
+  Progress,
+  Standing,
+} from '../../bulk/ports.ts';
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../cancel-reasons.ts';
 import { plainArray, textArray } from '../../columns.ts';
 import { noteActivity } from '../activity.ts';
@@ -8,9 +16,9 @@ import { changeRows } from './change.ts';
 import { keepConflicts } from './conflicts.ts';
 import { type FoldedReject, foldRejects } from './fold-rejects.ts';
 import { findHolders } from './holders.ts';
-import { stateNumbers } from './jobs.ts';
+import { stateNumbers } from './job-rows.ts';
 import { createRows } from './place-new.ts';
-import { placeRows } from './place.ts';
+import { compareRows, placeRows } from './place.ts';
 import { takeReleased } from './released.ts';
 
 /** Two objects of counts as one. */
@@ -112,8 +120,12 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
     findRemoved: ({ appNo }, keys) => findRemoved(query, appNo, keys),
     restore: ({ appNo }, people) => liftTombstones(query, appNo, people),
     create: (chunk) => createRows(savepoint, chunk),
+    async compare(chunk) {
+      await releaseFor(query, chunk);
+      return compareRows(savepoint, chunk);
+    },
     async place(chunk) {
-      if (chunk.job.dryRun && chunk.hasClaims) await takeReleased(query, chunk.job, chunk.rows);
+      await releaseFor(query, chunk);
       return placeRows(savepoint, chunk);
     },
     async find({ job }, keys) {
@@ -130,6 +142,10 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
       await forgetChanged(query, appNo, id);
     },
   };
+}
+
+async function releaseFor(query: Query, { job, rows, hasClaims }: ComparedChunk): Promise<void> {
+  if (job.dryRun && hasClaims) await takeReleased(query, job, rows);
 }
 
 async function forgetChanged(query: Query, appNo: number, jobId: string): Promise<void> {

@@ -1,146 +1,22 @@
-import type {
-  ByFactor,
-  ByState,
-  ByKind,
-  Job,
-  JobRef,
-  JobState,
-  OnConflict,
-  Reject,
-  RejectCode,
-  SecondFactorRule,
-} from '../../bulk/job.ts';
-import type { AbsentRefusal } from '../../absent-refusals.ts';
-import type { Absence, AbsentRule } from '../../bulk/absence.ts';
+import type { Job, JobRef, Reject, RejectCode } from '../../bulk/job.ts';
 import type { JobStore, Postponed } from '../../bulk/ports.ts';
-import type { CancelReason } from '../../cancel-reasons.ts';
 import { Refusal } from '../../errors.ts';
 import { asCoreId } from '../../identity.ts';
-import type { Database, Query } from '../database.ts';
+import type { Database } from '../database.ts';
 import { absentOf, settleAbsent } from './absent.ts';
+import { removeClaims } from './claims.ts';
 import { conflictsOf } from './conflicts.ts';
 import { lookAtHolders } from './holders.ts';
+import {
+  absentNumbers,
+  conflictNumbers,
+  factorRuleNumbers,
+  jobColumns,
+  jobOf,
+  type JobRow,
+  stateNumbers,
+} from './job-rows.ts';
 import { purgeJob } from './purge.ts';
-
-/** The table's numbers for the words of job.ts. */
-export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } as const satisfies Record<
-  JobState,
-  number
->;
-const conflictNumbers = { update: 1, skip: 2, reject: 3, theirs: 4, ours: 5 } as const satisfies Record<
-  OnConflict,
-  number
->;
-const factorRuleNumbers = { refuse: 1, flag: 2, drop: 3 } as const satisfies Record<SecondFactorRule, number>;
-
-const states = byNumber<JobState>(stateNumbers);
-const conflictRules = byNumber<OnConflict>(conflictNumbers);
-const absentNumbers = { report: 1, disable: 2, remove: 3 } as const satisfies Record<AbsentRule, number>;
-
-const absentRules = byNumber<AbsentRule>(absentNumbers);
-const factorRules = byNumber<SecondFactorRule>(factorRuleNumbers);
-
-function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>): ReadonlyMap<number, Word> {
-  return new Map((Object.keys(numbers) as Word[]).map((word) => [numbers[word], word]));
-}
-
-/** What {@link jobOf} reads: a list for `select` or `returning`. */
-export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
-    created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
-    second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed, by_state, postponed, source, absent, absent_yes, absent_known, absent_count, absent_active,
-    absent_done, absent_refused`;
-
-/** A row of import_jobs. */
-export interface JobRow {
-  readonly app_no: number;
-  readonly job_id: string;
-  readonly name: string;
-  readonly state: number;
-  readonly dry_run: boolean;
-  readonly on_conflict: number;
-  readonly upload_length: number | null;
-  readonly bytes: number;
-  readonly physical_lines: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly skipped: number;
-  readonly rejected: number;
-  readonly by_kind: ByKind;
-  readonly started_at: number;
-  readonly finished_at: number | null;
-  readonly last_commit_at: number | null;
-  readonly paused_ms: number;
-  readonly purged_at: number | null;
-  readonly second_factor: number;
-  readonly by_factor: ByFactor;
-  readonly cancel_reason: CancelReason | null;
-  readonly same_ids: boolean;
-  readonly id_prefix: string | null;
-  readonly odd_dates: number;
-  readonly conflicts: number;
-  readonly restore_removed: boolean;
-  readonly by_state: ByState;
-  readonly postponed: number;
-  readonly source: string;
-  readonly absent: number | null;
-  readonly absent_yes: boolean;
-  readonly absent_known: number | null;
-  readonly absent_count: number | null;
-  readonly absent_active: number | null;
-  readonly absent_done: number;
-  readonly absent_refused: AbsentRefusal | null;
-}
-
-export function jobOf(row: JobRow): Job {
-  const { created, updated, unchanged, skipped, rejected, conflicts, postponed, name, bytes } = row;
-  return {
-    ...{ name, bytes, created, updated, unchanged, skipped, rejected, conflicts, postponed },
-    appNo: row.app_no,
-    id: row.job_id,
-    state: known(states.get(row.state)),
-    onConflict: known(conflictRules.get(row.on_conflict)),
-    dryRun: row.dry_run,
-    secondFactor: known(factorRules.get(row.second_factor)),
-    sameIds: row.same_ids,
-    idPrefix: row.id_prefix ?? undefined,
-    restoreRemoved: row.restore_removed,
-    uploadLength: row.upload_length ?? undefined,
-    physicalLines: row.physical_lines,
-    byKind: row.by_kind,
-    byFactor: row.by_factor,
-    byState: row.by_state,
-    oddDates: row.odd_dates,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at ?? undefined,
-    lastCommitAt: row.last_commit_at ?? undefined,
-    pausedMs: row.paused_ms,
-    purgedAt: row.purged_at ?? undefined,
-    cancelReason: row.cancel_reason ?? undefined,
-    source: row.source,
-    absent: row.absent === null ? undefined : known(absentRules.get(row.absent)),
-    absentYes: row.absent_yes,
-    absence: absenceOf(row),
-  };
-}
-
-function absenceOf(row: JobRow): Absence | undefined {
-  if (row.absent_known === null) return undefined;
-  return {
-    known: row.absent_known,
-    count: row.absent_count ?? 0,
-    active: row.absent_active ?? 0,
-    done: row.absent_done,
-    refused: row.absent_refused ?? undefined,
-  };
-}
-
-/** A newer core would have migrated first. */
-function known<Word>(word: Word | undefined): Word {
-  if (word === undefined) throw new Error('an import job has a number that this core does not know');
-  return word;
-}
 
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
@@ -251,48 +127,4 @@ function one([row]: readonly JobRow[]): Job | undefined {
 
 function rejectOf({ line, external_user_id: id, code, field, message }: RejectRow): Reject {
   return { line, ...(id !== null && { externalUserId: id }), code, field, message };
-}
-
-/** Few enough that a statement stays short: a job over known users claims a key for each of its lines. */
-const removeSomeClaims = `
-  with spent as materialized (
-    select app_no, job_id, kind, key, tenant_no from import_claims where app_no = $1 and job_id = $2
-    order by kind, key, tenant_no limit $3 for update
-  ),
-  removed as (
-    delete from import_claims c using spent s
-    where c.app_no = s.app_no and c.job_id = s.job_id and c.kind = s.kind and c.key = s.key and c.tenant_no = s.tenant_no
-    returning 1
-  )
-  select count(*)::int as count from removed`;
-const claimsAtOnce = 10_000;
-
-/** So few that one statement is short. */
-const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
-
-/** Only for a job that is not receiving: no chunk can add claims any more. */
-async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> {
-  await write(removePostponed, [appNo, id]);
-  let count = claimsAtOnce;
-  while (count === claimsAtOnce) {
-    const [row] = await write<{ count: number }>(removeSomeClaims, [appNo, id, claimsAtOnce]);
-    count = row?.count ?? 0;
-  }
-}
-
-const withSpentClaims = `
-  select j.app_no as "appNo", j.job_id as id from import_jobs j
-  where j.state <> ${stateNumbers.receiving} and (
-    exists (select 1 from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)
-    or exists (select 1 from import_postponed p where p.app_no = j.app_no and p.job_id = j.job_id)
-  )`;
-
-/**
- * Removes what a core left that died between finishing a job and removing its claims. For the sweeper.
- * @returns how many jobs had some
- */
-export async function removeSpentClaims({ read, write }: Pick<Database, 'read' | 'write'>): Promise<number> {
-  const jobs = await read<JobRef>(withSpentClaims);
-  for (const job of jobs) await removeClaims(write, job);
-  return jobs.length;
 }

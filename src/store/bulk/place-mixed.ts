@@ -1,7 +1,7 @@
 import type { PlacedChunk } from '../../bulk/ports.ts';
 import type { Query } from '../database.ts';
 import { hasCreatedFormer, hasFormer } from './former.ts';
-import { inputRows, parametersOf, type Placed, sameRows, unclaimed } from './simple-rows.ts';
+import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
 
 /**
  * Creates the new users of a chunk and finds those that are there already, in one statement.
@@ -11,6 +11,7 @@ import { inputRows, parametersOf, type Placed, sameRows, unclaimed } from './sim
  *
  * - `known`: whoever has the record's external id. A UUIDv7 may also be the core id of somebody, which no external id
  *   may be.
+ * - `remembered`: who was remembered before is a duplicate, and not `unchanged` but left.
  * - `claimed`: the unique key of identities is the only judge of who is new. In the order of the keys, so that two
  *   imports of the same people wait for each other instead of deadlocking.
  */
@@ -77,7 +78,15 @@ const place = `
     from (select p.*, restrictions_of(p.restrictions::jsonb) as kept from placed p where p.is_new) d
     where d.metadata is not null or d.roles is not null or d.totp_devices is not null or d.kept is not null
   ),
-  ${sameRows('(select * from placed where not is_new)')}
+  ${sameRows('(select * from placed where not is_new)')},
+  remembered as (
+    ${remember}
+    on conflict do nothing
+    returning key, tenant_no
+  ),
+  unchanged as materialized (
+    select s.n from same s where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
+  )
   select
     (select count(*) from placed p where p.is_new)::int as created,
     (select count(*) from unchanged)::int as unchanged,
@@ -93,8 +102,8 @@ export class FormerIdentity extends Error {
 }
 
 /** @throws FormerIdentity when all of it is to be taken back, and tried again */
-export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<Placed> {
-  const [row] = await query<Placed>(place, parametersOf(chunk));
+export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
+  const [row] = await query<PlacedRow>(place, parametersOf(chunk));
   if (!row) throw new Error('placing rows gave no result');
   const { job, rows } = chunk;
   // Changed after the statement had begun: its next look sees it.

@@ -1,11 +1,11 @@
-import type { PlacedChunk } from '../../bulk/ports.ts';
+import type { ComparedChunk, PlacedChunk } from '../../bulk/ports.ts';
 import type { SimpleRows } from '../../bulk/rows.ts';
 import type { Parameter } from '../database.ts';
 
 /** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
 
-/** What became of simple rows: how many are new, how many are so already, and the ordinals of the others, from 1. */
-export interface Placed {
+/** How many simple rows are new, how many are so already, and the ordinals of the others, from 1. */
+export interface PlacedRow {
   readonly created: number;
   readonly unchanged: number;
   readonly left: readonly number[];
@@ -63,8 +63,7 @@ const isStated = `(
 
 /**
  * `same`: of whom the last imports stated just what the record does, among `rows`, by the external id, else by the
- * identity; anything else is left, in doubt. What has become of them here since is not looked at. `remembered`: that
- * this job has met the user. Whoever was remembered before is a duplicate, and not `unchanged` but left, too.
+ * identity; anything else is left, in doubt. What has become of them here since is not looked at.
  * @param rows a relation with the columns of `input`
  */
 export function sameRows(rows: string): string {
@@ -95,17 +94,14 @@ export function sameRows(rows: string): string {
       limit 1
     ) u
     where not $4 or ${unclaimed('p')}
-  ),
-  remembered as (
-    insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
-    select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
-    on conflict do nothing
-    returning key, tenant_no
-  ),
-  unchanged as materialized (
-    select s.n from same s where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
   )`;
 }
+
+/** That this job has met those of `same`. */
+export const remember = `
+    insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
+    select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
+    order by s.user_id`;
 
 /** The parameters of a statement with `inputRows`. */
 export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
@@ -113,7 +109,7 @@ export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk)
 }
 
 /** The parameters of a statement with `comparedRows`. */
-export function comparedParametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
+export function comparedParametersOf({ job, rows, linesBefore, hasClaims }: ComparedChunk): Parameter[] {
   const { line, tenantNo, kind, key, externalId, restrictions, base } = rows;
   return [
     job.appNo,

@@ -4,7 +4,7 @@ import type { Database, Query } from '../database.ts';
 import { Refusal } from '../../errors.ts';
 import { isUniqueViolation } from '../sqlstate.ts';
 import { bringBack, removedUsers } from './absent-return.ts';
-import { stateNumbers } from './jobs.ts';
+import { stateNumbers } from './job-rows.ts';
 import { undoUsers, type Undone } from './undo-users.ts';
 
 export interface UndoOptions {
