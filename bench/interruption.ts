@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { onStopSignals } from '../src/stop-signals.ts';
+import { onStopSignals } from '../src/process/stop-signals.ts';
 
 /** By convention 128 + SIGINT. */
 export const interruptedExitCode = 130;

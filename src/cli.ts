@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/failure.ts';
-import { onStopSignals } from './stop-signals.ts';
+import { onStopSignals } from './process/stop-signals.ts';
 
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
 async function main(): Promise<void> {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { ensureApiKey } from './api-keys.ts';
-import { type Config, loadConfig } from './config.ts';
-import { type Core, startCore, threadsLoaded } from './core.ts';
-import { noteListening } from './listening-note.ts';
-import { createLogger, type Logger } from './log.ts';
-import { StartupError } from './startup-error.ts';
-import { onStopSignals } from './stop-signals.ts';
-import { readConnectionUri } from './store/connection-uri.ts';
-import { startEmbedded } from './store/embedded.ts';
-import type { ConnectionTarget } from './store/database.ts';
-import { welcome } from './welcome.ts';
+import { ensureApiKey } from './process/api-keys.ts';
+import { type Config, loadConfig } from './config/load.ts';
+import { type Core, startCore, threadsLoaded } from './core/core.ts';
+import { noteListening } from './process/listening-note.ts';
+import { createLogger, type Logger } from './process/log.ts';
+import { StartupError } from './process/startup-error.ts';
+import { onStopSignals } from './process/stop-signals.ts';
+import { readConnectionUri } from './store/database/connection/uri.ts';
+import { startEmbedded } from './embedded/embedded.ts';
+import type { ConnectionTarget } from './store/database/database.ts';
+import { welcome } from './core/banner.ts';
 
 /** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
 async function main(): Promise<void> {

@@ -22,7 +22,9 @@ describe('the code of src/ and workers/', () => {
     );
     const edges = modules.flatMap(({ imports }) => imports);
     expect(edges.some(({ typeOnly }) => typeOnly)).toBe(true);
-    expect(edges.map(({ target }) => target)).toEqual(expect.arrayContaining(['postgres', 'src/errors.ts']));
+    expect(edges.map(({ target }) => target)).toEqual(
+      expect.arrayContaining(['postgres', 'src/domain/errors.ts']),
+    );
   });
 
   test('can be imported whole: nothing is printed, opened or left running', async () => {
@@ -50,30 +52,46 @@ function said(files: Readonly<Record<string, string>>, declared: Dependencies = 
 
 describe('the rules bite', () => {
   test.each([
-    ['a leaf that knows a layer', 'src/user.ts', '../src/store/store.ts', 'leaf may import leaves only'],
-    ['password/ that computes', 'src/password/formats.ts', './algorithms/bcrypt.ts', 'belongs to workers/'],
+    ['a domain that knows a layer', 'src/domain/user.ts', '../store/store.ts', 'domain may import'],
+    ['hashes/ that computes', 'src/hashes/formats.ts', './verify/bcrypt.ts', 'belongs to workers/'],
+    ['an operation that knows the store', 'src/operations/users.ts', '../store/store.ts', 'operations/ports'],
     [
-      'an operation that knows the store',
+      'an operation that knows HTTP',
       'src/operations/users.ts',
-      '../store/store.ts',
-      'operations/ports.ts',
+      '../http/response/replies.ts',
+      'operations/ports',
     ],
-    ['an operation that knows HTTP', 'src/operations/users.ts', '../http/replies.ts', 'operations/ports.ts'],
-    ['an operation that knows the pool', 'src/operations/users.ts', '../pool.ts', 'operations/ports.ts'],
+    [
+      'an operation that knows the pool',
+      'src/operations/users.ts',
+      '../threads/password-pool.ts',
+      'operations/ports',
+    ],
     [
       'a store that knows an operation',
       'src/store/store.ts',
       '../operations/users.ts',
       'implement an interface',
     ],
-    ['a store that knows HTTP', 'src/store/store.ts', '../http/replies.ts', 'implement an interface'],
+    [
+      'a store that knows HTTP',
+      'src/store/store.ts',
+      '../http/response/replies.ts',
+      'implement an interface',
+    ],
     ['HTTP that knows the store', 'src/http/server.ts', '../store/store.ts', 'call an operation'],
-    ['HTTP that knows the pool', 'src/http/server.ts', '../pool.ts', 'call an operation'],
+    ['HTTP that knows the pool', 'src/http/server.ts', '../threads/password-pool.ts', 'call an operation'],
     ['a worker that knows the store', 'workers/password.ts', '../src/store/store.ts', 'workers/protocol.ts'],
-    ['a pool that computes by itself', 'src/pool.ts', './password/algorithms/bcrypt.ts', 'PasswordHasher'],
-    ['a second composition root', 'src/http/server.ts', '../core.ts', 'have core.ts pass it in'],
-    ['a core that knows main', 'src/core.ts', './main.ts', 'compose it from the layers'],
-    ['a file of no layer', 'src/utilities.ts', './errors.ts', 'no layer holds src/utilities.ts'],
+    [
+      'a pool that computes by itself',
+      'src/threads/password-pool.ts',
+      '../hashes/verify/bcrypt.ts',
+      'PasswordHasher',
+    ],
+    ['imports that know exports', 'src/imports/imports.ts', '../exports/readers/csv.ts', 'imports/ports.ts'],
+    ['a second composition root', 'src/http/server.ts', '../core/core.ts', 'have core.ts pass it in'],
+    ['a core that knows main', 'src/core/core.ts', '../main.ts', 'compose it from the layers'],
+    ['a file of no layer', 'src/utilities.ts', './domain/errors.ts', 'no layer holds src/utilities.ts'],
   ])('%s', (_what, file, specifier, cure) => {
     for (const text of [
       `import { x } from '${specifier}';`,
@@ -86,31 +104,31 @@ describe('the rules bite', () => {
   });
 
   test('types cross where only types may', () => {
-    const typed = { 'src/store/store.ts': "import type { Stores } from '../operations/ports.ts';" };
+    const typed = { 'src/store/store.ts': "import type { Stores } from '../operations/ports/ports.ts';" };
     expect(said(typed)).toEqual([]);
-    expect(said({ 'src/store/store.ts': "import { type Stores } from '../operations/ports.ts';" })).toEqual(
-      [],
-    );
-    expect(said({ 'src/store/store.ts': "import { Stores } from '../operations/ports.ts';" })).toHaveLength(
-      1,
-    );
-    expect(said({ 'src/store/store.ts': "import '../operations/ports.ts';" })).toHaveLength(1);
-    expect(said({ 'src/user.ts': "type T = import('./store/store.ts').Store;" })).toHaveLength(1);
+    expect(
+      said({ 'src/store/store.ts': "import { type Stores } from '../operations/ports/ports.ts';" }),
+    ).toEqual([]);
+    expect(
+      said({ 'src/store/store.ts': "import { Stores } from '../operations/ports/ports.ts';" }),
+    ).toHaveLength(1);
+    expect(said({ 'src/store/store.ts': "import '../operations/ports/ports.ts';" })).toHaveLength(1);
+    expect(said({ 'src/domain/user.ts': "type T = import('../store/store.ts').Store;" })).toHaveLength(1);
   });
 
   test.each([
-    ['uWebSockets.js', 'src/http/server.ts', 'src/http/uwebsockets.ts'],
-    ['node:http', 'src/http/server.ts', 'src/http/node-http.ts'],
-    ['piscina', 'src/core.ts', 'src/threads.ts'],
+    ['uWebSockets.js', 'src/http/server.ts', 'src/http/front-ends/uwebsockets.ts'],
+    ['node:http', 'src/http/server.ts', 'src/http/front-ends/node-http.ts'],
+    ['piscina', 'src/core/core.ts', 'src/threads/piscina.ts'],
     ['piscina', 'workers/rows.ts', 'workers/hand-over.ts'],
-    ['postgres', 'src/store/store.ts', 'src/store/driver.ts'],
-    ['bcrypt', 'workers/password.ts', 'src/password/algorithms/bcrypt.ts'],
-    ['@node-rs/argon2', 'src/pool.ts', 'src/password/algorithms/argon2.ts'],
+    ['postgres', 'src/store/store.ts', 'src/store/database/driver.ts'],
+    ['bcrypt', 'workers/password.ts', 'src/hashes/verify/bcrypt.ts'],
+    ['@node-rs/argon2', 'src/threads/password-pool.ts', 'src/hashes/verify/argon2.ts'],
     ['ajv', 'src/schema/validate.ts', 'src/schema/generate.ts'],
-    ['yaml', 'src/main.ts', 'src/config.ts'],
-    ['prom-client', 'src/pool.ts', 'src/metrics/requests.ts'],
-    ['pino', 'src/core.ts', 'src/log.ts'],
-    ['node:child_process', 'src/main.ts', 'src/store/embedded/processes.ts'],
+    ['yaml', 'src/main.ts', 'src/config/load.ts'],
+    ['prom-client', 'src/threads/password-pool.ts', 'src/metrics/requests.ts'],
+    ['pino', 'src/core/core.ts', 'src/process/log.ts'],
+    ['node:child_process', 'src/main.ts', 'src/embedded/processes.ts'],
   ])('%s has one door', (name, elsewhere, door) => {
     const text = `import x from '${name}';`;
     expect(said({ [elsewhere]: text })).toEqual([expect.stringContaining('its only door is')]);
@@ -119,26 +137,27 @@ describe('the rules bite', () => {
 
   test('production code may not need a devDependency, except for its types', () => {
     const dev = { dependencies: {}, devDependencies: { tinybench: '1' } };
-    expect(said({ 'src/core.ts': "import { Bench } from 'tinybench';" }, dev)).toEqual([
+    expect(said({ 'src/core/core.ts': "import { Bench } from 'tinybench';" }, dev)).toEqual([
       expect.stringContaining('not in "dependencies"'),
     ]);
-    expect(said({ 'src/core.ts': "import type { Bench } from 'tinybench';" }, dev)).toEqual([]);
+    expect(said({ 'src/core/core.ts': "import type { Bench } from 'tinybench';" }, dev)).toEqual([]);
   });
 
   test('a new dependency needs a door', () => {
     const more = { dependencies: { 'left-pad': '1' }, devDependencies: {} };
-    expect(said({ 'src/core.ts': "import x from 'left-pad';" }, more)).toEqual([
+    expect(said({ 'src/core/core.ts': "import x from 'left-pad';" }, more)).toEqual([
       expect.stringContaining('has no door'),
     ]);
   });
 
   test('a cycle is told by its files; one of types alone is none', () => {
-    const there = "import { b } from './log.ts';";
+    const there = "import { b } from './ids.ts';";
     const back = "import { a } from './user.ts';";
-    expect(said({ 'src/user.ts': there, 'src/log.ts': back })).toEqual([
-      'a cycle: src/user.ts → src/log.ts → src/user.ts: move what they share into a leaf',
+    expect(said({ 'src/domain/user.ts': there, 'src/domain/ids.ts': back })).toEqual([
+      'a cycle: src/domain/user.ts → src/domain/ids.ts → src/domain/user.ts: move what they share into a file of its own',
     ]);
-    expect(said({ 'src/user.ts': there, 'src/log.ts': "import type { A } from './user.ts';" })).toEqual([]);
+    const types = "import type { A } from './user.ts';";
+    expect(said({ 'src/domain/user.ts': there, 'src/domain/ids.ts': types })).toEqual([]);
   });
 
   test.each([
@@ -147,16 +166,18 @@ describe('the rules bite', () => {
     ['an await', 'const x = await start();'],
     ['a timer', 'globalThis.setInterval(() => undefined, 1);'],
   ])('%s at the top of a file is an effect', (_what, text) => {
-    expect(said({ 'src/user.ts': text })).toEqual([expect.stringContaining('src/user.ts:1 does something')]);
-    expect(said({ 'src/user.ts': `function f() { ${text.replace('await ', '')} }` })).toEqual([]);
+    expect(said({ 'src/domain/user.ts': text })).toEqual([
+      expect.stringContaining('src/domain/user.ts:1 does something'),
+    ]);
+    expect(said({ 'src/domain/user.ts': `function f() { ${text.replace('await ', '')} }` })).toEqual([]);
     expect(said({ 'src/main.ts': text })).toEqual([]);
   });
 
   test('the environment and the length of a file are bounded', () => {
-    expect(said({ 'src/pool.ts': 'const x = process.env.PATH;' })).toEqual([
+    expect(said({ 'src/threads/password-pool.ts': 'const x = process.env.PATH;' })).toEqual([
       expect.stringContaining('reads process.env'),
     ]);
-    expect(said({ 'src/pool.ts': '\n'.repeat(300) + 'export {};' })).toEqual([
+    expect(said({ 'src/threads/password-pool.ts': '\n'.repeat(300) + 'export {};' })).toEqual([
       expect.stringContaining('has 301 lines'),
     ]);
   });

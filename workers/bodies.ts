@@ -1,17 +1,17 @@
 /** Bodies of requests that are too large for the event loop. */
 
 import { isUtf8 } from 'node:buffer';
-import type { Reject } from '../src/bulk/job.ts';
-import { lineBytesLimit } from '../src/bulk/lines.ts';
-import type { NativeUser } from '../src/bulk/native.ts';
-import { marked, type RecordMarks } from '../src/bulk/marked.ts';
-import { overlongLine } from '../src/bulk/overlong.ts';
-import { JsonScanner } from '../src/bulk/readers/json-scanner.ts';
-import { parseRecord } from '../src/bulk/record.ts';
-import { plainPasswords } from '../src/bulk/sought-keys.ts';
-import { tracesOf } from '../src/bulk/traces.ts';
-import { Refusal } from '../src/errors.ts';
-import { parseJson } from '../src/json-text.ts';
+import type { Reject } from '../src/imports/model.ts';
+import { lineBytesLimit } from '../src/imports/upload/line-cutter.ts';
+import type { NativeUser } from '../src/imports/record/native-record.ts';
+import { marked, type RecordMarks } from '../src/imports/queue/marked.ts';
+import { overlongLine } from '../src/imports/chunk/overlong.ts';
+import { JsonScanner } from '../src/exports/readers/json-scanner.ts';
+import { parseRecord } from '../src/imports/record/parse-record.ts';
+import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
+import { tracesOf } from '../src/imports/queue/traces.ts';
+import { Refusal } from '../src/domain/errors.ts';
+import { parseJson } from '../src/domain/json-text.ts';
 import { parseBody } from '../src/schema/validate.ts';
 import type { BodyTask, PlainPassword, ReadBody, ReadUsers, RefusedBody, UsersTask } from './protocol.ts';
 

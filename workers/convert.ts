@@ -1,4 +1,4 @@
-import { runConvertTask } from '../src/bulk/convert/task.ts';
+import { runConvertTask } from '../src/exports/convert/task.ts';
 import type { ConvertResult, ConvertTask } from './protocol.ts';
 
 /** One task of a conversion. It parses, and reads and writes the temporary files of a join: it blocks. */

@@ -1,10 +1,10 @@
-import { parseStoredHash } from '../src/password/formats.ts';
-import { hashArgon2id } from '../src/password/algorithms/argon2.ts';
-import { hashBcrypt } from '../src/password/algorithms/bcrypt.ts';
-import { examine } from '../src/password/algorithms/examine.ts';
-import { verifyParsed } from '../src/password/algorithms/verifiers.ts';
-import type { HashPolicy } from '../src/model.ts';
-import { planOf } from '../src/password/doctor/plan.ts';
+import { parseStoredHash } from '../src/hashes/formats.ts';
+import { hashArgon2id } from '../src/hashes/verify/argon2.ts';
+import { hashBcrypt } from '../src/hashes/verify/bcrypt.ts';
+import { examine } from '../src/hashes/verify/examine.ts';
+import { verifyParsed } from '../src/hashes/verify/verifiers.ts';
+import type { HashPolicy } from '../src/domain/model.ts';
+import { planOf } from '../src/hashes/doctor/plan.ts';
 import { giveWay, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
 import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';

@@ -1,8 +1,8 @@
 /** What crosses the border to a worker thread: types only, plain data only. */
 
-import type { RefusalCode } from '../src/errors.ts';
+import type { RefusalCode } from '../src/domain/errors.ts';
 import type { BodyName } from '../src/schema/requests.ts';
-import type { Reject, JobRef, OnConflict, SecondFactorRule } from '../src/bulk/job.ts';
+import type { Reject, JobRef, OnConflict, SecondFactorRule } from '../src/imports/model.ts';
 import type {
   Decided,
   Holders,
@@ -10,13 +10,13 @@ import type {
   RemovedMatch,
   SingleRecord,
   SoughtKeys,
-} from '../src/bulk/rows.ts';
-import type { ConversionReject, ConvertOptions } from '../src/bulk/providers/provider.ts';
-import type { RawRecords } from '../src/bulk/readers/raw.ts';
-import type { HashLimits, HashPolicy } from '../src/model.ts';
-import type { PlaceSecret } from '../src/place.ts';
-import type { Examination, ExamineInput } from '../src/password/doctor/examination.ts';
-import type { HashPage, HashTally } from '../src/password/tally.ts';
+} from '../src/imports/parse/types.ts';
+import type { ConversionReject, ConvertOptions } from '../src/exports/providers/provider.ts';
+import type { RawRecords } from '../src/exports/readers/raw.ts';
+import type { HashLimits, HashPolicy } from '../src/domain/model.ts';
+import type { PlaceSecret } from '../src/domain/place.ts';
+import type { Examination, ExamineInput } from '../src/hashes/doctor/examination.ts';
+import type { HashPage, HashTally } from '../src/hashes/tally.ts';
 
 export interface VerifyTask {
   readonly type: 'verify';

@@ -1,8 +1,8 @@
-import { decide } from '../src/bulk/decide.ts';
-import { parseChunk } from '../src/bulk/parse-chunk.ts';
-import type { ParsedChunk } from '../src/bulk/rows.ts';
-import { plainPasswords, soughtKeys } from '../src/bulk/sought-keys.ts';
-import { tallyHashes } from '../src/password/tally.ts';
+import { decide } from '../src/imports/decide/decide.ts';
+import { parseChunk } from '../src/imports/parse/parse-chunk.ts';
+import type { ParsedChunk } from '../src/imports/parse/types.ts';
+import { plainPasswords, soughtKeys } from '../src/imports/parse/sought-keys.ts';
+import { tallyHashes } from '../src/hashes/tally.ts';
 import { readBody, readUsers } from './bodies.ts';
 import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 
 /**
  * PostgreSQL looks once a minute whether to vacuum, and then takes a share of a core for 10 to 15 s: what is imported

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
-import { createLogger } from '../../src/log.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded.ts';
+import { createLogger } from '../../src/process/log.ts';
+import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/embedded.ts';
 import { startAutovacuum, stopAutovacuum } from './autovacuum.ts';
 import { copyOfTemplate } from './template.ts';
 

@@ -1,7 +1,7 @@
-import { createLogger } from '../../src/log.ts';
-import { loadConfig } from '../../src/config.ts';
-import { startCore } from '../../src/core.ts';
-import { readConnectionUri } from '../../src/store/connection-uri.ts';
+import { createLogger } from '../../src/process/log.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { startCore } from '../../src/core/core.ts';
+import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
 
 /**
  * The core as a process of its own, so that its CPU and memory are its own. Configured by the environment like the

@@ -1,5 +1,5 @@
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
-import { type HashKind, requireHash } from '../../src/password/formats.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
+import { type HashKind, requireHash } from '../../src/hashes/formats.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 
 /** Verifies one hash some times, in a process of its own. */

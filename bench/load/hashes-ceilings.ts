@@ -1,7 +1,7 @@
-import type { HashLimits } from '../../src/model.ts';
-import { costOf, requireHash } from '../../src/password/formats.ts';
-import { ceilings } from '../../src/password/limits.ts';
-import { hashLimitKeys } from '../../src/settings.ts';
+import type { HashLimits } from '../../src/domain/model.ts';
+import { costOf, requireHash } from '../../src/hashes/formats.ts';
+import { ceilings } from '../../src/hashes/limits.ts';
+import { hashLimitKeys } from '../../src/config/tenant-settings.ts';
 import { dearestHashes } from '../../test/helpers/dearest-hashes.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../scenario.ts';
@@ -10,7 +10,7 @@ import { median } from '../statistics.ts';
 import { runProcess } from './processes.ts';
 
 /**
- * What the dearest hash under each ceiling takes: time, where the table in src/password/limits.ts has its figures from,
+ * What the dearest hash under each ceiling takes: time, where the table in src/hashes/limits.ts has its figures from,
  * and memory, against what admission to the pool counts for it. Each in processes of its own, whose peak is their own
  * and depends on when garbage was collected.
  */

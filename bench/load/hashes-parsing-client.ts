@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { parseHash } from '../../src/password/formats.ts';
+import { parseHash } from '../../src/hashes/formats.ts';
 import type { FuzzedHash } from '../../test/helpers/fuzzed-hashes.ts';
 import { fuzzedHashes, kindNames } from '../../test/helpers/fuzzed-hashes.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';

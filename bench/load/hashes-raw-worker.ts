@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { HashKind } from '../../src/password/formats.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
 import { giveWay, niceness } from '../../workers/niceness.ts';
 import { rawVerification } from './hashes-raw.ts';
 

@@ -1,9 +1,9 @@
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { verifySync } from '@node-rs/argon2';
 import bcrypt from 'bcrypt';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
-import { requireHash } from '../../src/password/formats.ts';
-import type { HashKind } from '../../src/password/formats.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
+import { requireHash } from '../../src/hashes/formats.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../test/helpers/usual-hashes.ts';
 

@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import {
-  type HashKind,
-  type ParsedHash,
-  requireHash,
-  storedForm,
-  workOf,
-} from '../../src/password/formats.ts';
-import { isKind, kinds } from '../../src/password/kinds.ts';
-import { createPasswordPool, type PasswordPool } from '../../src/pool.ts';
+import { type HashKind, type ParsedHash, requireHash, storedForm, workOf } from '../../src/hashes/formats.ts';
+import { isKind, kinds } from '../../src/hashes/kinds.ts';
+import { createPasswordPool, type PasswordPool } from '../../src/threads/password-pool.ts';
 import { defaultLimits } from '../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../test/helpers/usual-hashes.ts';
 import { oneRound, type RoundLimits, untilKnown } from '../rounds.ts';

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { Tenant } from '../../src/model.ts';
-import type { NewPasswordUser } from '../../src/operations/ports.ts';
-import { putPasswordUser } from '../../src/store/password-users.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import type { NewPasswordUser } from '../../src/operations/ports/ports.ts';
+import { putPasswordUser } from '../../src/store/users/password-users.ts';
 import type { Cluster } from './cluster.ts';
 import { someHash } from './people.ts';
 
-/** What the core uses, too: see src/core.ts. */
+/** What the core uses, too: see src/core/core.ts. */
 const floorBatch = 512;
 
 /** The floor: full batches, one after the other, on one connection. @returns users a second */

@@ -3,10 +3,10 @@ import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rename } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { createLogger } from '../../src/log.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { startEmbedded } from '../../src/store/embedded.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { createLogger } from '../../src/process/log.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { startEmbedded } from '../../src/embedded/embedded.ts';
+import { migrate } from '../../src/store/database/migrate.ts';
 import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 
 /** One for each run of the benchmarks: what tells is the folder, so nothing has to remember it. */

@@ -1,11 +1,11 @@
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { hashToken, newToken } from '../../src/operations/tokens.ts';
-import { Batches } from '../../src/store/batches.ts';
-import { verificationStore } from '../../src/store/verification.ts';
+import { Batches } from '../../src/store/batch/batches.ts';
+import { verificationStore } from '../../src/store/tokens/verification.ts';
 import type { Cluster } from './cluster.ts';
 import { emailOf, externalIdOf } from './people.ts';
 
-/** What the core uses, too: see src/core.ts. */
+/** What the core uses, too: see src/core/core.ts. */
 const floorBatch = 512;
 const tenant = { appNo: 0, tenantNo: 0 } as Tenant;
 const dayMs = 86_400_000;

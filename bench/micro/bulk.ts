@@ -1,7 +1,7 @@
 import type { JobRules } from '../../workers/protocol.ts';
-import { baseText } from '../../src/bulk/base.ts';
-import { LineCutter } from '../../src/bulk/lines.ts';
-import { parseChunk } from '../../src/bulk/parse-chunk.ts';
+import { baseText } from '../../src/imports/parse/base.ts';
+import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
+import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import { bcryptHash, defaultLimits, nativeLines } from './samples.ts';
 import type { Operation } from './operation.ts';
 

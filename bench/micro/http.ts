@@ -1,14 +1,14 @@
-import { ApiKeys } from '../../src/api-keys.ts';
-import { admit } from '../../src/http/admission.ts';
-import { answer } from '../../src/http/answer.ts';
-import { readHead } from '../../src/http/head.ts';
-import type { NativeRequest, NativeResponse } from '../../src/http/native.ts';
-import { jsonReply } from '../../src/http/replies.ts';
+import { ApiKeys } from '../../src/process/api-keys.ts';
+import { admit } from '../../src/http/authorize.ts';
+import { answer } from '../../src/http/response/answer.ts';
+import { readHead } from '../../src/http/request/head.ts';
+import type { NativeRequest, NativeResponse } from '../../src/http/front-ends/native.ts';
+import { jsonReply } from '../../src/http/response/replies.ts';
 import { passwordRoutes } from '../../src/http/routes/passwords.ts';
 import { userRoutes } from '../../src/http/routes/users.ts';
-import { routeTable } from '../../src/http/table.ts';
+import { routeTable } from '../../src/http/routing/route.ts';
 import type { Operations } from '../../src/operations/operations.ts';
-import { assembleUser } from '../../src/user.ts';
+import { assembleUser } from '../../src/domain/user.ts';
 import { user } from './samples.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,5 +1,5 @@
-import { UserIds } from '../../src/ids.ts';
-import { identityKey } from '../../src/identity.ts';
+import { UserIds } from '../../src/domain/ids.ts';
+import { identityKey } from '../../src/domain/identity.ts';
 import { pick, type Operation } from './operation.ts';
 
 /** The leaves that every new user passes. */

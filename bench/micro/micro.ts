@@ -50,7 +50,7 @@ async function timeGroup(group: number, { quick: isQuick, say }: BenchOptions): 
   let processes = 0;
   const takeRound = (n: number): Promise<Timed[]> => {
     processes = n;
-    return runProcess<Timed[]>('../micro/process.ts', job, compilingInTurn);
+    return runProcess<Timed[]>('./process.ts', job, compilingInTurn);
   };
   const found = await untilKnown(amounts.rounds, takeRound, (rounds) =>
     operations.map((operation, place) =>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { parseHash } from '../../src/password/formats.ts';
-import type { HashLimits } from '../../src/model.ts';
-import type { HashKind } from '../../src/password/formats.ts';
-import { isKind, kinds } from '../../src/password/kinds.ts';
+import { parseHash } from '../../src/hashes/formats.ts';
+import type { HashLimits } from '../../src/domain/model.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
+import { isKind, kinds } from '../../src/hashes/kinds.ts';
 import { defaultLimits } from './samples.ts';
 import { type Operation, pick } from './operation.ts';
 

@@ -1,5 +1,5 @@
-import { loadConfig } from '../../src/config.ts';
-import type { HashLimits, User } from '../../src/model.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import type { HashLimits, User } from '../../src/domain/model.ts';
 
 /** Well formed; nobody signs in with it. */
 export const bcryptHash = '$2b$10$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';

@@ -1,7 +1,7 @@
-import type { Tenant } from '../../src/model.ts';
-import type { NewPasswordUser } from '../../src/operations/ports.ts';
-import { Batcher } from '../../src/store/batcher.ts';
-import { putPasswordUser } from '../../src/store/password-users.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import type { NewPasswordUser } from '../../src/operations/ports/ports.ts';
+import { Batcher } from '../../src/store/batch/batcher.ts';
+import { putPasswordUser } from '../../src/store/users/password-users.ts';
 import { bcryptHash } from './samples.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { UnusableExport } from '../bulk/providers/provider.ts';
-import { StartupError } from '../startup-error.ts';
+import { UnusableExport } from '../exports/providers/provider.ts';
+import { StartupError } from '../process/startup-error.ts';
 import type { AddCommand, Frame } from './command.ts';
 import { addAbsent } from './commands/absent.ts';
 import { addConflicts } from './commands/conflicts.ts';
@@ -16,7 +16,7 @@ import { addProviders } from './commands/providers.ts';
 import { addResume } from './commands/resume.ts';
 import { addUndo } from './commands/undo.ts';
 import { CommandFailure, type ExitCode, exitCodes, Interrupted } from './failure.ts';
-import { printable } from './format.ts';
+import { printable } from './output/format.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** In the order of the help. */

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { faultOfPrefix } from '../bulk/record/prefixed-id.ts';
-import { namesOfProviders } from './input.ts';
+import { faultOfPrefix } from '../imports/record/prefixed-id.ts';
+import { namesOfProviders } from './input/input.ts';
 
 /** How to read a file of users. */
 export function addInputOptions(command: Command): Command {

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { GuessLimits, HashPolicy, TenantSettings } from '../model.ts';
-import { hashLimitKeys, hashLimitsBy } from '../settings.ts';
+import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
+import { hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Complete, Values } from './table.ts';
 
 export type LogLevel = NonNullable<Values['log_level']>;

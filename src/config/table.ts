@@ -2,8 +2,8 @@
  * Every setting of the core, in the order of config.yaml: the one table that parsing, defaults and the file's text come from.
  */
 import os from 'node:os';
-import { tenantTable } from '../settings.ts';
-import type { PEPPER, SIGNER_KEY } from '../settings.ts';
+import { tenantTable } from './tenant-settings.ts';
+import type { PEPPER, SIGNER_KEY } from './tenant-settings.ts';
 import { apiKeyList, boolean, integer, postgresqlUri, text, word } from './kinds.ts';
 import type { Setting } from './kinds.ts';
 

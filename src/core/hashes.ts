@@ -1,10 +1,10 @@
-import type { Config } from '../config.ts';
-import type { Logger } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Config } from '../config/load.ts';
+import type { Logger } from '../process/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { HashReportContext } from '../operations/hash-report.ts';
-import { Upgrades } from '../operations/upgrades.ts';
-import type { PasswordPool } from '../pool.ts';
-import type { RowsPool } from '../rows-pool.ts';
+import { Upgrades } from '../operations/sign-in/upgrades.ts';
+import type { PasswordPool } from '../threads/password-pool.ts';
+import type { RowsPool } from '../threads/import-pool.ts';
 import type { Store } from '../store/store.ts';
 
 export interface HashesOptions {

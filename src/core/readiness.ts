@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Refusal } from '../errors.ts';
-import type { PlaceSecret } from '../place.ts';
-import { type Logger, reasonOf } from '../log.ts';
-import { StartupError } from '../startup-error.ts';
-import { adviceOn } from '../store/connection-advice.ts';
-import type { Database } from '../store/database.ts';
-import { migrate } from '../store/migrate.ts';
-import { isRefusedConnection } from '../store/sqlstate.ts';
-import { readPlaceSecret } from '../store/place-secret.ts';
-import { checkServer } from '../store/server-check.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { PlaceSecret } from '../domain/place.ts';
+import { type Logger, reasonOf } from '../process/log.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { adviceOn } from '../store/database/connection/advice.ts';
+import type { Database } from '../store/database/database.ts';
+import { migrate } from '../store/database/migrate.ts';
+import { isRefusedConnection } from '../store/database/sqlstate.ts';
+import { readPlaceSecret } from '../store/places/place-secret.ts';
+import { checkServer } from '../store/database/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
 const firstRetryMs = 250;

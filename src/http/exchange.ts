@@ -1,20 +1,20 @@
-import { Refusal } from '../errors.ts';
-import type { Tenant } from '../model.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
-import { type Admission, admit } from './admission.ts';
-import { answer, type AnswerForm } from './answer.ts';
-import { AnswerStream } from './answer-stream.ts';
-import { BodyReader } from './body.ts';
-import { BodyStream } from './body-stream.ts';
-import { failureReply } from './failure.ts';
+import { type Admission, admit } from './authorize.ts';
+import { answer, type AnswerForm } from './response/answer.ts';
+import { AnswerStream } from './response/answer-stream.ts';
+import { BodyReader } from './request/body.ts';
+import { BodyStream } from './request/body-stream.ts';
+import { failureReply } from './response/failure.ts';
 import type { Front } from './front.ts';
-import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './head.ts';
-import { bytesOf, type NativeResponse } from './native.ts';
-import { type Outcome, Receive } from './outcome.ts';
-import type { TenantNames } from './paths.ts';
+import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './request/head.ts';
+import { bytesOf, type NativeResponse } from './front-ends/native.ts';
+import { type Outcome, Receive } from './response/outcome.ts';
+import type { TenantNames } from './request/paths.ts';
 import type { RequestObservation } from './ports.ts';
-import { jsonReply, refusalReply, Reply, StreamReply } from './replies.ts';
-import type { Route } from './table.ts';
+import { jsonReply, refusalReply, Reply, StreamReply } from './response/replies.ts';
+import type { Route } from './routing/route.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 

@@ -1,8 +1,8 @@
-import type { Gate } from './admission.ts';
-import type { BodyMemory } from './body-memory.ts';
-import type { SenderPace } from './body-stream.ts';
+import type { Gate } from './authorize.ts';
+import type { BodyMemory } from './request/body-memory.ts';
+import type { SenderPace } from './request/body-stream.ts';
 import type { LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
-import type { StreamMemory } from './stream-memory.ts';
+import type { StreamMemory } from './request/stream-memory.ts';
 
 /** What all exchanges of a server share. */
 export interface Front extends Gate {

@@ -1,4 +1,4 @@
-import type { Tenant } from '../model.ts';
+import type { Tenant } from '../domain/model.ts';
 import type { BodyName } from '../schema/requests.ts';
 
 /** What the front end needs of others. */

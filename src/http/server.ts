@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { parseBody } from '../schema/validate.ts';
-import { BodyMemory } from './body-memory.ts';
-import { jsonOf } from './body.ts';
-import type { SenderPace } from './body-stream.ts';
+import { BodyMemory } from './request/body-memory.ts';
+import { jsonOf } from './request/body.ts';
+import type { SenderPace } from './request/body-stream.ts';
 import { Exchange } from './exchange.ts';
 import type { Front } from './front.ts';
-import { readHead } from './head.ts';
-import type { FrontEnd, NativeServer } from './native.ts';
+import { readHead } from './request/head.ts';
+import type { FrontEnd, NativeServer } from './front-ends/native.ts';
 import type { ApiKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
-import { StreamMemory } from './stream-memory.ts';
-import { type Route, routeTable } from './table.ts';
+import { StreamMemory } from './request/stream-memory.ts';
+import { type Route, routeTable } from './routing/route.ts';
 
 export interface ServerOptions {
   readonly frontEnd: FrontEnd;

@@ -1,8 +1,8 @@
-import { Refusal } from '../errors.ts';
-import type { Tenant } from '../model.ts';
-import { storedKind } from '../password/formats.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
+import { storedKind } from '../hashes/formats.ts';
 import type { OperationsContext } from './operations.ts';
-import type { ExportedUser, ExportStore, StoredMethod } from './ports.ts';
+import type { ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
 export interface ExportOperations {
   /**

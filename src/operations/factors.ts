@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import type { FactorsChange } from './ports.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { FactorsChange } from './ports/ports.ts';
 
 const allowed = /^[\w.()-]+$/;
 

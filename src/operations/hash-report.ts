@@ -1,12 +1,12 @@
-import { Refusal } from '../errors.ts';
-import type { HashLimits, HashPolicy, Tenant } from '../model.ts';
-import { parseStoredHash } from '../password/formats.ts';
-import { type ClassCost, hashClass } from '../password/hash-class.ts';
-import { policyClass } from '../password/policy.ts';
-import { type ClassCount, type HashTally, TallySum } from '../password/tally.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
+import { parseStoredHash } from '../hashes/formats.ts';
+import { type ClassCost, hashClass } from '../hashes/hash-class.ts';
+import { policyClass } from '../hashes/policy.ts';
+import { type ClassCount, type HashTally, TallySum } from '../hashes/tally.ts';
 import type { HashReportInput } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
-import type { PasswordMismatch } from './ports.ts';
+import type { PasswordMismatch } from './ports/ports.ts';
 
 export interface HashReportOperations {
   /**

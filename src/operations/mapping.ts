@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import type { Tenant } from '../model.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
 import type {
   MapUserIdInput,
   RemoveUserIdMapInput,
@@ -7,7 +7,7 @@ import type {
   UserIdMapQuery,
 } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
-import type { UserIdMapping } from './ports.ts';
+import type { UserIdMapping } from './ports/ports.ts';
 
 export interface MappingOperations {
   create(

@@ -1,17 +1,17 @@
-import type { Tenant } from '../model.ts';
-import type { HashKind } from '../password/formats.ts';
+import type { Tenant } from '../domain/model.ts';
+import type { HashKind } from '../hashes/formats.ts';
 import { detailsOperations, type DetailsOperations } from './details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportContext, type HashReportOperations } from './hash-report.ts';
 import { mappingOperations, type MappingOperations } from './mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords.ts';
-import type { PasswordHasher, Stores } from './ports.ts';
+import type { PasswordHasher, Stores } from './ports/ports.ts';
 import { resetOperations, type ResetOperations } from './resets.ts';
 import { restrictionOperations, type RestrictionOperations } from './restrictions.ts';
-import { signInOperations, type SignInOperations } from './sign-in.ts';
+import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './third-party.ts';
-import type { GuessThrottle } from './throttle.ts';
+import type { GuessThrottle } from './sign-in/throttle.ts';
 import { userOperations, type UserOperations } from './users.ts';
 import { verificationOperations, type VerificationOperations } from './verification.ts';
 

@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.ts';
-import { identityKey } from '../identity.ts';
-import type { Tenant, User } from '../model.ts';
+import { Refusal } from '../domain/errors.ts';
+import { identityKey } from '../domain/identity.ts';
+import type { Tenant, User } from '../domain/model.ts';
 import {
   type HashKind,
   hashKindNamed,
@@ -8,12 +8,12 @@ import {
   requireHash,
   secretProblem,
   storedForm,
-} from '../password/formats.ts';
+} from '../hashes/formats.ts';
 import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
-import { assembleUser } from '../user.ts';
+import { assembleUser } from '../domain/user.ts';
 import { goneTenant, untilFound } from './found.ts';
 import type { OperationsContext } from './operations.ts';
-import type { NewPasswordUser } from './ports.ts';
+import type { NewPasswordUser } from './ports/ports.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;

@@ -1,7 +1,7 @@
-import type { Tenant } from '../model.ts';
+import type { Tenant } from '../domain/model.ts';
 import type { ConsumeResetTokenInput, CreateResetTokenInput } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
-import type { EmailPair } from './ports.ts';
+import type { EmailPair } from './ports/ports.ts';
 import { hashToken, mayBeOf, newToken } from './tokens.ts';
 
 export interface ResetOperations {

@@ -1,10 +1,15 @@
-import { Refusal } from '../errors.ts';
-import type { Tenant } from '../model.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
 import type { PutAppInput, PutTenantInput, RemoveAppInput, RemoveTenantInput } from '../schema/requests.ts';
-import { type CoreConfig, type CoreConfigChange, parseCoreConfig, presentCoreConfig } from '../settings.ts';
+import {
+  type CoreConfig,
+  type CoreConfigChange,
+  parseCoreConfig,
+  presentCoreConfig,
+} from '../config/tenant-settings.ts';
 import { requireFactors } from './factors.ts';
 import type { OperationsContext } from './operations.ts';
-import type { TenantFactors, TenantRecord } from './ports.ts';
+import type { TenantFactors, TenantRecord } from './ports/ports.ts';
 
 interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;

@@ -1,11 +1,11 @@
-import { thirdPartyKey } from '../identity.ts';
-import type { Tenant, User } from '../model.ts';
+import { thirdPartyKey } from '../domain/identity.ts';
+import type { Tenant, User } from '../domain/model.ts';
 import type { SignInUpInput } from '../schema/requests.ts';
-import { assembleUser } from '../user.ts';
+import { assembleUser } from '../domain/user.ts';
 import { goneTenant, untilFound } from './found.ts';
 import type { OperationsContext } from './operations.ts';
-import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from './ports.ts';
-import { markSignIn } from './sign-ins.ts';
+import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from './ports/ports.ts';
+import { markSignIn } from './sign-in/notes.ts';
 
 export interface ThirdPartyOperations {
   signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused | SignInUpRefused>;

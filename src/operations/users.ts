@@ -1,5 +1,5 @@
-import { Refusal } from '../errors.ts';
-import type { Tenant, User } from '../model.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant, User } from '../domain/model.ts';
 import type {
   AccountInfoQuery,
   CountUsersQuery,
@@ -9,7 +9,7 @@ import type {
   UserIdQuery,
 } from '../schema/requests.ts';
 import type { OperationsContext } from './operations.ts';
-import type { AccountInfo, ChangeOutcome } from './ports.ts';
+import type { AccountInfo, ChangeOutcome } from './ports/ports.ts';
 import { emailChangeRefused, type EmailChangeRefused } from './third-party.ts';
 
 export interface UserOperations {

@@ -1,4 +1,4 @@
-import { emailMaxLength, emailPattern, emailRule } from '../email.ts';
+import { emailMaxLength, emailPattern, emailRule } from '../domain/email.ts';
 import { namePattern, tenantNamePattern } from './names.ts';
 
 /**

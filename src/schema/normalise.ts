@@ -1,4 +1,4 @@
-import { spellEmail } from '../email.ts';
+import { spellEmail } from '../domain/email.ts';
 import type { FieldSchema } from './fields.ts';
 
 /** Brings one value into the form that is checked; what has the wrong type is passed on for the validator. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../domain/errors.ts';
 import { type Fault, firstFault } from './faults.ts';
 import type { RequestSchema } from './fields.ts';
 import { compileBody, compileQuery, isObject } from './normalise.ts';

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { Tenant, TenantSettings } from '../model.ts';
-import type { FactorsChange, TenantFactors, TenantRecord, TenantStore } from '../operations/ports.ts';
+import type { Tenant, TenantSettings } from '../domain/model.ts';
+import type { FactorsChange, TenantFactors, TenantRecord, TenantStore } from '../operations/ports/ports.ts';
 import {
   type CoreConfig,
   type CoreConfigChange,
   mergeCoreConfig,
   resolveTenantSettings,
-} from '../settings.ts';
-import type { Database, Query } from './database.ts';
-import { dropTombstonesOfTenant } from './tombstones.ts';
-import { removeWithHeirs } from './heirs.ts';
-import { forgetDoomed, forgetEntriesOfTenant, forgetTracesOfTenant } from './forget-traces.ts';
+} from '../config/tenant-settings.ts';
+import type { Database, Query } from './database/database.ts';
+import { dropTombstonesOfTenant } from './removal/tombstones.ts';
+import { removeWithHeirs } from './removal/heirs.ts';
+import { forgetDoomed, forgetEntriesOfTenant, forgetTracesOfTenant } from './removal/forget-traces.ts';
 
 /** Another core's change of a tenant is seen here after this long at the latest. */
 const cacheTtlMs = 1000;

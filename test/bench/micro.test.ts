@@ -3,7 +3,7 @@ import { medianNs } from '../../bench/micro/clock.ts';
 import { measurementOf, micro } from '../../bench/micro/micro.ts';
 import { allOperations, operationGroups } from '../../bench/micro/operations.ts';
 import { timeAll } from '../../bench/micro/timing.ts';
-import { isKind, kinds } from '../../src/password/kinds.ts';
+import { isKind, kinds } from '../../src/hashes/kinds.ts';
 
 const operations = allOperations();
 

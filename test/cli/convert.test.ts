@@ -250,7 +250,7 @@ describe('inspect', () => {
   });
 
   it('takes the pepper of the export for that of the core', async () => {
-    const devise = await readFile(path.resolve(import.meta.dirname, '../bulk/exports/devise.csv'), 'utf8');
+    const devise = await readFile(path.resolve(import.meta.dirname, '../exports/files/devise.csv'), 'utf8');
     await place.write('users.csv', devise);
     const inspect = ['inspect', 'users.csv', '--url', tus.url, '--pepper', 'demo-pepper'];
     const { code, stdout } = await place.run(inspect);

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 
-const samples = fileURLToPath(new URL('../bulk/exports/', import.meta.url));
+const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
 /** Of the project that the Firebase samples come from. */
 const signerKey = 'r/YwiLpd6LKRmuHcsbhosD/cCckwR8JQRv06DLlmXf5atwiODKFiM3A/QBhm447mjJm5matNu0cc3fctj+PVjQ==';
 const pepper = 'demo-pepper';

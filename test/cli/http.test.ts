@@ -1,7 +1,7 @@
 /** What a core sees of the command's requests. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { HttpClient } from '../../src/cli/http.ts';
+import { HttpClient } from '../../src/cli/client/http.ts';
 import { headOf, jobsPath, key, ndjson, startBulkStand } from '../helpers/bulk-stand.ts';
 
 const line = '{"a":1}\n';

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { noteListening } from '../../src/listening-note.ts';
+import { noteListening } from '../../src/process/listening-note.ts';
 import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
 import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 

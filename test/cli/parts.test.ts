@@ -1,14 +1,14 @@
 /** Parts of the command by themselves. */
 import { describe, expect, it } from 'vitest';
-import type { ConvertedBatch } from '../../src/bulk/convert.ts';
-import { ConvertedSource } from '../../src/cli/converted-source.ts';
-import type { JobView } from '../../src/cli/core-client.ts';
-import { bytes, duration, table } from '../../src/cli/format.ts';
-import { KeySet } from '../../src/cli/key-set.ts';
-import { linesOf, maxLineBytes } from '../../src/cli/lines.ts';
-import { Patience } from '../../src/cli/patience.ts';
-import { Rate } from '../../src/cli/rate.ts';
-import { countsOf } from '../../src/cli/summary.ts';
+import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
+import { ConvertedSource } from '../../src/cli/input/converted-source.ts';
+import type { JobView } from '../../src/cli/client/core-client.ts';
+import { bytes, duration, table } from '../../src/cli/output/format.ts';
+import { KeySet } from '../../src/cli/input/key-set.ts';
+import { linesOf, maxLineBytes } from '../../src/cli/input/lines.ts';
+import { Patience } from '../../src/cli/client/patience.ts';
+import { Rate } from '../../src/cli/output/rate.ts';
+import { countsOf } from '../../src/cli/output/summary.ts';
 
 const never = new AbortController().signal;
 

@@ -99,7 +99,7 @@ describe('plan', () => {
   });
 
   it('says the same to people, of an export whose signer key is missing', async () => {
-    const file = fileURLToPath(new URL('../bulk/exports/firebase.json', import.meta.url));
+    const file = fileURLToPath(new URL('../exports/files/firebase.json', import.meta.url));
     const { code, stdout, stderr } = await start(file, '--calibrate', '2').ended;
     expect(code, stderr).toBe(0);
     expect(stderr).toMatch(

@@ -12,73 +12,105 @@ interface Layer {
   readonly instead: string;
 }
 
-/** The first layer whose `holds` matches is the file's. */
+const foundation = { domain: 'values', process: 'values', config: 'values', metrics: 'values' } as const;
+
+/** Folders, the deepest that fits first. A layer may import those below it only. */
 const layers: readonly Layer[] = [
   {
-    name: 'leaf',
-    holds:
-      /^src\/((model|errors|settings|startup-error|user|ids|place|log|metrics|config|secret-file|environment-secret|api-keys|admission|sweeper|welcome|identity|email|digests|columns|heap-growth|process-start|listening-note|stop-signals|cancel-reasons|absent-refusals|json-text)\.ts|(config|metrics)\/)/,
+    name: 'domain',
+    holds: /^src\/domain\//,
     may: {},
-    instead: 'let whoever calls the leaf pass in what it needs',
+    instead: 'let the caller pass in what is needed',
   },
   {
-    name: 'algorithms',
-    holds: /^src\/password\/algorithms\//,
-    may: { password: 'values', leaf: 'values' },
+    name: 'process',
+    holds: /^src\/process\//,
+    may: { domain: 'values' },
+    instead: 'let the caller pass in what is needed',
+  },
+  {
+    name: 'metrics',
+    holds: /^src\/metrics\//,
+    may: { domain: 'values', process: 'values' },
+    instead: 'let the caller pass in what is needed',
+  },
+  {
+    name: 'config',
+    holds: /^src\/config\//,
+    may: { domain: 'values', process: 'values' },
+    instead: 'let the caller pass in what is needed',
+  },
+  {
+    name: 'verify',
+    holds: /^src\/hashes\/verify\//,
+    may: { hashes: 'values', ...foundation },
     instead: 'take what is needed as an argument',
   },
   {
-    name: 'password',
-    holds: /^src\/password\//,
-    may: { leaf: 'values' },
+    name: 'hashes',
+    holds: /^src\/hashes\//,
+    may: { ...foundation },
     instead: 'parse and bound here; computing belongs to workers/, where it blocks nobody',
   },
   {
     name: 'schema',
     holds: /^src\/schema\//,
-    may: { leaf: 'values' },
+    may: { ...foundation },
     instead: 'give the request its types here and let the others import those',
   },
   {
     name: 'ports',
-    holds: /^src\/operations\/ports(\.ts|\/)/,
-    may: { leaf: 'types' },
-    instead: 'say it in the nouns of model.ts and settings.ts',
+    holds: /^src\/operations\/ports\//,
+    may: { domain: 'types', config: 'types' },
+    instead: 'say it in the nouns of domain/model.ts and config/tenant-settings.ts',
   },
   {
-    name: 'providers',
-    holds: /^src\/bulk\/((providers|readers|convert)\/|convert\.ts)/,
-    may: { bulk: 'values', protocol: 'types', password: 'values', leaf: 'values' },
+    name: 'exports',
+    holds: /^src\/exports\//,
+    may: { imports: 'values', protocol: 'types', hashes: 'values', ...foundation },
     instead: 'a provider is a pure function of its record; the command reads files and talks to the core',
   },
   {
-    name: 'bulk',
-    holds: /^src\/bulk\//,
-    may: { ports: 'types', protocol: 'types', schema: 'values', password: 'values', leaf: 'values' },
-    instead: 'declare what is needed in bulk/ports.ts and have core.ts pass it in',
+    name: 'imports',
+    holds: /^src\/imports\//,
+    may: { ports: 'types', protocol: 'types', schema: 'values', hashes: 'values', ...foundation },
+    instead: 'declare what is needed in imports/ports.ts and have core.ts pass it in',
   },
   {
     name: 'operations',
     holds: /^src\/operations\//,
-    may: { ports: 'types', schema: 'types', password: 'values', leaf: 'values' },
-    instead: 'declare what is needed in operations/ports.ts and have core.ts pass it in',
+    may: { ports: 'types', schema: 'types', hashes: 'values', ...foundation },
+    instead: 'declare what is needed in operations/ports and have core.ts pass it in',
   },
   {
     name: 'store',
     holds: /^src\/store\//,
-    may: { ports: 'types', bulk: 'types', leaf: 'values' },
-    instead: 'implement an interface of operations/ports.ts and let the operations call it',
+    may: { ports: 'types', imports: 'types', ...foundation },
+    instead: 'implement an interface of operations/ports and let the operations call it',
+  },
+  {
+    name: 'embedded',
+    holds: /^src\/embedded\//,
+    may: { ...foundation },
+    instead: 'start and stop PostgreSQL here; the store speaks to it',
   },
   {
     name: 'http',
     holds: /^src\/http\//,
-    may: { operations: 'types', bulk: 'types', schema: 'values', leaf: 'values' },
+    may: { operations: 'types', ports: 'types', imports: 'types', schema: 'values', ...foundation },
     instead: 'call an operation, or declare what is needed in http/ports.ts and have core.ts pass it in',
   },
   {
     name: 'protocol',
     holds: /^workers\/protocol\.ts$/,
-    may: { password: 'types', bulk: 'types', providers: 'types', schema: 'types', leaf: 'types' },
+    may: {
+      hashes: 'types',
+      imports: 'types',
+      exports: 'types',
+      schema: 'types',
+      domain: 'types',
+      config: 'types',
+    },
     instead: 'plain data only crosses to a thread: describe it with types',
   },
   {
@@ -86,45 +118,46 @@ const layers: readonly Layer[] = [
     holds: /^workers\//,
     may: {
       protocol: 'types',
-      bulk: 'values',
-      providers: 'values',
+      imports: 'values',
+      exports: 'values',
       schema: 'values',
-      password: 'values',
-      algorithms: 'values',
-      leaf: 'values',
+      hashes: 'values',
+      verify: 'values',
+      ...foundation,
     },
     instead: 'put it into the task that workers/protocol.ts describes',
   },
   {
-    name: 'pool',
-    holds: /^src\/(pool|rows-pool|convert-pool|task-queue|task-queue\/.*|threads)\.ts$/,
-    may: { protocol: 'types', bulk: 'types', providers: 'types', password: 'values', leaf: 'values' },
-    instead: 'implement PasswordHasher of operations/ports.ts and have core.ts pass in the rest',
+    name: 'threads',
+    holds: /^src\/threads\//,
+    may: { protocol: 'types', imports: 'types', exports: 'types', hashes: 'values', ...foundation },
+    instead: 'implement PasswordHasher of operations/ports and have core.ts pass in the rest',
   },
   {
     name: 'core',
-    holds: /^src\/core(\.ts|\/)/,
+    holds: /^src\/core\//,
     may: {
-      pool: 'values',
+      threads: 'values',
       http: 'values',
       store: 'values',
       operations: 'values',
-      bulk: 'values',
-      leaf: 'values',
+      ports: 'types',
+      imports: 'values',
+      ...foundation,
     },
-    instead: 'compose it from the layers; hashes are computed behind pool.ts',
+    instead: 'compose it from the layers; hashes are computed behind threads/',
   },
   {
-    name: 'command',
+    name: 'cli',
     holds: /^src\/(cli\.ts|cli\/)/,
-    may: { pool: 'values', bulk: 'values', providers: 'values', password: 'values', leaf: 'values' },
+    may: { threads: 'values', imports: 'values', exports: 'values', hashes: 'values', ...foundation },
     instead: 'the command talks to a core over HTTP, and converts in threads',
   },
   {
     name: 'main',
     holds: /^src\/main\.ts$/,
-    may: { core: 'values', store: 'values', leaf: 'values' },
-    instead: 'let core.ts compose it',
+    may: { core: 'values', embedded: 'values', store: 'values', ...foundation },
+    instead: 'let core/core.ts compose it',
   },
 ];
 
@@ -137,29 +170,35 @@ interface Door {
 
 const doors: Readonly<Record<string, Door>> = {
   'uWebSockets.js': {
-    through: /^src\/http\/uwebsockets\.ts$/,
+    through: /^src\/http\/front-ends\/uwebsockets\.ts$/,
     instead: 'use the shapes of native.ts',
   },
   'node:http': {
-    through: /^src\/(http\/node-http|cli\/http)\.ts$/,
-    types: /^src\/(http\/node-(connection|response)|cli\/(core-client|tus))\.ts$/,
-    instead: 'use the shapes of native.ts, or the client of cli/http.ts',
+    through: /^src\/(http\/front-ends\/node-http|cli\/client\/http)\.ts$/,
+    types: /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus))\.ts$/,
+    instead: 'use the shapes of native.ts, or the client of cli/client/http.ts',
   },
   piscina: {
-    through: /^(src\/threads|workers\/hand-over)\.ts$/,
+    through: /^(src\/threads\/piscina|workers\/hand-over)\.ts$/,
     instead: 'ask the PasswordHasher, or another pool; in a thread, use hand-over.ts',
   },
   commander: { through: /^src\/cli(\.ts|\/)/, instead: 'take options as an argument' },
-  'cli-progress': { through: /^src\/cli\/progress\.ts$/, instead: 'report to a Progress of cli/progress.ts' },
-  'csv-parse': { through: /^src\/bulk\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
-  postgres: { through: /^src\/store\/driver\.ts$/, instead: 'use Database of store/database.ts' },
+  'cli-progress': {
+    through: /^src\/cli\/output\/progress\.ts$/,
+    instead: 'report to a Progress of cli/output/progress.ts',
+  },
+  'csv-parse': { through: /^src\/exports\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
+  postgres: {
+    through: /^src\/store\/database\/driver\.ts$/,
+    instead: 'use Database of store/database/database.ts',
+  },
   'lru-cache': {
-    through: /^src\/(store\/tenants|operations\/guess-tables)\.ts$/,
+    through: /^src\/(store\/tenants|operations\/sign-in\/guess-tables)\.ts$/,
     instead: 'ask the tenant store, or the tables of the throttle',
   },
-  bcrypt: { through: /^src\/password\/algorithms\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
+  bcrypt: { through: /^src\/hashes\/verify\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {
-    through: /^src\/password\/algorithms\/argon2\.ts$/,
+    through: /^src\/hashes\/verify\/argon2\.ts$/,
     instead: 'ask the PasswordHasher',
   },
   ajv: {
@@ -171,21 +210,21 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/schema\/requests\.ts$/,
     instead: 'import the types that schema/requests.ts derives',
   },
-  yaml: { through: /^src\/config\.ts$/, instead: 'take a Config' },
+  yaml: { through: /^src\/config\/load\.ts$/, instead: 'take a Config' },
   'prom-client': {
-    through: /^src\/metrics(\.ts|\/requests\.ts)$/,
-    instead: 'use Metrics of metrics.ts',
+    through: /^src\/metrics\//,
+    instead: 'use Metrics of metrics/metrics.ts',
   },
-  pino: { through: /^src\/log\.ts$/, instead: 'use Logger of log.ts' },
-  uuid: { through: /^src\/ids\.ts$/, instead: 'take the id that the operation made' },
+  pino: { through: /^src\/process\/log\.ts$/, instead: 'use Logger of process/log.ts' },
+  uuid: { through: /^src\/domain\/ids\.ts$/, instead: 'take the id that the operation made' },
   'node:child_process': {
-    through: /^src\/(store\/embedded\/|cli\/plan\/private-core\.ts$)/,
+    through: /^src\/(embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
     instead: 'spawn nothing',
   },
 };
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
-const environmentDoor = /^src\/(main|cli|store\/embedded\/run-as)\.ts$/;
+const environmentDoor = /^src\/(main|cli|embedded\/run-as)\.ts$/;
 /** Programs: they do something when they are run. */
 const programs = /^src\/(main|cli|schema\/generate)\.ts$/;
 const maxLines = 300;
@@ -202,7 +241,9 @@ export function breaches(modules: readonly Module[], packages: Dependencies): st
       ...module.imports.flatMap((each) => breachOf(module.path, each, packages) ?? []),
       ...breachesOfFile(module),
     ]),
-    ...findCycles(modules).map((files) => `a cycle: ${files.join(' → ')}: move what they share into a leaf`),
+    ...findCycles(modules).map(
+      (files) => `a cycle: ${files.join(' → ')}: move what they share into a file of its own`,
+    ),
   ];
 }
 
@@ -228,7 +269,7 @@ function layerBreach(file: string, { target, typeOnly }: Import): string | undef
   const allowed = Object.entries(from.may).map(([name, how]) =>
     how === 'types' ? `types of ${name}` : name,
   );
-  return `${from.name} may import ${allowed.join(', ') || 'leaves only'}. Instead, ${from.instead}`;
+  return `${from.name} may import ${allowed.join(', ') || 'nothing else'}. Instead, ${from.instead}`;
 }
 
 function doorBreach(from: string, { target, typeOnly }: Import): string | undefined {

@@ -1,5 +1,5 @@
 /** Files with every kind of record, for imports that are disturbed. */
-import type { NativeUser } from '../../src/bulk/native.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { bcryptHash, person, textOf } from './imports.ts';
 
 const joined = (n: number) => ({ timeJoinedInMSSinceEpoch: 1_704_067_200_000 + n });

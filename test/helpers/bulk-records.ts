@@ -1,6 +1,6 @@
 /** Lines of an import, and the rules they are held against. */
-import { parseChunk } from '../../src/bulk/parse-chunk.ts';
-import type { ParsedChunk } from '../../src/bulk/rows.ts';
+import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
+import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { JobRules } from '../../workers/protocol.ts';
 import { defaultLimits } from './hash-limits.ts';
 

@@ -1,5 +1,5 @@
 /** Apps into which files with every kind of record are imported, and what comes of that when nobody disturbs it. */
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { mixedFile, residents } from './bulk-files.ts';
 import { claimsSpent, standingOf, tablesOf } from './bulk-tables.ts';
 import { openTestImports, type TestImports } from './imports.ts';

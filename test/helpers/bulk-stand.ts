@@ -1,10 +1,10 @@
 /** The front end over bulk imports that are fake, reached by real sockets. */
-import { openApiDocument } from '../../src/http/openapi.ts';
+import { openApiDocument } from '../../src/http/routing/openapi.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
-import { uploadRoutes } from '../../src/http/routes/uploads.ts';
+import { uploadRoutes } from '../../src/http/routes/uploads/routes.ts';
 import { createServer, type Server, type ServerOptions } from '../../src/http/server.ts';
-import type { Route } from '../../src/http/table.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { Route } from '../../src/http/routing/route.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { FakeImports } from './fake-imports.ts';
 import { loadTestedFrontEnd } from './front-end.ts';
 import { Wire } from './wire.ts';

@@ -1,11 +1,11 @@
 /** A database in memory, as far as single records are concerned: who holds which key, and what changes do to them. */
 import { expect } from 'vitest';
-import { readBase, statesKey } from '../../src/bulk/base.ts';
-import { decide } from '../../src/bulk/decide.ts';
-import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/identity.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import { parseRecord } from '../../src/bulk/record.ts';
-import type { BulkMethod } from '../../src/bulk/record.ts';
+import { readBase, statesKey } from '../../src/imports/parse/base.ts';
+import { decide } from '../../src/imports/decide/decide.ts';
+import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/domain/identity.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import { parseRecord } from '../../src/imports/record/parse-record.ts';
+import type { BulkMethod } from '../../src/imports/record/parse-record.ts';
 import type {
   ChunkChanges,
   ClaimOfChunk,
@@ -14,7 +14,7 @@ import type {
   HeldMethod,
   Holders,
   SingleRecord,
-} from '../../src/bulk/rows.ts';
+} from '../../src/imports/parse/types.ts';
 import type { JobRules } from '../../workers/protocol.ts';
 import { defaultLimits } from './hash-limits.ts';
 

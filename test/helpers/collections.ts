@@ -1,7 +1,7 @@
 /** How often a heap is collected as a whole while buffers come and go as those of an import do: says it and ends. */
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { letHeapsGrow } from '../../src/heap-growth.ts';
+import { letHeapsGrow } from '../../src/process/heap-growth.ts';
 
 const buffers = 600;
 const bufferBytes = 1_048_576;

@@ -1,6 +1,6 @@
 /** For each ceiling the dearest hash that its default lets in, and one a step above. */
-import type { HashLimits } from '../../src/model.ts';
-import type { HashKind } from '../../src/password/formats.ts';
+import type { HashLimits } from '../../src/domain/model.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
 import { usualHashes } from './usual-hashes.ts';
 
 const [s, k] = [

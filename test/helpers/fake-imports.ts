@@ -1,10 +1,10 @@
 /** Bulk imports without a database: lines are counted and kept, with the offsets, states and refusals of the real ones. */
-import type { AbsentUser } from '../../src/bulk/absence.ts';
+import type { AbsentUser } from '../../src/imports/absence.ts';
 import { v7 } from 'uuid';
-import type { Conflict, Job, Reject } from '../../src/bulk/job.ts';
-import type { BulkImports, Upload, UploadStart } from '../../src/bulk/ports.ts';
-import { Refusal } from '../../src/errors.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { Conflict, Job, Reject } from '../../src/imports/model.ts';
+import type { BulkImports, Upload, UploadStart } from '../../src/imports/ports.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type FakeJob = Mutable<Job> & { isUploading: boolean; isStopped: boolean };

@@ -1,6 +1,6 @@
 /** A database as an earlier core left it. */
 import { readdir, readFile } from 'node:fs/promises';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 
 const folder = new URL('../../src/store/migrations/', import.meta.url);
 

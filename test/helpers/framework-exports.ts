@@ -3,17 +3,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import type { NativeLoginMethod } from '../../src/bulk/native.ts';
-import { UnusableExport } from '../../src/bulk/providers/provider.ts';
-import type { Conversion, Provider, Related, Sample, SourceRow } from '../../src/bulk/providers/provider.ts';
-import { readSamples } from '../../src/bulk/readers/sample.ts';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
-import { hashKindNamed, requireHash } from '../../src/password/formats.ts';
-import type { HashSecrets } from '../../src/password/formats.ts';
+import type { NativeLoginMethod } from '../../src/imports/record/native-record.ts';
+import { UnusableExport } from '../../src/exports/providers/provider.ts';
+import type {
+  Conversion,
+  Provider,
+  Related,
+  Sample,
+  SourceRow,
+} from '../../src/exports/providers/provider.ts';
+import { readSamples } from '../../src/exports/readers/sample.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
+import { hashKindNamed, requireHash } from '../../src/hashes/formats.ts';
+import type { HashSecrets } from '../../src/hashes/formats.ts';
 import { defaultLimits } from './hash-limits.ts';
 import { randomNumbers } from './mutations.ts';
 
-const folder = fileURLToPath(new URL('../bulk/exports/', import.meta.url));
+const folder = fileURLToPath(new URL('../exports/files/', import.meta.url));
 
 /** What every password of the samples is. */
 export const samplePassword = 'correct horse battery staple';

@@ -1,6 +1,6 @@
 /** The front end that the HTTP suite runs on: vitest.config.ts has it run on each. */
-import { loadFrontEnd } from '../../src/http/front-end.ts';
-import type { FrontEnd } from '../../src/http/native.ts';
+import { loadFrontEnd } from '../../src/http/front-ends/front-end.ts';
+import type { FrontEnd } from '../../src/http/front-ends/native.ts';
 
 /** As the setting `front_end` has it. Never AUTO: a suite that fell back would test the other one twice. */
 export const testedFrontEnd = process.env.TESTED_FRONT_END === 'NODE_HTTP' ? 'NODE_HTTP' : 'UWEBSOCKETS';

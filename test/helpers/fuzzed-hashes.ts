@@ -1,6 +1,6 @@
 /** Hash strings damaged at random, the same for the same seed: what fuzzing tests and benchmarks send to the parsers. */
-import type { HashKind } from '../../src/password/formats.ts';
-import { isKind, kinds } from '../../src/password/kinds.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
+import { isKind, kinds } from '../../src/hashes/kinds.ts';
 import { mutated, randomNumbers } from './mutations.ts';
 import { usualHashes } from './usual-hashes.ts';
 import { readVectors } from './vectors.ts';

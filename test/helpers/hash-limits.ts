@@ -1,4 +1,4 @@
-import type { HashLimits } from '../../src/model.ts';
+import type { HashLimits } from '../../src/domain/model.ts';
 
 /** The ceilings that the core has without configuration. */
 export const defaultLimits: HashLimits = {

@@ -1,20 +1,20 @@
 /** The engine of bulk imports over a fresh database, with real threads. */
 import { v7 as uuidv7 } from 'uuid';
-import { Admission } from '../../src/admission.ts';
-import type { Engine } from '../../src/bulk/engine.ts';
-import { openLanes } from '../../src/bulk/lanes.ts';
-import { createImports, type Imports } from '../../src/bulk/imports.ts';
-import type { Counts, Job, NewJob, Reject } from '../../src/bulk/job.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import type { ChunkStore } from '../../src/bulk/ports.ts';
-import type { Tenant } from '../../src/model.ts';
-import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
-import { examine } from '../../src/password/algorithms/examine.ts';
-import { chunkStore } from '../../src/store/bulk/chunk.ts';
-import { jobStore } from '../../src/store/bulk/jobs.ts';
-import { tenantNumbers } from '../../src/store/bulk/tenant-numbers.ts';
-import { undoJob } from '../../src/store/bulk/undo.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { Admission } from '../../src/process/admission.ts';
+import type { Engine } from '../../src/imports/engine.ts';
+import { openLanes } from '../../src/imports/upload/lanes.ts';
+import { createImports, type Imports } from '../../src/imports/imports.ts';
+import type { Counts, Job, NewJob, Reject } from '../../src/imports/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { ChunkStore } from '../../src/imports/ports.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { createRowsPool, type RowsPool } from '../../src/threads/import-pool.ts';
+import { examine } from '../../src/hashes/verify/examine.ts';
+import { chunkStore } from '../../src/store/imports/chunk.ts';
+import { jobStore } from '../../src/store/imports/jobs.ts';
+import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
+import { undoJob } from '../../src/store/imports/undo/undo.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
 import type { TestDatabase } from './postgres.ts';
 
 export interface TestImports extends Imports {

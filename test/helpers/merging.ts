@@ -1,10 +1,10 @@
 /** What a chunk goes through, step by step, without threads. */
 import { v7 as uuidv7 } from 'uuid';
-import { decide } from '../../src/bulk/decide.ts';
-import type { Job, JobRef, NewJob } from '../../src/bulk/job.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import { parseChunk } from '../../src/bulk/parse-chunk.ts';
-import type { ChunkStore, ChunkTransaction, Expected, Placed } from '../../src/bulk/ports.ts';
+import { decide } from '../../src/imports/decide/decide.ts';
+import type { Job, JobRef, NewJob } from '../../src/imports/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
+import type { ChunkStore, ChunkTransaction, Expected, Placed } from '../../src/imports/ports.ts';
 import type {
   Decided,
   FinishedRows,
@@ -12,14 +12,14 @@ import type {
   ParsedChunk,
   SimpleRows,
   SingleRecord,
-} from '../../src/bulk/rows.ts';
-import { plainPasswords, soughtKeys } from '../../src/bulk/sought-keys.ts';
-import type { Tenant } from '../../src/model.ts';
-import { tallyHashes } from '../../src/password/tally.ts';
-import type { RowsPool } from '../../src/rows-pool.ts';
-import { chunkStore } from '../../src/store/bulk/chunk.ts';
-import { jobStore } from '../../src/store/bulk/jobs.ts';
-import { type Database, openDatabase, type Query } from '../../src/store/database.ts';
+} from '../../src/imports/parse/types.ts';
+import { plainPasswords, soughtKeys } from '../../src/imports/parse/sought-keys.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { tallyHashes } from '../../src/hashes/tally.ts';
+import type { RowsPool } from '../../src/threads/import-pool.ts';
+import { chunkStore } from '../../src/store/imports/chunk.ts';
+import { jobStore } from '../../src/store/imports/jobs.ts';
+import { type Database, openDatabase, type Query } from '../../src/store/database/database.ts';
 import type { JobRules, RowsResult, RowsTask } from '../../workers/protocol.ts';
 import { readBody, readUsers } from '../../workers/bodies.ts';
 import { rules } from './bulk-records.ts';

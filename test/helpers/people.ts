@@ -1,7 +1,7 @@
 /** Users for tests of the whole core, and what the core says of them. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import type { User } from '../../src/model.ts';
+import type { User } from '../../src/domain/model.ts';
 import type { Answer, TestCore } from './core.ts';
 
 /** bcrypt at its least cost, of vector 064 and its neighbours. */

@@ -1,5 +1,5 @@
 /** Records at random, the same for the same seed: few names, so that they meet. */
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
+import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { bcryptHash } from './imports.ts';
 import { randomNumbers } from './mutations.ts';
 

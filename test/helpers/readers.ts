@@ -1,5 +1,5 @@
-import type { Input } from '../../src/bulk/readers/input.ts';
-import type { RawBatch } from '../../src/bulk/readers/raw.ts';
+import type { Input } from '../../src/exports/readers/input.ts';
+import type { RawBatch } from '../../src/exports/readers/raw.ts';
 
 /** `text` as a file that is read in pieces of these sizes; in one piece without. */
 export function cut(text: string | Uint8Array, sizes?: (bound: number) => number): Input {

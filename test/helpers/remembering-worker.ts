@@ -1,6 +1,6 @@
 /** The worker of imports, which tells how much of the rows that it returned last is left in its thread. */
 import { Piscina } from 'piscina';
-import type { ParsedChunk } from '../../src/bulk/rows.ts';
+import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { RowsTask } from '../../workers/protocol.ts';
 import run from '../../workers/rows.ts';
 

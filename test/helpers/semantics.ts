@@ -1,7 +1,7 @@
 /** What imports promise, tried through the whole engine: its parts, records that meet, and what came of them. */
-import type { Counts, Job } from '../../src/bulk/job.ts';
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { Counts, Job } from '../../src/imports/model.ts';
+import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
 import { inlineThreads } from './merging.ts';
 import { createDatabase } from './postgres.ts';

@@ -1,6 +1,6 @@
 /** The set-up of a file that tests imports over a fresh database: real threads, real tables, an app for each test. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';

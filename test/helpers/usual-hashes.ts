@@ -1,5 +1,5 @@
 /** A hash of each kind as real systems write it, at the cost they use. Their salts and keys are made up. */
-import type { HashKind } from '../../src/password/formats.ts';
+import type { HashKind } from '../../src/hashes/formats.ts';
 
 const bcryptRest = 'abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 const salt = 'c29tZXNhbHRzb21lc2FsdA';

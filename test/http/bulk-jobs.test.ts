@@ -1,6 +1,6 @@
 /** Looking at import jobs: one, many, their rejects and events; undoing one; and how all of it is described. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { uploadRoutes } from '../../src/http/routes/uploads.ts';
+import { uploadRoutes } from '../../src/http/routes/uploads/routes.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
 import {
   type BulkStand,

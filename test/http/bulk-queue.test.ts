@@ -1,10 +1,10 @@
 /** The routes of the import queue, over a queue that is a stand-in. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BulkQueue, ListQuery } from '../../src/bulk/queue.ts';
-import { Refusal } from '../../src/errors.ts';
+import type { BulkQueue, ListQuery } from '../../src/imports/queue/queue.ts';
+import { Refusal } from '../../src/domain/errors.ts';
 import { bulkQueueRoutes } from '../../src/http/routes/bulk-queue.ts';
-import type { User } from '../../src/model.ts';
-import { assembleUser } from '../../src/user.ts';
+import type { User } from '../../src/domain/model.ts';
+import { assembleUser } from '../../src/domain/user.ts';
 import { type BulkStand, startBulkStand } from '../helpers/bulk-stand.ts';
 
 const user: User = assembleUser('ext', false, []);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import { StreamReply } from '../../src/http/replies.ts';
-import type { Route } from '../../src/http/table.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { StreamReply } from '../../src/http/response/replies.ts';
+import type { Route } from '../../src/http/routing/route.ts';
 import {
   type BulkStand,
   type BulkStandOptions,

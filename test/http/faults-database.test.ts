@@ -1,9 +1,9 @@
 /** A database that is lost, late or slow. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { type Core, startCore } from '../../src/core.ts';
-import { createLogger } from '../../src/log.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { type Core, startCore } from '../../src/core/core.ts';
+import { createLogger } from '../../src/process/log.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import {
   type DatabaseDoor,

@@ -1,6 +1,6 @@
 /** A linked user keeps the external id that callers store, whichever of its login methods is removed. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { User } from '../../src/model.ts';
+import type { User } from '../../src/domain/model.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { knownHash, knownPassword, newApp, verificationToken } from '../helpers/people.ts';

@@ -3,7 +3,7 @@
  * inside of its body, is never served as a request of its own.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Route } from '../../src/http/table.ts';
+import type { Route } from '../../src/http/routing/route.ts';
 import { type BulkStand, headOf, jobsPath, key, ndjson, startBulkStand } from '../helpers/bulk-stand.ts';
 import type { Wire } from '../helpers/wire.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { jsonReply, Reply } from '../../src/http/replies.ts';
-import { type Bulk, routes } from '../../src/http/routes.ts';
-import { type Route, type RouteContext, routeTable } from '../../src/http/table.ts';
-import type { Discovery } from '../../src/http/discovery.ts';
-import type { Tenant } from '../../src/model.ts';
+import { jsonReply, Reply } from '../../src/http/response/replies.ts';
+import { type Bulk, routes } from '../../src/http/routing/routes.ts';
+import { type Route, type RouteContext, routeTable } from '../../src/http/routing/route.ts';
+import type { Discovery } from '../../src/http/routing/discovery.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 
 /** Families of operations that answer with their own name. */

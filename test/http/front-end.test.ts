@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import { parsePath } from '../../src/http/paths.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { parsePath } from '../../src/http/request/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
-import type { Route } from '../../src/http/table.ts';
+import type { Route } from '../../src/http/routing/route.ts';
 import { isNodeHttp, loadTestedFrontEnd } from '../helpers/front-end.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { type Answer, Wire } from '../helpers/wire.ts';
 
 const key = 'a-key-of-the-front-end-tests';

@@ -1,7 +1,7 @@
 /** Hashes that together take more memory than the budget: who fits runs, who does not waits or is told to come back. */
 import { setEnvironmentData } from 'node:worker_threads';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hashArgon2id } from '../../src/password/algorithms/argon2.ts';
+import { hashArgon2id } from '../../src/hashes/verify/argon2.ts';
 import { type Answer, startTestCore, type TestCore, type TestCoreOptions } from '../helpers/core.ts';
 import { Gate } from '../helpers/gate.ts';
 import { gateName } from '../helpers/gated-worker.ts';

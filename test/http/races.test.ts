@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { User } from '../../src/model.ts';
+import type { User } from '../../src/domain/model.ts';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { holdWrites, withSql } from '../helpers/database-door.ts';
 import { metric } from '../helpers/metrics.ts';

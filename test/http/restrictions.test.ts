@@ -1,6 +1,6 @@
 /** Who is disabled at the source, or was protected there by more than a password, does not come in here by the password. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
+import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
 import {

@@ -1,6 +1,6 @@
 /** Finding, listing, counting and removing users. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { User } from '../../src/model.ts';
+import type { User } from '../../src/domain/model.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import {
   importUser,

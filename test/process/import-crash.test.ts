@@ -6,7 +6,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { removeSpentClaims } from '../../src/store/bulk/claims.ts';
+import { removeSpentClaims } from '../../src/store/imports/claims.ts';
 import { committed, drained, type UploadClient, uploadClient, uriOf } from '../helpers/bulk-client.ts';
 import { randomNumbers } from '../helpers/bulk-files.ts';
 import { openStage, type Stage } from '../helpers/bulk-stage.ts';

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takesKeyOf } from '../../src/listening-note.ts';
+import { takesKeyOf } from '../../src/process/listening-note.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import {
   addressOf,

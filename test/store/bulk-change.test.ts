@@ -1,13 +1,13 @@
 /** Writing what was decided about single records: all of it or nothing, with before-images. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { changesOf } from '../../src/bulk/decide/columns.ts';
-import { noWrites } from '../../src/bulk/decide/plan.ts';
-import type { Job } from '../../src/bulk/job.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import type { ChunkStore } from '../../src/bulk/ports.ts';
-import { identityKey } from '../../src/identity.ts';
-import type { Tenant } from '../../src/model.ts';
+import { changesOf } from '../../src/imports/decide/columns.ts';
+import { noWrites } from '../../src/imports/decide/plan/plan.ts';
+import type { Job } from '../../src/imports/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { ChunkStore } from '../../src/imports/ports.ts';
+import { identityKey } from '../../src/domain/identity.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash } from '../helpers/imports.ts';
 import { look, newJob, openTestChunks, rulesWith, tablesOf, type TestChunks } from '../helpers/merging.ts';
 import { alsoIn, credentialOf, passwordUser } from '../helpers/store.ts';

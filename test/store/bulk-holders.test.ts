@@ -1,11 +1,11 @@
 /** Who holds the keys of records: found, locked, and read as they are then. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/bulk/job.ts';
-import type { NativeLoginMethod, NativeUser } from '../../src/bulk/native.ts';
-import type { ChunkStore } from '../../src/bulk/ports.ts';
-import type { Holders } from '../../src/bulk/rows.ts';
-import { identityKey } from '../../src/identity.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { Job } from '../../src/imports/model.ts';
+import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
+import type { ChunkStore } from '../../src/imports/ports.ts';
+import type { Holders } from '../../src/imports/parse/types.ts';
+import { identityKey } from '../../src/domain/identity.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash } from '../helpers/imports.ts';
 import {
   look,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { NewJob } from '../../src/bulk/job.ts';
-import type { JobStore } from '../../src/bulk/ports.ts';
-import type { Tenant } from '../../src/model.ts';
-import { removeSpentClaims } from '../../src/store/bulk/claims.ts';
-import { jobStore } from '../../src/store/bulk/jobs.ts';
+import type { NewJob } from '../../src/imports/model.ts';
+import type { JobStore } from '../../src/imports/ports.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { removeSpentClaims } from '../../src/store/imports/claims.ts';
+import { jobStore } from '../../src/store/imports/jobs.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);

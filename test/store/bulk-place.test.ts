@@ -1,13 +1,13 @@
 /** Placing simple rows: who is created, who is unchanged, who is left to be looked at. */
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/bulk/job.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import type { ChunkStore, Expected } from '../../src/bulk/ports.ts';
-import { identityKey } from '../../src/identity.ts';
-import type { Tenant } from '../../src/model.ts';
-import { chunkStore } from '../../src/store/bulk/chunk.ts';
-import { openDatabase, type Database } from '../../src/store/database.ts';
+import type { Job } from '../../src/imports/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { ChunkStore, Expected } from '../../src/imports/ports.ts';
+import { identityKey } from '../../src/domain/identity.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { chunkStore } from '../../src/store/imports/chunk.ts';
+import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
 import { finished, inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';

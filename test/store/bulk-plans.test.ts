@@ -4,13 +4,13 @@
  */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { QueueStore } from '../../src/bulk/queue-ports.ts';
-import type { Job } from '../../src/bulk/job.ts';
-import type { Tenant } from '../../src/model.ts';
-import { jobStore } from '../../src/store/bulk/jobs.ts';
-import { queueStore } from '../../src/store/bulk/queue.ts';
-import { undoJob } from '../../src/store/bulk/undo.ts';
-import type { Database, Parameter, Query } from '../../src/store/database.ts';
+import type { QueueStore } from '../../src/imports/queue/ports.ts';
+import type { Job } from '../../src/imports/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import { jobStore } from '../../src/store/imports/jobs.ts';
+import { queueStore } from '../../src/store/imports/queue/queue.ts';
+import { undoJob } from '../../src/store/imports/undo/undo.ts';
+import type { Database, Parameter, Query } from '../../src/store/database/database.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 
 const rows = 20_000;

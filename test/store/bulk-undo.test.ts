@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../src/bulk/job.ts';
-import type { Tenant } from '../../src/model.ts';
-import type { Query } from '../../src/store/database.ts';
-import { jobStore } from '../../src/store/bulk/jobs.ts';
-import { undoJob } from '../../src/store/bulk/undo.ts';
+import type { Job } from '../../src/imports/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import type { Query } from '../../src/store/database/database.ts';
+import { jobStore } from '../../src/store/imports/jobs.ts';
+import { undoJob } from '../../src/store/imports/undo/undo.ts';
 import { someoneWaits } from '../helpers/merging.ts';
 import {
   alsoIn,

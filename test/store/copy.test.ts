@@ -3,10 +3,15 @@ import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CopyBytes } from '../../src/bulk/copy-bytes.ts';
-import type { Pause } from '../../src/store/copy-stream.ts';
-import { type Copy, type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts';
-import { isAborted, isUniqueViolation } from '../../src/store/sqlstate.ts';
+import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
+import type { Pause } from '../../src/store/database/copy-stream.ts';
+import {
+  type Copy,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+} from '../../src/store/database/database.ts';
+import { isAborted, isUniqueViolation } from '../../src/store/database/sqlstate.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 let server: TestDatabase;

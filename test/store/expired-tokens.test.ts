@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredTokens } from '../../src/store/expired-tokens.ts';
+import { removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 let store: TestStore;

@@ -1,12 +1,12 @@
 /** What an export gives is what an import takes: the same users come of it. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import { parseRecord } from '../../src/bulk/record.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import { parseRecord } from '../../src/imports/record/parse-record.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
 import type { OperationsContext } from '../../src/operations/operations.ts';
-import { type HashKind, hashKindNamed, parseHash, storedForm } from '../../src/password/formats.ts';
+import { type HashKind, hashKindNamed, parseHash, storedForm } from '../../src/hashes/formats.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 import { knownHash } from '../helpers/people.ts';
 import {

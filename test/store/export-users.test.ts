@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import type { NativeUser } from '../../src/bulk/native.ts';
-import type { Tenant } from '../../src/model.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
 import type { OperationsContext } from '../../src/operations/operations.ts';
 import { knownHash } from '../helpers/people.ts';

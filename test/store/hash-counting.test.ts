@@ -1,9 +1,9 @@
 /** The report counts an app once at a time, page by page, and gives up when the core closes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { HashLimits, HashPolicy, Tenant } from '../../src/model.ts';
+import type { HashLimits, HashPolicy, Tenant } from '../../src/domain/model.ts';
 import { hashReportOperations } from '../../src/operations/hash-report.ts';
 import type { OperationsContext } from '../../src/operations/operations.ts';
-import { createRowsPool, type RowsPool } from '../../src/rows-pool.ts';
+import { createRowsPool, type RowsPool } from '../../src/threads/import-pool.ts';
 import { knownHash } from '../helpers/people.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 

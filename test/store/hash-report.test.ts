@@ -1,6 +1,6 @@
 /** What is read of an app's hashes for its report. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { link, openTestStore, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';
 
 const since = Date.UTC(2026, 5, 1);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/identity.ts';
-import { textArray } from '../../src/columns.ts';
+import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/domain/identity.ts';
+import { textArray } from '../../src/domain/pg-array.ts';
 import { openTestStore } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 

@@ -1,7 +1,7 @@
 /** What is noted of passwords that came without a sign-in: the proof, before the cut-over, that people will get in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tenant } from '../../src/model.ts';
-import type { PasswordCheck, SignInMark } from '../../src/operations/ports.ts';
+import type { Tenant } from '../../src/domain/model.ts';
+import type { PasswordCheck, SignInMark } from '../../src/operations/ports/ports.ts';
 import { inTurn, openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 
 let store: TestStore;

@@ -1,10 +1,10 @@
 /** A PostgreSQL of somebody else's: what it may not be, and what of it a connection does not take over. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { session } from '../../src/store/connection-settings.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { checkServer } from '../../src/store/server-check.ts';
+import { session } from '../../src/store/database/connection/settings.ts';
+import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { migrate } from '../../src/store/database/migrate.ts';
+import { checkServer } from '../../src/store/database/server-check.ts';
 import { createDatabase, type TestDatabase, withAdmin } from '../helpers/postgres.ts';
 
 let server: TestDatabase;

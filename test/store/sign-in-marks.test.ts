@@ -1,10 +1,10 @@
 /** A sign-in is noted before it is answered: the undo of an import leaves alone who has come in since. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports.ts';
+import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports/ports.ts';
 import { createOperations, type Operations } from '../../src/operations/operations.ts';
-import { createPasswordPool, type PasswordPool } from '../../src/pool.ts';
-import { UserIds } from '../../src/ids.ts';
-import type { Tenant } from '../../src/model.ts';
+import { createPasswordPool, type PasswordPool } from '../../src/threads/password-pool.ts';
+import { UserIds } from '../../src/domain/ids.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { link, openTestStore, type TestStore, thirdPartyUser } from '../helpers/store.ts';
 

@@ -1,7 +1,12 @@
 /** A PostgreSQL that keeps its connections and answers nothing: stopped, or behind a network that drops everything. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CopyBytes } from '../../src/bulk/copy-bytes.ts';
-import { type Database, type DatabaseOptions, openDatabase, type Query } from '../../src/store/database.ts';
+import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type Query,
+} from '../../src/store/database/database.ts';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import {
   alsoIn,
   credentialOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Tenant } from '../../src/model.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { openTestStore, passwordUser, thirdPartyUser, inTurn } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 

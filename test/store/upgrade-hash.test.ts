@@ -1,8 +1,8 @@
 /** A hash that a sign-in replaces, and what later imports, changes and undos make of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OnConflict } from '../../src/bulk/job.ts';
-import { hashMark } from '../../src/digests.ts';
-import type { Tenant } from '../../src/model.ts';
+import type { OnConflict } from '../../src/imports/model.ts';
+import { hashMark } from '../../src/domain/digests.ts';
+import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
 import { someoneWaits } from '../helpers/merging.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';

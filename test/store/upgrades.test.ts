@@ -1,8 +1,13 @@
 /** The queue of hashes that are upgraded after a sign-in, with a real store and real threads. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { HashPolicy, Tenant } from '../../src/model.ts';
-import { maxWaiting, maxWaitMs, type UpgradeOutcome, Upgrades } from '../../src/operations/upgrades.ts';
-import { createPasswordPool, type PasswordPool } from '../../src/pool.ts';
+import type { HashPolicy, Tenant } from '../../src/domain/model.ts';
+import {
+  maxWaiting,
+  maxWaitMs,
+  type UpgradeOutcome,
+  Upgrades,
+} from '../../src/operations/sign-in/upgrades.ts';
+import { createPasswordPool, type PasswordPool } from '../../src/threads/password-pool.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RecipeId, Tenant } from '../../src/model.ts';
-import type { AccountInfo, UserChange } from '../../src/operations/ports.ts';
+import type { RecipeId, Tenant } from '../../src/domain/model.ts';
+import type { AccountInfo, UserChange } from '../../src/operations/ports/ports.ts';
 import {
   alsoIn,
   credentialOf,

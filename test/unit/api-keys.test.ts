@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiKeys, ensureApiKey } from '../../src/api-keys.ts';
-import { StartupError } from '../../src/startup-error.ts';
+import { ApiKeys, ensureApiKey } from '../../src/process/api-keys.ts';
+import { StartupError } from '../../src/process/startup-error.ts';
 
 describe('API keys', () => {
   const keys = new ApiKeys(['the-first-key-of-the-test', 'the-second-key-of-the-test']);

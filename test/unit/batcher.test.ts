@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { again, Batcher, type BatcherOptions } from '../../src/store/batcher.ts';
+import { again, Batcher, type BatcherOptions } from '../../src/store/batch/batcher.ts';
 
 type Outcome = string;
 type Outcomes = (Outcome | typeof again | undefined)[];

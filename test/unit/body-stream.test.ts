@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { BodyStream } from '../../src/http/body-stream.ts';
-import type { NativeResponse } from '../../src/http/native.ts';
-import type { BodySink } from '../../src/http/outcome.ts';
-import { StreamMemory } from '../../src/http/stream-memory.ts';
+import { BodyStream } from '../../src/http/request/body-stream.ts';
+import type { NativeResponse } from '../../src/http/front-ends/native.ts';
+import type { BodySink } from '../../src/http/response/outcome.ts';
+import { StreamMemory } from '../../src/http/request/stream-memory.ts';
 
 const boundMib = 4;
 

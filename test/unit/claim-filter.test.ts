@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ClaimFilter } from '../../src/bulk/claim-filter.ts';
-import { digestOf } from '../../src/bulk/record/keys.ts';
+import { ClaimFilter } from '../../src/imports/chunk/claim-filter.ts';
+import { digestOf } from '../../src/imports/record/keys.ts';
 
 const digests = (kind: number, from: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) =>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientAddressOf } from '../../src/http/client-address.ts';
+import { clientAddressOf } from '../../src/http/request/client-address.ts';
 
 it.each([
   ['192.0.2.1', '192.0.2.1'],

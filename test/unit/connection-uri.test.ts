@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { StartupError } from '../../src/startup-error.ts';
-import { readConnectionUri } from '../../src/store/connection-uri.ts';
+import { StartupError } from '../../src/process/startup-error.ts';
+import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
 import { certificate } from '../helpers/tls-door.ts';
 
 const read = (rest: string) =>

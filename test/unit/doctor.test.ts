@@ -1,15 +1,15 @@
 /** The doctor: what is wrong with a hash, by hashes of the vectors that were broken on purpose. */
 import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hashBcrypt } from '../../src/password/algorithms/bcrypt.ts';
-import { examine } from '../../src/password/algorithms/examine.ts';
-import { digestString, hmacString } from '../../src/password/digest-fields.ts';
-import { conclude } from '../../src/password/doctor/conclude.ts';
-import type { Examination, ExamineInput } from '../../src/password/doctor/examination.ts';
-import { planOf } from '../../src/password/doctor/plan.ts';
-import { repairs } from '../../src/password/doctor/repairs.ts';
-import { pbkdf2String } from '../../src/password/fields.ts';
-import { workOf } from '../../src/password/formats.ts';
+import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
+import { examine } from '../../src/hashes/verify/examine.ts';
+import { digestString, hmacString } from '../../src/hashes/digest-fields.ts';
+import { conclude } from '../../src/hashes/doctor/conclude.ts';
+import type { Examination, ExamineInput } from '../../src/hashes/doctor/examination.ts';
+import { planOf } from '../../src/hashes/doctor/plan.ts';
+import { repairs } from '../../src/hashes/doctor/repairs.ts';
+import { pbkdf2String } from '../../src/hashes/fields.ts';
+import { workOf } from '../../src/hashes/formats.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';

@@ -1,7 +1,7 @@
 /** One spelling for each email, in requests and in records, and none that hides something. */
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../src/cli/format.ts';
-import { isEmail, spellEmail } from '../../src/email.ts';
+import { printable } from '../../src/cli/output/format.ts';
+import { isEmail, spellEmail } from '../../src/domain/email.ts';
 import { recordForm } from '../../src/schema/record-faults.ts';
 import { parseBody } from '../../src/schema/validate.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/domain/errors.ts';
 
 describe('a refusal', () => {
   it('is an Error with its code, its public message and its cause', () => {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadFrontEnd } from '../../src/http/front-end.ts';
-import { nodeHttpServer } from '../../src/http/node-http.ts';
+import { loadFrontEnd } from '../../src/http/front-ends/front-end.ts';
+import { nodeHttpServer } from '../../src/http/front-ends/node-http.ts';
 
 const cause = new Error('Cannot find module ./bin/uws_linux_x64_999.node');
 const withoutBinary = () => Promise.reject(cause);
@@ -51,9 +51,9 @@ describe('the front end', () => {
   });
 
   test('of node:http loads no binary of uWebSockets.js', async () => {
-    const file = fileURLToPath(new URL('../../src/core.ts', import.meta.url));
+    const file = fileURLToPath(new URL('../../src/core/core.ts', import.meta.url));
     const script = `
-      import { loadFrontEnd } from '${new URL('../../src/http/front-end.ts', import.meta.url).href}';
+      import { loadFrontEnd } from '${new URL('../../src/http/front-ends/front-end.ts', import.meta.url).href}';
       await import('${file}');
       const loaded = () => process.report.getReport().sharedObjects.some((name) => name.includes('uws_'));
       await loadFrontEnd('NODE_HTTP', { warn: () => undefined });

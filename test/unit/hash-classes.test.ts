@@ -1,17 +1,17 @@
 /** What is told of a hash without telling it: its class, whether it is weak, whether a match was certain. */
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { HashPolicy } from '../../src/model.ts';
-import { fitsBcrypt, isCertain } from '../../src/password/certainty.ts';
-import { hashKindNamed, parseHash, parseStoredHash, type ParsedHash } from '../../src/password/formats.ts';
-import { hashClass } from '../../src/password/hash-class.ts';
-import { kinds } from '../../src/password/kinds.ts';
-import { isBelowPolicy, policyClass } from '../../src/password/policy.ts';
-import { type HashTally, tallyHashes, TallySum } from '../../src/password/tally.ts';
-import { isWeak } from '../../src/password/weakness.ts';
-import { buggyKey } from '../../src/password/algorithms/bcrypt-2x.ts';
-import { hashBcrypt } from '../../src/password/algorithms/bcrypt.ts';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
+import type { HashPolicy } from '../../src/domain/model.ts';
+import { fitsBcrypt, isCertain } from '../../src/hashes/certainty.ts';
+import { hashKindNamed, parseHash, parseStoredHash, type ParsedHash } from '../../src/hashes/formats.ts';
+import { hashClass } from '../../src/hashes/hash-class.ts';
+import { kinds } from '../../src/hashes/kinds.ts';
+import { isBelowPolicy, policyClass } from '../../src/hashes/policy.ts';
+import { type HashTally, tallyHashes, TallySum } from '../../src/hashes/tally.ts';
+import { isWeak } from '../../src/hashes/weakness.ts';
+import { buggyKey } from '../../src/hashes/verify/bcrypt-2x.ts';
+import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 import { readVectors, scryptVariantString } from '../helpers/vectors.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/log.ts';
-import type { LogLevel } from '../../src/config.ts';
+import { createLogger } from '../../src/process/log.ts';
+import type { LogLevel } from '../../src/config/load.ts';
 
 function capture(level: LogLevel = 'info') {
   const lines: string[] = [];

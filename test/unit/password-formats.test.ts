@@ -1,9 +1,9 @@
 import argon2 from 'argon2';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import { hashArgon2id } from '../../src/password/algorithms/argon2.ts';
-import { hashBcrypt } from '../../src/password/algorithms/bcrypt.ts';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { hashArgon2id } from '../../src/hashes/verify/argon2.ts';
+import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import {
   costOf,
   hashKindNamed,
@@ -11,9 +11,9 @@ import {
   parseStoredHash,
   requireHash,
   signerKeyProblem,
-} from '../../src/password/formats.ts';
-import type { HashKind, HashProblem, ParsedHash } from '../../src/password/formats.ts';
-import { policyBytes } from '../../src/password/policy.ts';
+} from '../../src/hashes/formats.ts';
+import type { HashKind, HashProblem, ParsedHash } from '../../src/hashes/formats.ts';
+import { policyBytes } from '../../src/hashes/policy.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors, scryptVariantString } from '../helpers/vectors.ts';
@@ -51,7 +51,7 @@ function title({ id, kind, expect: expected }: Vector): string {
 
 /** Below the algorithm's own floor: nothing made them, so they are malformed here and not over a ceiling. */
 const belowFloor = ['070', '137'];
-/** Hashes that differ in unused bits only: they verify here, by the rule in src/password/bcrypt.ts. */
+/** Hashes that differ in unused bits only: they verify here, by the rule in src/hashes/bcrypt.ts. */
 const spareBitsOnly = ['084', '267'];
 
 describe('bcrypt and argon2 vectors', () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { piFraction } from '../../src/password/algorithms/pi.ts';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
+import { piFraction } from '../../src/hashes/verify/pi.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import {
   parseHash,
   parseStoredHash,
@@ -11,23 +11,23 @@ import {
   secretsFor,
   storedForm,
   workOf,
-} from '../../src/password/formats.ts';
-import type { HashKind, HashProblem, HashSecrets } from '../../src/password/formats.ts';
+} from '../../src/hashes/formats.ts';
+import type { HashKind, HashProblem, HashSecrets } from '../../src/hashes/formats.ts';
 import {
   digestString,
   hmacString,
   springDigestString,
   springSha256String,
-} from '../../src/password/digest-fields.ts';
-import type { DigestName } from '../../src/password/template.ts';
-import type { KeycloakArgon2 } from '../../src/password/fields.ts';
+} from '../../src/hashes/digest-fields.ts';
+import type { DigestName } from '../../src/hashes/template.ts';
+import type { KeycloakArgon2 } from '../../src/hashes/fields.ts';
 import {
   keycloakArgon2String,
   pbkdf2String,
   scryptString,
   springPbkdf2String,
-} from '../../src/password/fields.ts';
-import { isKind, kinds } from '../../src/password/kinds.ts';
+} from '../../src/hashes/fields.ts';
+import { isKind, kinds } from '../../src/hashes/kinds.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';

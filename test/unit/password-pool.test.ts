@@ -1,7 +1,7 @@
 import { getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { createPasswordPool } from '../../src/pool.ts';
-import type { PasswordPool, PasswordPoolOptions } from '../../src/pool.ts';
+import { createPasswordPool } from '../../src/threads/password-pool.ts';
+import type { PasswordPool, PasswordPoolOptions } from '../../src/threads/password-pool.ts';
 import { niceness } from '../../workers/niceness.ts';
 import { Gate } from '../helpers/gate.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';

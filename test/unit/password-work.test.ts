@@ -1,8 +1,8 @@
 /** Estimated work: what the queue of passwords, canaries and the plan reckon with. */
 import { expect, it } from 'vitest';
-import { parseHash, workOf } from '../../src/password/formats.ts';
-import type { HashKind, ParsedHash } from '../../src/password/formats.ts';
-import { verifyParsed } from '../../src/password/algorithms/verifiers.ts';
+import { parseHash, workOf } from '../../src/hashes/formats.ts';
+import type { HashKind, ParsedHash } from '../../src/hashes/formats.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { usualHashes } from '../helpers/usual-hashes.ts';
 

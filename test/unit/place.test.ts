@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { identityKey } from '../../src/identity.ts';
-import { TimeIds, UserIds } from '../../src/ids.ts';
-import { halfSipHash, placeOfId, placeOfKey, places, placeSecretOf } from '../../src/place.ts';
+import { identityKey } from '../../src/domain/identity.ts';
+import { TimeIds, UserIds } from '../../src/domain/ids.ts';
+import { halfSipHash, placeOfId, placeOfKey, places, placeSecretOf } from '../../src/domain/place.ts';
 
 const secret = placeSecretOf('of a test');
 const keys = Array.from({ length: 100 * places }, (_, n) => identityKey(`user-${n}@example.com`));

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
+import { Refusal } from '../../src/domain/errors.ts';
 import { generate } from '../../src/schema/generate.ts';
 import { bodies, type BodyName, queries, type QueryName } from '../../src/schema/requests.ts';
 import { parseBody, parseQuery } from '../../src/schema/validate.ts';

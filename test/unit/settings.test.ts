@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { TenantSettings } from '../../src/model.ts';
+import type { TenantSettings } from '../../src/domain/model.ts';
 import {
   mergeCoreConfig,
   parseCoreConfig,
   presentCoreConfig,
   resolveTenantSettings,
   tenantTable,
-} from '../../src/settings.ts';
+} from '../../src/config/tenant-settings.ts';
 
 const defaults: TenantSettings = {
   signerKey: Buffer.from('of the core'),

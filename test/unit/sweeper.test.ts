@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import { Sweeper } from '../../src/sweeper.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import { Sweeper } from '../../src/core/sweeper.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type Behalf, type TaskCost, TaskQueue, type TaskQueueOptions } from '../../src/task-queue.ts';
+import {
+  type Behalf,
+  type TaskCost,
+  TaskQueue,
+  type TaskQueueOptions,
+} from '../../src/threads/task-queue.ts';
 import type { Outcome } from '../../workers/protocol.ts';
 
 /** Batches that end when the test says so; `started` lists what was handed over together, in order. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Refusal } from '../../src/errors.ts';
-import type { GuessLimits } from '../../src/model.ts';
-import { guessTablesInMemory, maxEntries } from '../../src/operations/guess-tables.ts';
-import { type Guess, GuessThrottle } from '../../src/operations/throttle.ts';
+import { Refusal } from '../../src/domain/errors.ts';
+import type { GuessLimits } from '../../src/domain/model.ts';
+import { guessTablesInMemory, maxEntries } from '../../src/operations/sign-in/guess-tables.ts';
+import { type Guess, GuessThrottle } from '../../src/operations/sign-in/throttle.ts';
 
 const start = 1_700_000_000_000;
 const [ada, here, there] = ['0 0 ada@b.test', '192.0.2.1', '192.0.2.2'];

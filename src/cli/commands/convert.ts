@@ -1,17 +1,17 @@
 import path from 'node:path';
-import { providers } from '../../bulk/providers/index.ts';
+import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { withSource } from '../convert-source.ts';
+import { withSource } from '../input/convert-source.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { plural } from '../format.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
-import { linesOf, lineTooLong, maxLineBytes } from '../lines.ts';
-import { createProgress } from '../progress.ts';
-import { addProviderFlags } from '../provider-flags.ts';
-import { describeRejects, RejectLog } from '../reject-log.ts';
+import { plural } from '../output/format.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { linesOf, lineTooLong, maxLineBytes } from '../input/lines.ts';
+import { createProgress } from '../output/progress.ts';
+import { addProviderFlags } from '../input/provider-flags.ts';
+import { describeRejects, RejectLog } from '../output/reject-log.ts';
 import { addIdPrefix, addInputOptions } from '../shared-options.ts';
-import { refuseSameFile, writeOut } from '../sink.ts';
-import type { UploadSource } from '../source.ts';
+import { refuseSameFile, writeOut } from '../output/sink.ts';
+import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ConvertOptions extends InputOptions {

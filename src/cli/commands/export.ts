@@ -1,7 +1,7 @@
 import { type AddCommand, examples } from '../command.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
-import { writeOut } from '../sink.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { writeOut } from '../output/sink.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ExportOptions extends ServerOptions {

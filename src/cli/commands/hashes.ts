@@ -1,9 +1,9 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { type AddCommand, examples } from '../command.ts';
-import type { HashReportView } from '../core-client.ts';
+import type { HashReportView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { hashReportText } from '../hash-report.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
+import { hashReportText } from '../inspect/hash-report.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import { addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 

@@ -7,19 +7,19 @@ import {
   onConflicts,
   type SecondFactorRule,
   secondFactorRules,
-} from '../../bulk/job.ts';
-import { absentRules, type AbsentRule } from '../../bulk/absence.ts';
-import { providers } from '../../bulk/providers/index.ts';
-import { readCanaries } from '../canaries.ts';
+} from '../../imports/model.ts';
+import { absentRules, type AbsentRule } from '../../imports/absence.ts';
+import { providers } from '../../exports/providers/index.ts';
+import { readCanaries } from '../input/canaries.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { type ExitCode, fileFailure } from '../failure.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
-import { runJob, type RunOptions } from '../job-run.ts';
-import { addProviderFlags } from '../provider-flags.ts';
-import { addServerOptions, type Core, type ServerOptions, withCore } from '../server.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { runJob, type RunOptions } from '../job/job-run.ts';
+import { addProviderFlags } from '../input/provider-flags.ts';
+import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
 import { addIdPrefix, addInputOptions, addRunOptions } from '../shared-options.ts';
-import { refuseSameFile } from '../sink.ts';
-import { type ImportState, StateFiles } from '../state-files.ts';
+import { refuseSameFile } from '../output/sink.ts';
+import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ImportOptions extends ServerOptions, InputOptions, RunOptions {

@@ -1,22 +1,22 @@
 import path from 'node:path';
-import { defaultSecondFactor } from '../../bulk/job.ts';
-import { providers } from '../../bulk/providers/index.ts';
+import { defaultSecondFactor } from '../../imports/model.ts';
+import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { withSource } from '../convert-source.ts';
-import { coreConfig, secretsOf } from '../core-config.ts';
-import { estimateRate } from '../estimate.ts';
+import { withSource } from '../input/convert-source.ts';
+import { coreConfig, secretsOf } from '../client/core-config.ts';
+import { estimateRate } from '../output/estimate.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input.ts';
-import { Inspection, type InspectionRules } from '../inspection.ts';
-import { type Inspected, inspectedAsJson, inspectedAsText } from '../inspection-report.ts';
-import { linesOf } from '../lines.ts';
-import { createProgress } from '../progress.ts';
-import { addProviderFlags } from '../provider-flags.ts';
-import { RejectLog } from '../reject-log.ts';
-import { addServerOptions, type ServerOptions } from '../server.ts';
+import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
+import { type Inspected, inspectedAsJson, inspectedAsText } from '../inspect/inspection-report.ts';
+import { linesOf } from '../input/lines.ts';
+import { createProgress } from '../output/progress.ts';
+import { addProviderFlags } from '../input/provider-flags.ts';
+import { RejectLog } from '../output/reject-log.ts';
+import { addServerOptions, type ServerOptions } from '../client/server.ts';
 import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
-import { refuseSameFile } from '../sink.ts';
-import type { UploadSource } from '../source.ts';
+import { refuseSameFile } from '../output/sink.ts';
+import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface InspectOptions extends ServerOptions, InputOptions {

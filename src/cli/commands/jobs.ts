@@ -1,12 +1,12 @@
 import { type AddCommand, examples } from '../command.ts';
-import type { JobView } from '../core-client.ts';
-import { listFactors } from '../factor-report.ts';
+import type { JobView } from '../client/core-client.ts';
+import { listFactors } from '../inspect/factor-report.ts';
 import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
-import { moment, printable, table } from '../format.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../server.ts';
-import { listKeptOut } from '../state-report.ts';
+import { moment, printable, table } from '../output/format.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { listKeptOut } from '../inspect/state-report.ts';
 import { addJsonOption } from '../shared-options.ts';
-import { countsOf } from '../summary.ts';
+import { countsOf } from '../output/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface JobsOptions extends ServerOptions {

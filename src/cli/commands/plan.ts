@@ -1,13 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { providers } from '../../bulk/providers/index.ts';
+import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { coreConfig, secretsOf } from '../core-config.ts';
+import { coreConfig, secretsOf } from '../client/core-config.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
-import { type InputOptions, openInput, removeSpooled } from '../input.ts';
+import { type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText } from '../plan/report.ts';
 import { plannedAsJson } from '../plan/report-json.ts';
-import { addProviderFlags } from '../provider-flags.ts';
+import { addProviderFlags } from '../input/provider-flags.ts';
 import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 

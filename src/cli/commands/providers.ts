@@ -1,8 +1,8 @@
-import { providers } from '../../bulk/providers/index.ts';
-import type { Provider } from '../../bulk/providers/provider.ts';
+import { providers } from '../../exports/providers/index.ts';
+import type { Provider } from '../../exports/providers/provider.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { exitCodes } from '../failure.ts';
-import { flagTexts } from '../provider-flags.ts';
+import { flagTexts } from '../input/provider-flags.ts';
 import { addJsonOption } from '../shared-options.ts';
 
 /** `providers`: the formats that are read. */

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { providers } from '../../bulk/providers/index.ts';
+import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { CommandFailure, type ExitCode } from '../failure.ts';
-import { filesOf, type Input, isPlain, requireProvider } from '../input.ts';
-import { runJob, type RunOptions } from '../job-run.ts';
-import { addProviderFlags, readProviderFlags } from '../provider-flags.ts';
-import { addKeyOption, withCore } from '../server.ts';
+import { filesOf, type Input, isPlain, requireProvider } from '../input/input.ts';
+import { runJob, type RunOptions } from '../job/job-run.ts';
+import { addProviderFlags, readProviderFlags } from '../input/provider-flags.ts';
+import { addKeyOption, withCore } from '../client/server.ts';
 import { addRunOptions } from '../shared-options.ts';
-import { refuseSameFile } from '../sink.ts';
-import { type ImportState, requireUnchanged, StateFiles } from '../state-files.ts';
+import { refuseSameFile } from '../output/sink.ts';
+import { type ImportState, requireUnchanged, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ResumeOptions extends RunOptions {

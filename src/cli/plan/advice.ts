@@ -1,8 +1,8 @@
-import type { Config } from '../../config.ts';
-import type { HashLimits } from '../../model.ts';
-import { policyBytes } from '../../password/policy.ts';
-import { hashLimitKeys } from '../../settings.ts';
-import { count } from '../format.ts';
+import type { Config } from '../../config/load.ts';
+import type { HashLimits } from '../../domain/model.ts';
+import { policyBytes } from '../../hashes/policy.ts';
+import { hashLimitKeys } from '../../config/tenant-settings.ts';
+import { count } from '../output/format.ts';
 import type { HashGroup } from './hash-groups.ts';
 import type { Survey } from './survey.ts';
 

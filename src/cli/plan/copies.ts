@@ -1,5 +1,5 @@
-import type { NativeLoginMethod, NativeUser } from '../../bulk/native.ts';
-import { maxLineBytes } from '../lines.ts';
+import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
+import { maxLineBytes } from '../input/lines.ts';
 
 /**
  * More users of the same make: lines of native records, repeated without end under ids and addresses of their own, so

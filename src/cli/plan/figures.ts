@@ -1,4 +1,4 @@
-import { count, duration, inLargestUnit } from '../format.ts';
+import { count, duration, inLargestUnit } from '../output/format.ts';
 
 /** What was measured in a minute is known to two digits, so no more are shown. */
 

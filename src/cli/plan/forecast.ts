@@ -1,4 +1,4 @@
-import type { Committed, ImportCalibration } from './calibrate-import.ts';
+import type { Committed, ImportCalibration } from './calibrate/import.ts';
 import type { Survey } from './survey.ts';
 
 /** What importing the whole file will take on a machine like this one. */

@@ -1,9 +1,9 @@
-import type { HashLimits, HashPolicy } from '../../model.ts';
-import { costOf, type HashKind, parseStoredHash, workOf } from '../../password/formats.ts';
-import { type ClassCost, hashClass } from '../../password/hash-class.ts';
-import { isBelowPolicy } from '../../password/policy.ts';
-import { widestLimits } from '../../settings.ts';
-import { neededCeilings } from './ceilings.ts';
+import type { HashLimits, HashPolicy } from '../../domain/model.ts';
+import { costOf, type HashKind, parseStoredHash, workOf } from '../../hashes/formats.ts';
+import { type ClassCost, hashClass } from '../../hashes/hash-class.ts';
+import { isBelowPolicy } from '../../hashes/policy.ts';
+import { widestLimits } from '../../config/tenant-settings.ts';
+import { neededCeilings } from './calibrate/ceilings.ts';
 
 /** Hashes of a file of one kind and cost: one of them takes what any other does. */
 export interface HashGroup {

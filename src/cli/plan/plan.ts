@@ -1,17 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import os from 'node:os';
-import type { Reject } from '../../bulk/job.ts';
-import type { Config } from '../../config.ts';
-import { withSource } from '../convert-source.ts';
+import type { Reject } from '../../imports/model.ts';
+import type { Config } from '../../config/load.ts';
+import { withSource } from '../input/convert-source.ts';
 import { CommandFailure } from '../failure.ts';
-import { bytes } from '../format.ts';
-import type { Input } from '../input.ts';
+import { bytes } from '../output/format.ts';
+import type { Input } from '../input/input.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { calibrateHashes } from './calibrate-hashes.ts';
-import { calibrateImport } from './calibrate-import.ts';
-import { calibrateRequests } from './calibrate-requests.ts';
-import { settingsFor } from './calibration-settings.ts';
-import { type CoreSettings, type PrivateCore, startPrivateCore } from './private-core.ts';
+import { calibrateHashes } from './calibrate/hashes.ts';
+import { calibrateImport } from './calibrate/import.ts';
+import { calibrateRequests } from './calibrate/requests.ts';
+import { settingsFor } from './calibrate/settings.ts';
+import { type CoreSettings, type PrivateCore, startPrivateCore } from './calibrate/private-core.ts';
 import { type Plan, reckon } from './reckon.ts';
 import { surveyFile } from './survey.ts';
 

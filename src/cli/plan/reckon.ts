@@ -1,10 +1,10 @@
 import os from 'node:os';
-import type { Config } from '../../config.ts';
-import type { HashPolicy } from '../../model.ts';
+import type { Config } from '../../config/load.ts';
+import type { HashPolicy } from '../../domain/model.ts';
 import { type Advice, adviseSettings } from './advice.ts';
-import type { HashCalibration } from './calibrate-hashes.ts';
-import type { ImportCalibration } from './calibrate-import.ts';
-import type { RequestCalibration } from './calibrate-requests.ts';
+import type { HashCalibration } from './calibrate/hashes.ts';
+import type { ImportCalibration } from './calibrate/import.ts';
+import type { RequestCalibration } from './calibrate/requests.ts';
 import { forecastImport, type ImportForecast } from './forecast.ts';
 import { type MixPart, type MorningStep, morningStep, upgradedShares } from './morning.ts';
 import type { Survey } from './survey.ts';

@@ -1,6 +1,6 @@
-import type { ClassCost } from '../../password/hash-class.ts';
-import { count, duration, plural, table } from '../format.ts';
-import type { Input } from '../input.ts';
+import type { ClassCost } from '../../hashes/hash-class.ts';
+import { count, duration, plural, table } from '../output/format.ts';
+import type { Input } from '../input/input.ts';
 import { about, aboutBytes, aboutDuration } from './figures.ts';
 import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import type { BulkRecord } from '../../bulk/record.ts';
-import { defaultSecondFactor, type Reject } from '../../bulk/job.ts';
-import type { Config } from '../../config.ts';
-import { hashKindNamed, parseHash } from '../../password/formats.ts';
-import { widestLimits } from '../../settings.ts';
-import { Inspection, type InspectionRules } from '../inspection.ts';
-import { KeySet } from '../key-set.ts';
-import { linesOf } from '../lines.ts';
-import { createProgress } from '../progress.ts';
-import type { UploadSource } from '../source.ts';
+import type { BulkRecord } from '../../imports/record/parse-record.ts';
+import { defaultSecondFactor, type Reject } from '../../imports/model.ts';
+import type { Config } from '../../config/load.ts';
+import { hashKindNamed, parseHash } from '../../hashes/formats.ts';
+import { widestLimits } from '../../config/tenant-settings.ts';
+import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
+import { KeySet } from '../input/key-set.ts';
+import { linesOf } from '../input/lines.ts';
+import { createProgress } from '../output/progress.ts';
+import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
 

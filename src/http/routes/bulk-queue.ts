@@ -1,8 +1,8 @@
-import type { BulkQueue, InvalidUser } from '../../bulk/queue.ts';
-import type { Reject } from '../../bulk/job.ts';
-import { body, query, requireTenant } from '../handlers.ts';
-import { jsonReply, type Reply } from '../replies.ts';
-import type { Route } from '../table.ts';
+import type { BulkQueue, InvalidUser } from '../../imports/queue/queue.ts';
+import type { Reject } from '../../imports/model.ts';
+import { body, query, requireTenant } from '../routing/handlers.ts';
+import { jsonReply, type Reply } from '../response/replies.ts';
+import type { Route } from '../routing/route.ts';
 
 const maxBodyBytes = 64 * 1024 * 1024;
 /** Of one record. */

@@ -1,6 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
-import { query } from '../handlers.ts';
-import type { Route } from '../table.ts';
+import { query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
 
 /** What is kept of users beside their login methods. */
 export function detailsRoutes({ details }: Operations): Route[] {

@@ -1,7 +1,7 @@
 import type { Operations } from '../../operations/operations.ts';
-import { plain } from '../handlers.ts';
-import { StreamReply } from '../replies.ts';
-import type { Route } from '../table.ts';
+import { plain } from '../routing/handlers.ts';
+import { StreamReply } from '../response/replies.ts';
+import type { Route } from '../routing/route.ts';
 
 const contentType = 'application/x-ndjson; charset=utf-8';
 /** Hashes are for whoever asked, and for no cache on the way. */

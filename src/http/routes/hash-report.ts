@@ -1,6 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
-import { query } from '../handlers.ts';
-import type { Route } from '../table.ts';
+import { query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
 
 /** What is stored of passwords, and whether it was proven: numbers, and users whose password was only refused. */
 export function hashReportRoutes({ hashReports }: Operations): Route[] {

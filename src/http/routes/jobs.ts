@@ -1,12 +1,12 @@
-import type { Job } from '../../bulk/job.ts';
-import type { BulkImports } from '../../bulk/ports.ts';
-import { Refusal } from '../../errors.ts';
-import type { Tenant } from '../../model.ts';
-import { body, query, requireTenant } from '../handlers.ts';
-import { type EventTiming, jobEvents } from '../job-events.ts';
-import { absentLines, conflictLines, jobView, rejectLines } from '../job-view.ts';
-import { StreamReply } from '../replies.ts';
-import type { Route, RouteContext } from '../table.ts';
+import type { Job } from '../../imports/model.ts';
+import type { BulkImports } from '../../imports/ports.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
+import { body, query, requireTenant } from '../routing/handlers.ts';
+import { type EventTiming, jobEvents } from './job-events.ts';
+import { absentLines, conflictLines, jobView, rejectLines } from './job-view.ts';
+import { StreamReply } from '../response/replies.ts';
+import type { Route, RouteContext } from '../routing/route.ts';
 
 const jobs = '/bulk-import/jobs';
 const common = { method: 'GET', scope: 'app', tag: 'Bulk import' } as const;

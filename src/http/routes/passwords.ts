@@ -1,8 +1,8 @@
 import type { Operations } from '../../operations/operations.ts';
-import type { Caller } from '../../operations/sign-in.ts';
-import { clientAddressOf } from '../client-address.ts';
-import { body } from '../handlers.ts';
-import type { Route, RouteContext } from '../table.ts';
+import type { Caller } from '../../operations/sign-in/sign-in.ts';
+import { clientAddressOf } from '../request/client-address.ts';
+import { body } from '../routing/handlers.ts';
+import type { Route, RouteContext } from '../routing/route.ts';
 
 /** Users with passwords: importing, signing in and up, resetting. */
 export function passwordRoutes({ passwords }: Operations): Route[] {

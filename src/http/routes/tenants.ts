@@ -1,6 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
-import { body, plain } from '../handlers.ts';
-import type { Route } from '../table.ts';
+import { body, plain } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
 
 const common = { scope: 'app', tag: 'Tenants' } as const;
 

@@ -1,6 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
-import { body } from '../handlers.ts';
-import type { Route } from '../table.ts';
+import { body } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
 
 /** Users of third parties. */
 export function thirdPartyRoutes({ thirdParty }: Operations): Route[] {

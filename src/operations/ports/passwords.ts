@@ -1,6 +1,6 @@
 /** What the operations need to hold passwords against hashes, and to tell how the hashes fare. */
 
-import type { TenantSettings } from '../../model.ts';
+import type { TenantSettings } from '../../domain/model.ts';
 import type { Restriction } from './restrictions.ts';
 
 export interface Credential {

@@ -89,7 +89,7 @@ create function identity_kind(recipe smallint, email text) returns smallint
 language sql immutable parallel safe
 return case when recipe = 3 and email is null then 4 else recipe end;
 
--- The first 16 bytes of SHA-256 over what identifies the login method; src/identity.ts computes the same.
+-- The first 16 bytes of SHA-256 over what identifies the login method; src/domain/identity.ts computes the same.
 -- The byte length in front keeps ('a', 'bc') and ('ab', 'c') apart.
 create function identity_key(recipe smallint, email text, third_party_id text, third_party_user_id text, phone text)
 returns uuid language sql immutable parallel safe

@@ -1,0 +1,274 @@
+import type { IncomingMessage } from 'node:http';
+import type { AbsentRule, AbsentUser } from '../../imports/absence.ts';
+import type {
+  ByFactor,
+  ByState,
+  Conflict,
+  Counts,
+  JobState,
+  OnConflict,
+  Reject,
+  SecondFactorRule,
+} from '../../imports/model.ts';
+import { CommandFailure } from '../failure.ts';
+import { printable } from '../output/format.ts';
+import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
+import { linesOf } from '../input/lines.ts';
+
+/** A job as the core shows it. */
+export interface JobView extends Counts {
+  readonly id: string;
+  readonly name: string;
+  readonly state: JobState;
+  /** Why it stopped by itself, if it did. */
+  readonly cancelReason?: { readonly code: string; readonly message: string } | null;
+  readonly dryRun: boolean;
+  readonly onConflict: OnConflict;
+  readonly secondFactor: SecondFactorRule;
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | null;
+  /** The committed offset. */
+  readonly bytes: number;
+  readonly lines: number;
+  /** Fields that were changed here and at the source; an older core does not count them. */
+  readonly conflicts?: number;
+  /** What becomes of users whom the source does not have any more, where somebody asked. */
+  readonly absentAction?: AbsentRule | null;
+  /** Who they are: listed by `absent`. */
+  readonly absent?: number | null;
+  /** Of so many whom imports of the source brought. */
+  readonly absentKnown?: number | null;
+  /** Of the absent, who have signed in here since the import before. */
+  readonly absentActive?: number | null;
+  readonly absentDone?: number | null;
+  /** Why nothing was done with them. */
+  readonly absentRefused?: { readonly code: string; readonly message: string } | null;
+  readonly byKind: Readonly<Record<string, number>>;
+  /** Records with a second factor, by its kind. */
+  readonly byFactor: ByFactor;
+  /** Records with a join date before 2000 or in the future; older cores do not tell. */
+  /** Absent from older cores. */
+  readonly byState?: ByState;
+  readonly oddDates?: number;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  readonly finishedAt?: number | null;
+  readonly usersPerSecond: number;
+  /** ms since the epoch: since then it keeps nothing of people. */
+  readonly purgedAt?: number | null;
+}
+
+export type ConflictView = Omit<Conflict, 'methodId'>;
+
+export interface UndoView {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly { readonly userId: string; readonly reason: string }[];
+}
+
+interface HashClassView {
+  readonly kind: string;
+  readonly cost: Readonly<Record<string, number | string>>;
+}
+
+/** What the core counts of its hashes. Shares are 0 to 1. */
+export interface HashReportView {
+  readonly users: number;
+  readonly kinds: readonly (HashClassView & {
+    readonly users: number;
+    readonly share: number;
+    readonly isWeak: boolean;
+    readonly isBelowPolicy: boolean;
+  })[];
+  readonly policy: HashClassView;
+  readonly upgraded: number;
+  readonly belowPolicy: number;
+  readonly weak: number;
+  readonly unreadable: number;
+  readonly activity: {
+    readonly days: number;
+    readonly active: number;
+    readonly proven: number;
+    readonly share: number;
+    readonly mismatches: readonly (HashClassView & {
+      readonly userId: string;
+      readonly email: string;
+      readonly refusals: number;
+      /** ms since the epoch */
+      readonly refusedAt: number;
+    })[];
+    readonly more?: true;
+  };
+}
+
+/** What a core has at hand. An undo may be silent for as long as an import took. */
+const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
+
+/** The core answered, and said no. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly http: number;
+  readonly code: string;
+  /** Seconds that the core asks to wait. */
+  readonly retryAfter: number | undefined;
+
+  constructor(http: number, code: string, message: string, retryAfter?: number) {
+    super(message);
+    this.http = http;
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * The core's JSON routes. Methods throw Refused and ConnectionBroken; `failureOf` puts either into words.
+ */
+export class CoreClient {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  async job(id: string, signal?: AbortSignal): Promise<JobView> {
+    return (await this.#json<{ job: JobView }>({ ...quick, path: jobPath(id), signal })).job;
+  }
+
+  /** Newest first, the first page. */
+  async jobs(signal?: AbortSignal): Promise<readonly JobView[]> {
+    const answer = await this.#json<{ jobs: JobView[] }>({
+      ...quick,
+      path: '/bulk-import/jobs',
+      signal,
+    });
+    return answer.jobs;
+  }
+
+  /** Stops the job; what is committed stays. */
+  async cancel(id: string, signal: AbortSignal): Promise<void> {
+    const headers = { 'tus-resumable': '1.0.0' };
+    const response = await this.#http.send({ method: 'DELETE', path: jobPath(id), headers, signal });
+    if (response.statusCode !== 204 && response.statusCode !== 200) throw await refusalOf(response);
+    await textOf(response);
+  }
+
+  /** Removes what an ended job keeps of people; its counts stay. */
+  async purge(id: string, signal: AbortSignal): Promise<void> {
+    const response = await this.#http.send({ method: 'DELETE', path: `${jobPath(id)}?purge=true`, signal });
+    if (response.statusCode !== 204) throw await refusalOf(response);
+    await textOf(response);
+  }
+
+  async undo(id: string, force: boolean, signal: AbortSignal): Promise<UndoView> {
+    const body = JSON.stringify({ force });
+    const path = `${jobPath(id)}/undo`;
+    return this.#json<UndoView>({ method: 'POST', path, headers: jsonHeaders(body), body, signal });
+  }
+
+  /** Silent while the core counts, which takes seconds for a million users. @param asked query parameters */
+  async hashReport(asked: Readonly<Record<string, string>>, signal: AbortSignal): Promise<HashReportView> {
+    const query = new URLSearchParams(asked).toString();
+    const path = `/recipe/user/passwordhash/report${query === '' ? '' : `?${query}`}`;
+    return this.#json<HashReportView>({ method: 'GET', path, signal });
+  }
+
+  /** In the order of their lines, read as they are taken. */
+  rejects(id: string, signal: AbortSignal): AsyncGenerator<Reject> {
+    return this.#lines<Reject>(`${jobPath(id)}/rejects`, signal);
+  }
+
+  /** As rejects. */
+  conflicts(id: string, signal: AbortSignal): AsyncGenerator<ConflictView> {
+    return this.#lines<ConflictView>(`${jobPath(id)}/conflicts`, signal);
+  }
+
+  /** As rejects, in the order of their core ids. */
+  absentUsers(id: string, signal: AbortSignal): AsyncGenerator<AbsentUser> {
+    return this.#lines<AbsentUser>(`${jobPath(id)}/absent`, signal);
+  }
+
+  /** Every user as NDJSON. */
+  async export(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    return bodyOf(await this.#send({ method: 'GET', path: '/bulk-export/users', signal }));
+  }
+
+  async *#lines<Item>(path: string, signal: AbortSignal): AsyncGenerator<Item> {
+    const response = await this.#send({ method: 'GET', path, signal });
+    for await (const line of linesOf(bodyOf(response))) {
+      const text = Buffer.from(line).toString('utf8');
+      if (text.trim() !== '') yield JSON.parse(text) as Item;
+    }
+  }
+
+  async #send(request: HttpRequest): Promise<IncomingMessage> {
+    const response = await this.#http.send(request);
+    if (response.statusCode !== 200) throw await refusalOf(response);
+    return response;
+  }
+
+  async #json<Answer>(request: HttpRequest): Promise<Answer> {
+    const text = await textOf(await this.#send(request));
+    const value = parsed(text);
+    if (value === undefined) throw notACore();
+    return value as Answer;
+  }
+}
+
+function jobPath(id: string): string {
+  return `/bulk-import/jobs/${encodeURIComponent(id)}`;
+}
+
+function jsonHeaders(body: string): Record<string, string> {
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function notACore(): Refused {
+  return new Refused(404, 'NOT_A_CORE', 'what answers there is no carryover core');
+}
+
+/** Reads an answer that is no success. The core's own refusals say what is wrong in `message`. */
+export async function refusalOf(response: IncomingMessage): Promise<Refused> {
+  const retryAfter = Number(response.headers['retry-after']);
+  const value = parsed(await textOf(response).catch(() => ''));
+  const http = response.statusCode ?? 0;
+  const code = typeof value?.status === 'string' ? value.status : `HTTP_${http}`;
+  const message = typeof value?.message === 'string' ? value.message : `the core answered ${http}`;
+  return new Refused(http, code, printable(message), Number.isFinite(retryAfter) ? retryAfter : undefined);
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
+export function failureOf(error: unknown, { url, app, apiKey }: Server): unknown {
+  const where = url.href.replace(/\/$/, '');
+  if (error instanceof ConnectionBroken)
+    return new CommandFailure(
+      `No core answers at ${where}: ${error.reason}. Start it with 'npm start', or give its address with --url`,
+      { cause: error },
+    );
+  if (!(error instanceof Refused)) return error;
+  if (error.http === 401 && apiKey === undefined)
+    return new CommandFailure(
+      `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or run this in the folder of the core, where ./data/api-key is found`,
+      { cause: error },
+    );
+  return new CommandFailure(wordsFor(error, where, app), { cause: error });
+}
+
+function wordsFor(refused: Refused, where: string, app: string | undefined): string {
+  if (refused.http === 401)
+    return `The core at ${where} does not take this API key: give the right one with --api-key or in CARRYOVER_API_KEY`;
+  if (refused.code === 'APP_OR_TENANT_NOT_FOUND')
+    return `The core at ${where} has no app '${app ?? 'public'}': make it first, or give another with --app`;
+  if (refused.code === 'NOT_A_CORE')
+    return `What answers at ${where} is no carryover core: give its address with --url`;
+  if (refused.http === 404) return `The core at ${where} does not know this: ${refused.message}`;
+  return `The core at ${where} refuses: ${refused.message}`;
+}

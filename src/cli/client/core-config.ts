@@ -1,0 +1,33 @@
+import path from 'node:path';
+import { type Config, loadConfig } from '../../config/load.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What was given to the command; it counts before the configuration, as it is what the core will be given. */
+export interface GivenSecrets {
+  readonly signerKey: string | undefined;
+  readonly pepper: string | undefined;
+}
+
+/** The secrets among the flags of a provider. */
+export function secretsOf(options: Readonly<Record<string, string>>): GivenSecrets {
+  return { signerKey: options['firebase-signer-key'], pepper: options.pepper };
+}
+
+/**
+ * The configuration of the core that the users will come to.
+ * @param file config.yaml; the environment counts too @throws ConfigError
+ */
+export function coreConfig(
+  file: string | undefined,
+  { signerKey, pepper }: GivenSecrets,
+  { environment, folder }: Pick<Surroundings, 'environment' | 'folder'>,
+): Config {
+  return loadConfig({
+    file: file && path.resolve(folder, file),
+    environment: {
+      ...environment,
+      ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),
+      ...(pepper !== undefined && { BCRYPT_PEPPER: pepper }),
+    },
+  });
+}

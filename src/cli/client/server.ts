@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { secretFrom } from '../../process/environment-secret.ts';
+import { takesKeyOf } from '../../process/listening-note.ts';
+import { CoreClient, failureOf } from './core-client.ts';
+import { CommandFailure } from '../failure.ts';
+import { HttpClient, type Server } from './http.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { TusClient } from './tus.ts';
+
+/** As commander gives them. */
+export interface ServerOptions {
+  readonly url: string;
+  readonly apiKey?: string;
+  readonly app?: string;
+  readonly insecureHttp?: boolean;
+}
+
+export interface Core {
+  readonly server: Server;
+  readonly client: CoreClient;
+  readonly tus: TusClient;
+}
+
+/** For a network that nobody else is in, such as that of compose.yaml. */
+const insecureHttp = 'CARRYOVER_INSECURE_HTTP';
+const serverGroup = 'Which core:';
+export const defaultUrl = 'http://127.0.0.1:3567';
+
+export function addServerOptions(command: Command): Command {
+  command.addOption(
+    new Option('--url <url>', 'address of the core').default(defaultUrl).helpGroup(serverGroup),
+  );
+  return addKeyOption(command).addOption(
+    new Option('--app <id>', 'app of the core; left out: public').helpGroup(serverGroup),
+  );
+}
+
+/** How to prove to a core who is calling, and whether that may be overheard. */
+export function addKeyOption(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--api-key <key>',
+        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; of a core on this machine ./data/api-key is taken by itself',
+      ).helpGroup(serverGroup),
+    )
+    .addOption(
+      new Option(
+        '--insecure-http',
+        `send the API key and the records to another host in the clear; or ${insecureHttp}=true`,
+      ).helpGroup(serverGroup),
+    );
+}
+
+/**
+ * Runs `work` with a core, and puts what the core refuses into words.
+ * @throws CommandFailure
+ */
+export async function withCore<Result>(
+  options: ServerOptions,
+  surroundings: Surroundings,
+  work: (core: Core) => Promise<Result>,
+): Promise<Result> {
+  const server = await resolveServer(options, surroundings);
+  try {
+    return await work(coreAt(server));
+  } catch (error) {
+    throw failureOf(error, server);
+  }
+}
+
+function coreAt(server: Server): Core {
+  const http = new HttpClient(server);
+  return { server, client: new CoreClient(http), tus: new TusClient(http) };
+}
+
+async function resolveServer(options: ServerOptions, surroundings: Surroundings): Promise<Server> {
+  const url = parseUrl(options.url);
+  if (url.protocol === 'http:' && !isThisMachine(url) && !isInsecureAllowed(options, surroundings))
+    throw new CommandFailure(
+      `${url.origin} is another host, and http:// would show it the API key and everybody's hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
+    );
+  const app = options.app?.trim().toLowerCase();
+  if (app !== undefined && !/^[a-z0-9-]{1,64}$/.test(app))
+    throw new CommandFailure('--app takes letters, digits and hyphens, at most 64');
+  const given = options.apiKey ?? secretFrom(surroundings.environment, 'CARRYOVER_API_KEY');
+  const apiKey =
+    given === undefined || given.trim() === '' ? await keyOfThisMachine(url, surroundings) : given.trim();
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new CommandFailure('The API key holds a character that no key can: give it again');
+  return { url, apiKey, app: app === 'public' ? undefined : app };
+}
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new CommandFailure(`--url takes an address such as ${defaultUrl}`);
+  if (url.username !== '' || url.password !== '')
+    throw new CommandFailure('--url takes no user and password: give the key with --api-key');
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+function isThisMachine({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function portOf({ port, protocol }: URL): number {
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}
+
+function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environment }: Surroundings): boolean {
+  return allowed === true || environment[insecureHttp] === 'true';
+}
+
+/** The key that the first start of a core made, where it stands in its default folder. */
+async function keyOfThisMachine(url: URL, { folder, stderr }: Surroundings): Promise<string | undefined> {
+  if (!isThisMachine(url)) return undefined;
+  const file = path.join(folder, 'data', 'api-key');
+  const key = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (key === '') return undefined;
+  if (!(await takesKeyOf(path.dirname(file), portOf(url)))) {
+    stderr.write(
+      `API key: that of ./data/api-key is not sent, because the core of ./data does not listen at ${url.origin}: start it, or give the key of the core that does with --api-key\n`,
+    );
+    return undefined;
+  }
+  stderr.write('API key: from ./data/api-key\n');
+  return key;
+}

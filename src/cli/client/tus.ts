@@ -1,0 +1,156 @@
+import type { IncomingMessage } from 'node:http';
+import type { AbsentRule } from '../../imports/absence.ts';
+import type { Canary } from '../../imports/canaries.ts';
+import type { OnConflict, SecondFactorRule } from '../../imports/model.ts';
+import { refusalOf, Refused } from './core-client.ts';
+import { type HttpClient, textOf } from './http.ts';
+
+export interface NewUpload {
+  readonly name: string;
+  readonly onConflict: OnConflict;
+  readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | undefined;
+  readonly restoreRemoved?: boolean;
+  readonly source?: string;
+  readonly absent?: AbsentRule | undefined;
+  readonly absentYes?: boolean;
+  /** Bytes of the whole upload; undefined while they are not known. */
+  readonly length: number | undefined;
+  /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
+  readonly canaries?: readonly Canary[];
+}
+
+/** How far an upload is. */
+export interface UploadState {
+  /** Bytes whose lines are committed. */
+  readonly offset: number;
+  /** Once somebody has told. */
+  readonly length: number | undefined;
+}
+
+export interface Append {
+  /** Where `body` starts: the committed offset. */
+  readonly offset: number;
+  /** Bytes of the body where they are known; else it is sent chunked. */
+  readonly bodyBytes: number | undefined;
+  /** Told once the end of the whole upload is known. */
+  readonly uploadLength?: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+const version = { 'tus-resumable': '1.0.0' };
+
+/** A core that stopped reading and one that is gone look alike; asking anew after this long harms neither. */
+const idleTimeoutMs = 120_000;
+
+/** What the job is asked to be; what is left out is the core's default. */
+function queryOf(upload: NewUpload): URLSearchParams {
+  const { name, onConflict, dryRun, secondFactor, idPrefix, source = '', absent } = upload;
+  const flags = (['sameIds', 'restoreRemoved', 'absentYes'] as const).filter((flag) => upload[flag] === true);
+  return new URLSearchParams({
+    ...{ onConflict, dryRun: String(dryRun), secondFactor, name },
+    ...(idPrefix !== undefined && { idPrefix }),
+    ...(source !== '' && { source }),
+    ...(absent !== undefined && { absent }),
+    ...Object.fromEntries(flags.map((flag) => [flag, 'true'])),
+  });
+}
+
+/**
+ * The client's side of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0), as far as import jobs need
+ * it. Methods throw Refused and ConnectionBroken.
+ */
+export class TusClient {
+  readonly #http: HttpClient;
+
+  constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /** @returns the job's id */
+  async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
+    const { length, canaries } = upload;
+    const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
+    const query = queryOf(upload);
+    const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
+    const response = await this.#http.send({
+      method: 'POST',
+      path: `/bulk-import/jobs?${query.toString()}`,
+      headers: { ...version, ...known, ...headersOf(body) },
+      body,
+      idleTimeoutMs,
+      signal,
+    });
+    await expectStatus(response, 201);
+    const id = /\/bulk-import\/jobs\/([^/?]+)\/?$/.exec(response.headers.location ?? '')?.[1];
+    if (id === undefined) throw new Refused(404, 'NOT_A_CORE', 'the answer names no job');
+    return decodeURIComponent(id);
+  }
+
+  async state(id: string, signal: AbortSignal): Promise<UploadState> {
+    const response = await this.#http.send({
+      method: 'HEAD',
+      path: pathOf(id),
+      headers: version,
+      idleTimeoutMs,
+      signal,
+    });
+    await expectStatus(response, 200, 204);
+    const length = response.headers['upload-length'];
+    return { offset: offsetOf(response), length: length === undefined ? undefined : Number(length) };
+  }
+
+  /** @returns the committed offset, which may lie before the end of the body: the last line was incomplete */
+  async append(id: string, append: Append, signal: AbortSignal): Promise<number> {
+    const { offset, bodyBytes, uploadLength, body } = append;
+    const response = await this.#http.send({
+      method: 'PATCH',
+      path: pathOf(id),
+      headers: {
+        ...version,
+        'content-type': 'application/offset+octet-stream',
+        'upload-offset': String(offset),
+        ...(bodyBytes !== undefined && { 'content-length': String(bodyBytes) }),
+        ...(uploadLength !== undefined && { 'upload-length': String(uploadLength) }),
+      },
+      body,
+      idleTimeoutMs,
+      signal,
+    });
+    await expectStatus(response, 204, 200);
+    return offsetOf(response);
+  }
+
+  /** Tells that the upload ends at what is committed. */
+  async finish(id: string, length: number, signal: AbortSignal): Promise<void> {
+    await this.append(id, { offset: length, bodyBytes: 0, uploadLength: length, body: nothing() }, signal);
+  }
+}
+
+function headersOf(body: string | undefined): Record<string, string> {
+  if (body === undefined) return { 'content-length': '0' };
+  return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
+}
+
+function pathOf(id: string): string {
+  return `/bulk-import/jobs/${encodeURIComponent(id)}`;
+}
+
+async function expectStatus(response: IncomingMessage, ...expected: number[]): Promise<void> {
+  if (!expected.includes(response.statusCode ?? 0)) throw await refusalOf(response);
+  await textOf(response);
+}
+
+function offsetOf(response: IncomingMessage): number {
+  const offset = Number(response.headers['upload-offset'] ?? NaN);
+  if (!Number.isSafeInteger(offset) || offset < 0)
+    throw new Refused(404, 'NOT_A_CORE', 'the answer tells no Upload-Offset');
+  return offset;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await
+async function* nothing(): AsyncGenerator<Uint8Array> {
+  yield* [];
+}

@@ -1,0 +1,64 @@
+import { ConnectionBroken } from './http.ts';
+import { persist, type Persistence } from './persist.ts';
+import type { UploadSource } from '../input/source.ts';
+import type { TusClient } from './tus.ts';
+
+export interface UploadRun extends Persistence {
+  readonly tus: TusClient;
+  readonly id: string;
+  readonly source: UploadSource;
+}
+
+/**
+ * Brings a source into its job, whatever becomes of connections meanwhile. One step at a time:
+ *
+ * - ask: HEAD tells the committed offset (and where a former run ended)
+ * - send: a PATCH from there to the end of the source
+ * - finish: an empty PATCH tells the length of a source that did not know it in front
+ * - wait: after what `persist` takes for passing; then ask again
+ *
+ * The offset is the core's word each time, never what was sent.
+ * @throws as `persist`
+ */
+export async function upload(run: UploadRun): Promise<void> {
+  let isComplete = false;
+  while (!isComplete) isComplete = await persist(() => attempt(run), run);
+}
+
+/** @returns whether the upload is complete; otherwise something was committed and the rest is to follow */
+async function attempt({ tus, id, source, patience, signal }: UploadRun): Promise<boolean> {
+  const { offset, length } = await tus.state(id, signal);
+  patience.advance(offset);
+  if (length === offset && source.length === length) return true;
+  const body = await startOf(source.open(offset, signal));
+  let committed = offset;
+  if (body) {
+    const bodyBytes = source.length === undefined ? undefined : source.length - offset;
+    committed = await tus.append(id, { offset, bodyBytes, body }, signal);
+    // Refused with no line committed would repeat itself for ever; as trouble it is bounded.
+    if (committed <= offset) throw new ConnectionBroken('the core committed nothing');
+    patience.advance(committed);
+  }
+  if (source.length !== committed) return false;
+  if (length === undefined) await tus.finish(id, committed, signal);
+  return true;
+}
+
+/** Waits for the first bytes, because an empty PATCH is none. @returns undefined when there are none */
+async function startOf(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array> | undefined> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  return first.done ? undefined : continued(first.value, iterator);
+}
+
+async function* continued(
+  first: Uint8Array,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield first;
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}

@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { toldKind } from '../../hashes/doctor/told-kind.ts';
+import type { DoctorOptions } from './options.ts';
+import { examinationAsJson, examinationText, isSound } from './report.ts';
+import { doctorConfig, examineAll } from './examine.ts';
+import { CommandFailure, type ExitCode, exitCodes, fileFailure } from '../failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Examines one hash. @throws CommandFailure when it, or its password, is not given in one way */
+export async function examineOne(
+  argument: string | undefined,
+  options: DoctorOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (options.export !== undefined)
+    throw new CommandFailure('--export goes with --pairs, a file of emails and their known passwords');
+  if (argument === undefined)
+    throw new CommandFailure(
+      'Give a hash in single quotes, - for the standard input, or --pairs with a file',
+    );
+  if (argument === '-' && options.passwordStdin === true)
+    throw new CommandFailure('The standard input cannot be both: give the password with --password-file');
+  const hash = argument === '-' ? withoutEnd(await stdinText(surroundings)) : argument;
+  const password = await passwordOf(options, surroundings);
+  const question = { hash, hashingAlgorithm: algorithmOf(hash, options.algorithm, surroundings), password };
+  const [examination] = await examineAll(doctorConfig(options, surroundings), [question]);
+  if (examination === undefined) throw new Error('nothing was examined');
+  surroundings.stdout.write(options.json ? examinationAsJson(examination) : examinationText(examination));
+  return isSound(examination) ? exitCodes.ok : exitCodes.rejects;
+}
+
+/** A kind that the hash tells and that must be named all the same is taken as named, and said. */
+function algorithmOf(hash: string, named: string | undefined, { stderr }: Surroundings): string | undefined {
+  const told = named === undefined ? toldKind(hash) : undefined;
+  if (told === undefined) return named;
+  stderr.write(`Examined as ${told}: an import has to say so in hashingAlgorithm\n`);
+  return told;
+}
+
+async function passwordOf(options: DoctorOptions, surroundings: Surroundings): Promise<string | undefined> {
+  if (options.passwordStdin === true) return firstLine(await stdinText(surroundings));
+  if (options.passwordFile === undefined) return options.password;
+  const file = path.resolve(surroundings.folder, options.passwordFile);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fileFailure(file, error);
+  });
+  return firstLine(text);
+}
+
+/** A byte order mark is no part of it. */
+function firstLine(text: string): string {
+  return (text.replace(/^\ufeff/, '').split('\n')[0] ?? '').replace(/\r$/, '');
+}
+
+/** Everything else may be what is wrong with it. */
+function withoutEnd(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+/** A hash and a password are short: what is longer is something else. */
+const stdinBytesLimit = 65_536;
+
+async function stdinText({ stdin }: Surroundings): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of stdin) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > stdinBytesLimit)
+      throw new CommandFailure('The standard input is too long for a hash: give many with --pairs');
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

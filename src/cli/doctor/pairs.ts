@@ -1,0 +1,89 @@
+import { toldKind } from '../../hashes/doctor/told-kind.ts';
+import type { DoctorOptions } from './options.ts';
+import { type ExaminedPair, isSound, pairsAsJson, pairsText } from './report.ts';
+import { doctorConfig, examineAll, type Question } from './examine.ts';
+import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
+import { printable } from '../output/format.ts';
+import { openInput, removeSpooled } from '../input/input.ts';
+import { findHashes } from '../input/known-hashes.ts';
+import { type KnownPair, readPairs } from '../input/pairs.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Examines the pairs of a file, or of a file of passwords and the export that has their hashes. */
+export async function examinePairs(
+  hash: string | undefined,
+  options: DoctorOptions,
+  file: string,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (hash !== undefined) throw new CommandFailure('Give either a hash or --pairs');
+  const pairs = await readPairs(file, surroundings);
+  const asked =
+    options.export === undefined
+      ? pairs.map((pair) => ({ pair, question: questionOf(pair, file, options.algorithm) }))
+      : await lookedUp(pairs, options.export, options, surroundings);
+  const found = await examineAll(
+    doctorConfig(options, surroundings),
+    asked.map(({ question }) => question),
+  );
+  const examined = asked.flatMap(({ pair: { row, email } }, place): ExaminedPair[] => {
+    const examination = found[place];
+    return examination === undefined ? [] : [{ row, email, examination }];
+  });
+  surroundings.stdout.write(options.json ? pairsAsJson(examined) : pairsText(examined));
+  const isComplete = asked.length === pairs.length;
+  return isComplete && found.every(isSound) ? exitCodes.ok : exitCodes.rejects;
+}
+
+interface Asked {
+  readonly pair: KnownPair;
+  readonly question: Question;
+}
+
+function questionOf(
+  { row, hash, password, hashingAlgorithm }: KnownPair,
+  file: string,
+  named: string | undefined,
+): Question {
+  if (hash === undefined)
+    throw new CommandFailure(
+      `${file}: row ${row} has no hash: add a column hash, or give the export with --export`,
+    );
+  return { hash, password, hashingAlgorithm: hashingAlgorithm ?? named ?? toldKind(hash) };
+}
+
+/** Those who are not in the export are said, and left out. */
+async function lookedUp(
+  pairs: readonly KnownPair[],
+  file: string,
+  options: DoctorOptions,
+  surroundings: Surroundings,
+): Promise<Asked[]> {
+  const input = await openInput(file, options, surroundings);
+  try {
+    const emails = new Set(pairs.flatMap(({ email }) => email ?? []));
+    const { hashes } = await findHashes(input, emails, surroundings);
+    return pairs.flatMap((pair) => {
+      const found = hashes.get(pair.email ?? '');
+      if (found !== undefined)
+        return [
+          {
+            pair,
+            question: {
+              hash: found.passwordHash,
+              hashingAlgorithm: found.hashingAlgorithm,
+              password: pair.password,
+            },
+          },
+        ];
+      const who =
+        pair.email === undefined
+          ? 'has no email'
+          : `${printable(pair.email)} has no password hash in the export, or is not in it`;
+      surroundings.stderr.write(`Row ${pair.row}: ${who}\n`);
+      return [];
+    });
+  } finally {
+    await removeSpooled(input);
+  }
+}

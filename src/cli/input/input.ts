@@ -1,0 +1,172 @@
+import { createWriteStream } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { recogniseFile } from '../../exports/convert/convert.ts';
+import { findProvider, providers } from '../../exports/providers/index.ts';
+import { type Provider, UnusableExport } from '../../exports/providers/provider.ts';
+import { CommandFailure, fileFailure } from '../failure.ts';
+import { readProviderFlags, type ProviderSettings } from './provider-flags.ts';
+import { type KnownFile, knownFile, StateFiles } from '../job/state-files.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** As commander gives them; the providers' own flags stand beside these. */
+export interface InputOptions {
+  readonly from?: string;
+  readonly tenant?: string;
+  /** Of commands that convert; an import leaves it to the core. */
+  readonly idPrefix?: string | undefined;
+}
+
+/** A file of users and how to read it. */
+export interface Input {
+  readonly provider: Provider;
+  readonly file: KnownFile;
+  /** A copy of the standard input: remove it when it is done with. */
+  readonly isSpooled: boolean;
+  readonly related: Readonly<Record<string, KnownFile>>;
+  readonly settings: Omit<ProviderSettings, 'related'>;
+  readonly tenant: string | undefined;
+  /** What conversion puts in front of external ids. */
+  readonly idPrefix?: string | undefined;
+  /** Goes out as it is. */
+  readonly isPlain: boolean;
+}
+
+/**
+ * Finds out what a file is; `-` is copied to a file first, because going on after a broken connection means to read it
+ * again. Says what was recognised.
+ * @throws CommandFailure when there is nothing to read or nobody knows how
+ */
+export async function openInput(
+  file: string,
+  options: InputOptions,
+  surroundings: Surroundings,
+): Promise<Input> {
+  const tenant = options.tenant?.trim().toLowerCase();
+  if (tenant !== undefined && !/^[a-z0-9-]{1,64}$/.test(tenant))
+    throw new CommandFailure('--tenant takes letters, digits and hyphens, at most 64');
+  const named = options.from === undefined ? undefined : requireProvider(options.from);
+  const isSpooled = file === '-';
+  const at = isSpooled ? await spool(surroundings) : path.resolve(surroundings.folder, file);
+  try {
+    const known = await knownFile(at);
+    if (known.bytes === 0) throw new CommandFailure(`${file}: is empty`);
+    const provider = named ?? (await recognise(at, file, surroundings));
+    const { related, ...settings } = readProviderFlags(
+      { ...options },
+      provider,
+      surroundings.environment,
+      providers,
+    );
+    noteMissingHashes(provider, related, surroundings);
+    return {
+      provider,
+      file: known,
+      isSpooled,
+      related: await knownFiles(related, surroundings),
+      settings,
+      tenant,
+      idPrefix: options.idPrefix,
+      isPlain: options.idPrefix === undefined && (await isPlain(at, { provider, tenant })),
+    };
+  } catch (error) {
+    if (isSpooled) await rm(at, { force: true });
+    throw error;
+  }
+}
+
+/** Some providers give their hashes in a file of its own: without it everybody would have to set a new password. */
+function noteMissingHashes(
+  { tables }: Provider,
+  related: Readonly<Record<string, string>>,
+  { stderr }: Surroundings,
+): void {
+  const hashes = tables.find(({ name }) => name === 'hashes');
+  if (hashes?.flag !== undefined && related.hashes === undefined)
+    stderr.write(
+      `Without --${hashes.flag} only users whose hash stands in this file itself can sign in with a password\n`,
+    );
+}
+
+/** Every file that is read. */
+export function filesOf({ file, related }: Input): string[] {
+  return [file.path, ...Object.values(related).map((known) => known.path)];
+}
+
+/** The copy of a standard input is of no more use. */
+export async function removeSpooled({ file, isSpooled }: Input): Promise<void> {
+  if (isSpooled) await rm(file.path, { force: true });
+}
+
+/** Whether a file can go out as it is: lines of native records, not compressed, and nothing to add to them. */
+export async function isPlain(
+  file: string,
+  { provider, tenant }: Pick<Input, 'provider' | 'tenant'>,
+): Promise<boolean> {
+  if (provider.name !== 'native' || tenant !== undefined) return false;
+  const start = await startOf(file);
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  return !isGzip && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
+}
+
+async function startOf(file: string): Promise<Buffer> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** @throws CommandFailure for a name that no format has */
+export function requireProvider(name: string): Provider {
+  const provider = findProvider(name.trim());
+  if (provider) return provider;
+  throw new CommandFailure(`--from takes one of ${namesOfProviders()}: 'carryover providers' describes them`);
+}
+
+export function namesOfProviders(): string {
+  return providers.map(({ name }) => name).join(', ');
+}
+
+async function spool(surroundings: Surroundings): Promise<string> {
+  const { stdin, interrupt } = surroundings;
+  const states = new StateFiles(surroundings);
+  await states.makeFolder();
+  const file = path.join(states.folder, `input-${randomBytes(6).toString('hex')}`);
+  try {
+    await pipeline(stdin, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: interrupt });
+    return file;
+  } catch (error) {
+    await rm(file, { force: true });
+    interrupt.throwIfAborted();
+    throw fileFailure(file, error);
+  }
+}
+
+async function recognise(at: string, shown: string, { stderr }: Surroundings): Promise<Provider> {
+  const found = await recogniseFile(at).catch((error: unknown) => {
+    throw error instanceof UnusableExport ? new CommandFailure(`${shown}: ${error.message}`) : error;
+  });
+  if (!found)
+    throw new CommandFailure(
+      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. A file of hashes or identities alone goes with the file of its users, by a flag that 'carryover providers' tells`,
+    );
+  const others = found.alternatives.map(({ name }) => name).join(' or ');
+  const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;
+  stderr.write(`Reading as ${found.provider.name} (${found.provider.title})${doubt}\n`);
+  return found.provider;
+}
+
+async function knownFiles(
+  files: Readonly<Record<string, string>>,
+  { folder }: Surroundings,
+): Promise<Record<string, KnownFile>> {
+  const entries = Object.entries(files).map(
+    async ([table, file]) => [table, await knownFile(path.resolve(folder, file))] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
+}

@@ -1,0 +1,114 @@
+/** Files of known passwords: CSV with a header row, or NDJSON. */
+
+import path from 'node:path';
+import { UnusableExport } from '../../exports/providers/provider.ts';
+import { readRows } from '../../exports/readers/csv.ts';
+import { openInput } from '../../exports/readers/input.ts';
+import { CommandFailure } from '../failure.ts';
+import { linesOf } from './lines.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** A user whose password is known, as the file says it: neither trimmed nor normalised, but for the email. */
+export interface KnownPair {
+  /** Its record in the file, from 1. */
+  readonly row: number;
+  /** Trimmed and in lower case. */
+  readonly email: string | undefined;
+  readonly hash: string | undefined;
+  readonly hashingAlgorithm: string | undefined;
+  readonly password: string | undefined;
+}
+
+/** More would take hours. */
+const pairsLimit = 10_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws CommandFailure, which names the row and never what is in it */
+export async function readPairs(
+  file: string,
+  { folder }: Pick<Surroundings, 'folder'>,
+): Promise<KnownPair[]> {
+  if (file === '-')
+    throw new CommandFailure('Known passwords are not read from the standard input: write them to a file');
+  const at = path.resolve(folder, file);
+  const pairs: KnownPair[] = [];
+  try {
+    for await (const fields of (await isJson(at)) ? objectsOf(at, file) : cellsOf(at, file)) {
+      pairs.push(pairOf(fields, pairs.length + 1));
+      if (pairs.length > pairsLimit) throw new CommandFailure(`${file}: has more than ${pairsLimit} pairs`);
+    }
+  } catch (error) {
+    if (!(error instanceof UnusableExport)) throw error;
+    throw new CommandFailure(error.message.startsWith(at) ? error.message : `${file}: ${error.message}`);
+  }
+  if (pairs.length === 0) throw new CommandFailure(`${file}: holds no known passwords`);
+  return pairs;
+}
+
+async function isJson(at: string): Promise<boolean> {
+  const { chunks } = await openInput(at);
+  for await (const chunk of chunks) {
+    const text = chunk.toString('latin1').trimStart();
+    if (text !== '') return text.startsWith('{');
+  }
+  return false;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+async function* objectsOf(at: string, file: string): AsyncGenerator<Fields> {
+  const { chunks } = await openInput(at);
+  let row = 0;
+  for await (const line of linesOf(chunks)) {
+    if (line.length === 0) continue;
+    row += 1;
+    yield objectOf(line, `${file}: row ${row} is no JSON object on one line`);
+  }
+}
+
+function objectOf(line: Uint8Array, message: string): Fields {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(line));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  } catch {
+    // The cause is left out: it quotes the line, which holds a password.
+  }
+  throw new CommandFailure(message);
+}
+
+async function* cellsOf(at: string, file: string): AsyncGenerator<Fields> {
+  const rows = readRows(await openInput(at));
+  let names: readonly string[] | undefined;
+  for await (const row of rows) {
+    if (names === undefined) {
+      names = row.map((cell) => cell.trim());
+      if (!names.some((name) => canonical(name) === 'password'))
+        throw new CommandFailure(`${file}: needs a header row with the columns email and password`);
+      continue;
+    }
+    yield Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));
+  }
+}
+
+const namesOf: Readonly<Record<string, string>> = {
+  email: 'email',
+  hash: 'hash',
+  passwordhash: 'hash',
+  hashingalgorithm: 'hashingAlgorithm',
+  password: 'password',
+};
+
+function canonical(name: string): string | undefined {
+  return namesOf[name.toLowerCase().replaceAll(/[^a-z]/g, '')];
+}
+
+function pairOf(fields: Fields, row: number): KnownPair {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const known = canonical(name);
+    if (known !== undefined && typeof value === 'string' && value !== '') found[known] ??= value;
+  }
+  const { email, hash, hashingAlgorithm, password } = found;
+  return { row, email: email?.trim().toLowerCase(), hash, hashingAlgorithm, password };
+}

@@ -1,0 +1,108 @@
+import { defaultSecondFactor } from '../../imports/model.ts';
+import type { ImportRate } from '../output/estimate.ts';
+import { describeFactors, describeOddDates } from './factor-report.ts';
+import { bytes, count, duration, plural, printable, table } from '../output/format.ts';
+import type { Input } from '../input/input.ts';
+import type { Inspection } from './inspection.ts';
+import { describeStates } from './state-report.ts';
+import { describeRejects, type RejectLog } from '../output/reject-log.ts';
+
+/** What `inspect` found. */
+export interface Inspected {
+  readonly file: string;
+  readonly input: Input;
+  readonly inspection: Inspection;
+  /** What conversion and the checks would reject. */
+  readonly log: RejectLog;
+  readonly rate: ImportRate;
+}
+
+/** For programs: one line of JSON. */
+export function inspectedAsJson({ input, inspection, log, rate }: Inspected): string {
+  const { byKind, byFactor, social, ...counts } = inspection.findings;
+  const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
+  const view = {
+    status: 'OK',
+    format: input.provider.name,
+    bytes: input.file.bytes,
+    ...counts,
+    rejected: log.count,
+    rejectedByCode: byCode,
+    byKind,
+    byFactor,
+    social,
+    tenants: inspection.tenants,
+    duplicatesAreLowerBound: inspection.isPartial,
+    usersPerSecond: Math.round(rate.usersPerSecond),
+    seconds: secondsFor(inspection, rate),
+    rateBasis: rate.basis,
+  };
+  return `${JSON.stringify(view)}\n`;
+}
+
+/** For people. */
+export function inspectedAsText(inspected: Inspected): string {
+  const { file, input, inspection } = inspected;
+  const lines = [
+    `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
+    ...countsOf(inspected),
+    ...describeStates(inspection.findings.byState),
+    ...tallyOf('Password hashes', inspection.findings.byKind),
+    ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
+    ...describeOddDates(inspection.findings.oddDates),
+    ...tallyOf('Social providers', inspection.findings.social),
+    ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
+    ...rejectsOf(inspected),
+    timeOf(inspected),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function countsOf({ inspection, log }: Inspected): string[] {
+  const found = inspection.findings;
+  const always: (readonly [string, number])[] = [
+    ['can be imported', found.valid],
+    ['would be rejected', log.count],
+    ['duplicates', found.duplicates],
+    ['  by case or spaces', found.duplicatesByCase],
+    ['verified', found.verified],
+    ['not verified', found.unverified],
+  ];
+  const rare: (readonly [string, number])[] = [
+    ['linked users', found.linked],
+    ['passwordless', found.passwordless],
+    ['without a password', found.withoutPassword],
+  ];
+  const rows = [...always, ...rare.filter(([, value]) => value > 0)];
+  return [
+    ...table(rows.map(([name, value]) => [`  ${name}`, value])),
+    ...(inspection.isPartial
+      ? ['  There are more keys than are remembered: there may be more duplicates than these']
+      : []),
+  ];
+}
+
+function tallyOf(title: string, tally: Readonly<Record<string, number>>): string[] {
+  const entries = Object.entries(tally).sort(([, a], [, b]) => b - a);
+  if (entries.length === 0) return [];
+  return [`${title}: ${entries.map(([name, value]) => `${count(value)} ${printable(name)}`).join(', ')}`];
+}
+
+function rejectsOf({ input, log }: Inspected): string[] {
+  if (log.count === 0) return [];
+  const unit = input.isPlain ? 'line' : 'record';
+  return [
+    `Would be rejected: ${plural(log.count, unit)}`,
+    ...describeRejects(log.groups, unit),
+    ...(log.file === undefined ? [] : [`All of them: ${log.file}`]),
+  ];
+}
+
+function timeOf({ inspection, rate }: Inspected): string {
+  const speed = `${count(rate.usersPerSecond)} users/s`;
+  return `An import takes about ${duration(secondsFor(inspection, rate))} at ${speed} (${rate.basis})`;
+}
+
+function secondsFor({ findings }: Inspection, { usersPerSecond }: ImportRate): number {
+  return Math.max(1, Math.ceil(findings.records / usersPerSecond));
+}

@@ -1,0 +1,201 @@
+import { type BulkRecord, parseRecord, signInStateOf } from '../../imports/record/parse-record.ts';
+import type { Reject, SecondFactor, SignInState } from '../../imports/model.ts';
+import { digest } from '../../domain/digests.ts';
+import { identityKind } from '../../domain/identity.ts';
+import { KeySet } from '../input/key-set.ts';
+import { lineTooLong, maxLineBytes } from '../input/lines.ts';
+
+/** What records are held against, but for the tenants. */
+export type InspectionRules = Omit<Parameters<typeof parseRecord>[1], 'tenants'>;
+
+type Tally = Record<string, number>;
+
+/** What a file holds, by the checks that an import makes without a database. */
+export interface Findings {
+  records: number;
+  valid: number;
+  linked: number;
+  verified: number;
+  unverified: number;
+  withoutPassword: number;
+  passwordless: number;
+  readonly byKind: Tally;
+  /** Records with a second factor, by its kind. */
+  readonly byFactor: Partial<Record<SecondFactor, number>>;
+  /** Records by whether their people could sign in after an import. */
+  readonly byState: Partial<Record<SignInState, number>>;
+  readonly social: Tally;
+  /** Records that name a key of an earlier one. */
+  duplicates: number;
+  /** Of those: where the email differs in upper and lower case or in spaces. */
+  duplicatesByCase: number;
+  /** Records with a join date before 2000 or in the future. */
+  oddDates: number;
+}
+
+/**
+ * Looks at records one by one. Memory: the keys (see KeySet) and the names of tenants.
+ *
+ * Invariant: a valid record claims all of its keys, a duplicate too, as in an import.
+ */
+export class Inspection {
+  readonly findings: Findings = {
+    records: 0,
+    valid: 0,
+    linked: 0,
+    verified: 0,
+    unverified: 0,
+    withoutPassword: 0,
+    passwordless: 0,
+    byKind: {},
+    byFactor: {},
+    byState: {},
+    social: {},
+    duplicates: 0,
+    duplicatesByCase: 0,
+    oddDates: 0,
+  };
+  readonly #keys: KeySet;
+  readonly #rules: InspectionRules;
+  readonly #onRecord: (record: BulkRecord) => void;
+  /** Whatever the records name: which tenants there are is the core's knowledge. */
+  readonly #tenants = Object.create(null) as Record<string, number>;
+
+  /** @param onRecord told of each valid record that is no duplicate */
+  constructor(
+    rules: InspectionRules,
+    keys = new KeySet(),
+    onRecord: (record: BulkRecord) => void = () => undefined,
+  ) {
+    this.#rules = rules;
+    this.#keys = keys;
+    this.#onRecord = onRecord;
+    this.#tenants.public = 0;
+  }
+
+  get tenants(): readonly string[] {
+    return Object.keys(this.#tenants);
+  }
+
+  /** Whether there were more keys than are remembered. */
+  get isPartial(): boolean {
+    return this.#keys.isFull;
+  }
+
+  /** @param number of the line or record @returns why it would be rejected */
+  add(line: Uint8Array, number: number): Reject | undefined {
+    const text = textOf(line, number === 1);
+    if (text?.trim() === '') return undefined;
+    this.findings.records += 1;
+    if (line.length > maxLineBytes) return lineTooLong(number);
+    const result = text === undefined ? notUtf8 : this.#parse(text);
+    if (!result.ok) return { line: number, ...result.reject };
+    if (this.#isDuplicate(result.record, text ?? '')) return duplicate(number, result.record);
+    this.#count(result.record);
+    this.#onRecord(result.record);
+    return undefined;
+  }
+
+  #parse(text: string): ReturnType<typeof parseRecord> {
+    const result = parseRecord(text, { ...this.#rules, tenants: this.#tenants });
+    if (result.ok || result.reject.code !== 'UNKNOWN_TENANT' || !this.#learnTenants(text)) return result;
+    return parseRecord(text, { ...this.#rules, tenants: this.#tenants });
+  }
+
+  /** @returns whether there was a new one */
+  #learnTenants(text: string): boolean {
+    const before = this.tenants.length;
+    const { loginMethods, userRoles = [] } = JSON.parse(text) as Naming;
+    for (const tenant of [...loginMethods, ...userRoles].flatMap(({ tenantIds = [] }) => tenantIds)) {
+      const id = tenant.trim().toLowerCase();
+      if (this.tenants.length < maxTenants && /^[a-z0-9-]{1,64}$/.test(id))
+        this.#tenants[id] ??= this.tenants.length;
+    }
+    return this.tenants.length > before;
+  }
+
+  #isDuplicate(record: BulkRecord, text: string): boolean {
+    const claims = keysOf(record, text).map(({ key, spelling }) => this.#keys.claim(digestOf(key), spelling));
+    const isDuplicate = claims.some((claim) => claim === 'same' || claim === 'otherwise spelt');
+    if (isDuplicate) this.findings.duplicates += 1;
+    if (claims.includes('otherwise spelt')) this.findings.duplicatesByCase += 1;
+    return isDuplicate;
+  }
+
+  #count(record: BulkRecord): void {
+    const { methods, secondFactors = [] } = record;
+    const { findings } = this;
+    findings.valid += 1;
+    increment(findings.byState, signInStateOf(record));
+    if (methods.some(({ isDateOdd }) => isDateOdd)) findings.oddDates += 1;
+    for (const factor of secondFactors) increment(findings.byFactor, factor);
+    if (methods.length > 1 && methods.some(({ isPrimary }) => isPrimary)) findings.linked += 1;
+    for (const { recipe, isVerified, hashKind, plainTextPassword, thirdPartyId = '' } of methods) {
+      findings[isVerified ? 'verified' : 'unverified'] += 1;
+      if (recipe === 2) increment(findings.social, thirdPartyId);
+      else if (recipe === 3) findings.passwordless += 1;
+      else if (hashKind !== undefined) increment(findings.byKind, hashKind);
+      else if (plainTextPassword !== undefined) increment(findings.byKind, 'plain text');
+      else findings.withoutPassword += 1;
+    }
+  }
+}
+
+/** As far as it matters here; the record has been checked up to its tenants. */
+interface Naming {
+  readonly loginMethods: readonly { readonly tenantIds?: readonly string[]; readonly email?: string }[];
+  readonly userRoles?: readonly { readonly tenantIds?: readonly string[] }[];
+}
+
+const maxTenants = 10_000;
+
+function increment(tally: Partial<Tally>, name: string): void {
+  tally[name] = (Object.hasOwn(tally, name) ? (tally[name] ?? 0) : 0) + 1;
+}
+
+function* keysOfMethods({ methods }: BulkRecord, text: string): Generator<{ key: string; spelling: number }> {
+  const { loginMethods } = JSON.parse(text) as Naming;
+  for (const [place, { identities, tenantNos }] of methods.entries()) {
+    const written = loginMethods[place]?.email ?? '';
+    for (const { kind, key } of identities) {
+      const isEmail = kind === identityKind.email || kind === identityKind.passwordlessEmail;
+      const spelling = isEmail ? digest(written).readUInt32LE(0) : 0;
+      for (const tenantNo of tenantNos) yield { key: `${kind}:${tenantNo}:${key}`, spelling };
+    }
+  }
+}
+
+function keysOf(record: BulkRecord, text: string): { key: string; spelling: number }[] {
+  const { externalUserId } = record;
+  const external = externalUserId === undefined ? [] : [{ key: `external:${externalUserId}`, spelling: 0 }];
+  return [...external, ...keysOfMethods(record, text)];
+}
+
+/** 1 to 2^53 - 1 */
+function digestOf(key: string): number {
+  const bytes = digest(key);
+  return bytes.readUInt32LE(0) * 2_097_152 + (bytes.readUInt32LE(4) >>> 11) || 1;
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** @returns undefined for what is no UTF-8 */
+function textOf(line: Uint8Array, isFirst: boolean): string | undefined {
+  try {
+    const text = decoder.decode(line);
+    return isFirst && text.startsWith('\ufeff') ? text.slice(1) : text;
+  } catch {
+    return undefined;
+  }
+}
+
+const notUtf8 = {
+  ok: false,
+  reject: { code: 'INVALID_JSON', field: '', message: 'The line is no UTF-8: convert the file to UTF-8' },
+} as const;
+
+function duplicate(line: number, { externalUserId }: BulkRecord): Reject {
+  const message =
+    'An earlier record has this external id, email in this tenant, phone number or provider identity';
+  return { line, externalUserId, code: 'DUPLICATE_IN_JOB', field: '', message };
+}

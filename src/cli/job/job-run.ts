@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Reject } from '../../imports/model.ts';
+import { UnusableExport } from '../../exports/providers/provider.ts';
+import { failureOf, type JobView, Refused } from '../client/core-client.ts';
+import { withSource } from '../input/convert-source.ts';
+import { CommandFailure, type ExitCode, exitCodes, InputChanged, Interrupted } from '../failure.ts';
+import { duration, plural, printable } from '../output/format.ts';
+import type { Input } from '../input/input.ts';
+import { Patience } from '../client/patience.ts';
+import { persist, type Persistence } from '../client/persist.ts';
+import { createProgress } from '../output/progress.ts';
+import { RejectLog } from '../output/reject-log.ts';
+import type { Core } from '../client/server.ts';
+import type { UploadSource } from '../input/source.ts';
+import { type ImportState, isUnchanged, type StateFiles } from './state-files.ts';
+import { type Result, summaryAsJson, summaryAsText } from '../output/summary.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { upload } from '../client/upload.ts';
+
+/** How a run of an import shows itself; the same for its first run and the later ones. */
+export interface RunOptions {
+  readonly json?: boolean;
+  /** Seconds to wait for a core that is away. */
+  readonly patience: string;
+}
+
+export interface JobRun {
+  readonly state: ImportState;
+  readonly input: Input;
+  readonly core: Core;
+  readonly states: StateFiles;
+  readonly options: RunOptions;
+  readonly surroundings: Surroundings;
+}
+
+/**
+ * Brings the file into its job, to the end, and says what became of it.
+ * @throws Interrupted, which says how to go on; CommandFailure; Refused and ConnectionBroken
+ */
+export async function runJob(run: JobRun): Promise<ExitCode> {
+  const { state, states, surroundings, options } = run;
+  const log = new RejectLog(state.rejectsFile);
+  try {
+    const { job, unit } = await uploadAll(run, log);
+    const converted = log.count;
+    if (job.rejected > 0) await addRejects(run, log);
+    await log.close();
+    await noteChange(run);
+    await states.remove(state);
+    const result: Result = { job, converted, log, unit };
+    surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
+    if (job.absentRefused) return exitCodes.refused;
+    return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+  } catch (error) {
+    throw await afterwards(run, error);
+  }
+}
+
+/** Somebody may still write to the file: what came too late is not in. */
+async function noteChange({ input: { file, isSpooled }, surroundings }: JobRun): Promise<void> {
+  if (isSpooled || (await isUnchanged(file).catch(() => true))) return;
+  surroundings.stderr.write(
+    `${printable(file.path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
+  );
+}
+
+async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {
+  const { input, surroundings } = run;
+  const listeners = {
+    onRejects: (rejects: readonly Reject[]) => log.add(rejects),
+    stderr: surroundings.stderr,
+  };
+  return withSource(input, listeners, (source) => uploadShown(run, source));
+}
+
+/** What the core has rejected. After a broken connection it goes on behind the last one that came. */
+async function addRejects(run: JobRun, log: RejectLog): Promise<void> {
+  const { state, core, surroundings } = run;
+  let last = 0;
+  const read = async (): Promise<void> => {
+    for await (const reject of core.client.rejects(state.jobId, surroundings.interrupt)) {
+      if (reject.line <= last) continue;
+      last = reject.line;
+      await log.add([reject]);
+    }
+  };
+  await persist(
+    read,
+    persistence(run, (text) => void surroundings.stderr.write(`${text}\n`)),
+  );
+}
+
+function persistence({ options, surroundings }: JobRun, note: (text: string) => void): Persistence {
+  return {
+    patience: new Patience(Number(options.patience) * 1000, surroundings.now),
+    onTrouble: (reason, delayMs) => {
+      note(`Waiting for the core: ${reason}; trying again in ${duration(Math.ceil(delayMs / 1000))}`);
+    },
+    signal: surroundings.interrupt,
+  };
+}
+
+/** What is left of an import that did not come to its end. @returns what to tell the person */
+async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
+  const { state, core, states, surroundings } = run;
+  if (surroundings.interrupt.aborted) return interrupted(run);
+  if (error instanceof UnusableExport || error instanceof InputChanged) {
+    const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
+    await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
+    await states.remove(state);
+    const so =
+      job && job.lines > 0 ? `. What was before it is imported: npx --no carryover undo ${job.id}` : '';
+    return new CommandFailure(`${error.message}${so}`, { cause: error });
+  }
+  const isGone = error instanceof Refused && [404, 410].includes(error.http);
+  if (!isGone) return withWayOn(run, error);
+  await states.remove(state);
+  return (await stopped(run)) ?? error;
+}
+
+/** A broken connection may have swallowed the answer, and one to HEAD has no words: so the job is asked. */
+async function stopped({ state, core, surroundings }: JobRun): Promise<CommandFailure | undefined> {
+  const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
+  if (!job?.cancelReason) return undefined;
+  const { message } = job.cancelReason;
+  return new CommandFailure(
+    `Stopped after ${plural(job.lines, 'record')}: ${printable(message)}. Its rejects: GET /bulk-import/jobs/${job.id}/rejects`,
+  );
+}
+
+/** What went wrong first, then how to go on. */
+function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
+  const wayOn = `Go on with: npx --no carryover resume ${state.jobId}`;
+  const failure = failureOf(error, core.server);
+  if (failure instanceof CommandFailure)
+    return new CommandFailure(`${failure.message}. ${wayOn}`, { cause: error });
+  surroundings.stderr.write(`${wayOn}\n`);
+  return error;
+}
+
+interface Uploaded {
+  readonly job: JobView;
+  readonly unit: UploadSource['unit'];
+}
+
+async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded> {
+  const { state, core, surroundings } = run;
+  const { now, interrupt, stderr } = surroundings;
+  const id = state.jobId;
+  const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
+  const over = new AbortController();
+  const show = ({ bytes, lines, rejected }: JobView): void => {
+    progress.update({ bytes: source.fileBytesAt(bytes), records: lines, rejected });
+  };
+  const watching = watchJob(run, show, AbortSignal.any([interrupt, over.signal]));
+  const persistent = persistence(run, (text) => {
+    progress.note(text);
+  });
+  try {
+    await upload({ ...persistent, tus: core.tus, id, source });
+    const job = await persist(() => core.client.job(id, interrupt), persistent);
+    show(job);
+    return { job, unit: source.unit };
+  } finally {
+    over.abort();
+    await watching;
+    progress.stop();
+  }
+}
+
+/** Asks the core every second how far it is. While it cannot tell, the upload says why. */
+async function watchJob(
+  { state, core }: JobRun,
+  show: (job: JobView) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const isTime = (): Promise<boolean> => sleep(1000, true, { signal }).catch(() => false);
+  while (await isTime()) {
+    const job = await jobIfThere(core, state.jobId, signal);
+    if (job && !signal.aborted) show(job);
+  }
+}
+
+async function jobIfThere(core: Core, id: string, signal: AbortSignal): Promise<JobView | undefined> {
+  return core.client.job(id, signal).catch(() => undefined);
+}
+
+async function interrupted({ state, core }: JobRun): Promise<Interrupted> {
+  const job = await jobIfThere(core, state.jobId, AbortSignal.timeout(3000));
+  const fate = job?.dryRun === true ? 'looked at' : 'committed and stay';
+  const so = job ? ` So far ${plural(job.lines, 'record')} ${fate}.` : '';
+  return new Interrupted(`Stopped.${so} Go on with: npx --no carryover resume ${state.jobId}`);
+}

@@ -1,0 +1,95 @@
+import { SingleBar } from 'cli-progress';
+import { bytes, count, duration } from './format.ts';
+import { Rate } from './rate.ts';
+import type { Output } from '../surroundings.ts';
+
+/** How far something is. */
+export interface Position {
+  /** Of the file. */
+  readonly bytes: number;
+  readonly records: number;
+  readonly rejected: number;
+}
+
+/** Tells a person how far it is: a bar on a terminal, a line every few seconds elsewhere. */
+export interface Progress {
+  update(position: Position): void;
+  /** A line of its own, above the bar. */
+  note(text: string): void;
+  stop(): void;
+}
+
+export interface ProgressOptions {
+  readonly output: Output;
+  readonly totalBytes: number;
+  readonly now: () => number;
+}
+
+/** ms between plain lines */
+const lineIntervalMs = 5000;
+
+export function createProgress(options: ProgressOptions): Progress {
+  return options.output.isTTY ? barProgress(options) : lineProgress(options);
+}
+
+function barProgress({ output, totalBytes, now }: ProgressOptions): Progress {
+  const rate = new Rate();
+  const bar = new SingleBar({
+    stream: output,
+    format: '{bar} {percentage}%  {records}  {left}',
+    barsize: 24,
+    barCompleteChar: '█',
+    barIncompleteChar: '░',
+    hideCursor: true,
+    // Notes are written between two drawings.
+    fps: 8,
+    // Ctrl-C is ours: the command says how to go on.
+    gracefulExit: false,
+  });
+  bar.start(totalBytes, 0, { records: '', left: '' });
+  return {
+    update(position) {
+      rate.add({ at: now(), ...position });
+      const left = rate.secondsLeft(totalBytes - position.bytes);
+      bar.update(Math.min(position.bytes, totalBytes), {
+        records: recordsOf(position, rate),
+        left: left === undefined ? '' : `${duration(left)} left`,
+      });
+    },
+    note(text) {
+      output.write(`\r\x1b[K${text}\n`);
+      bar.render();
+    },
+    stop: () => {
+      bar.stop();
+    },
+  };
+}
+
+function lineProgress({ output, totalBytes, now }: ProgressOptions): Progress {
+  const rate = new Rate();
+  let lastLineAt = now();
+  return {
+    update(position) {
+      rate.add({ at: now(), ...position });
+      if (now() - lastLineAt < lineIntervalMs) return;
+      lastLineAt = now();
+      const left = rate.secondsLeft(totalBytes - position.bytes);
+      const share = totalBytes === 0 ? 100 : Math.floor((position.bytes * 100) / totalBytes);
+      output.write(
+        `${share}% of ${bytes(totalBytes)}, ${recordsOf(position, rate)}, ${duration(left)} left\n`,
+      );
+    },
+    note: (text) => void output.write(`${text}\n`),
+    stop: () => undefined,
+  };
+}
+
+function recordsOf({ records, rejected }: Position, rate: Rate): string {
+  const speed = rate.recordsPerSecond;
+  return [
+    `${count(records)} users`,
+    ...(speed === undefined ? [] : [`${count(speed)}/s`]),
+    ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
+  ].join(', ');
+}

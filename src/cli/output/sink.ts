@@ -1,0 +1,59 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CommandFailure, fileFailure, systemCode } from '../failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/**
+ * Writes to the file, or to the standard output without one. A file appears whole or not at all, readable for its owner
+ * only: it may hold hashes. A reader that stops taking the output ends it in silence, as `head` does.
+ * @throws CommandFailure when the disk does not take it; whatever reading `chunks` throws
+ */
+export async function writeOut(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string | undefined,
+  { stdout, folder, interrupt }: Surroundings,
+): Promise<void> {
+  if (file !== undefined) {
+    await writeFile(chunks, path.resolve(folder, file), interrupt);
+    return;
+  }
+  try {
+    await pipeline(chunks, stdout, { end: false, signal: interrupt });
+  } catch (error) {
+    if (systemCode(error) !== 'EPIPE') throw error;
+  }
+}
+
+async function writeFile(
+  chunks: AsyncIterable<Uint8Array>,
+  file: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const isSpecial = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  const draft = isSpecial ? file : `${file}.part`;
+  const out = createWriteStream(draft, { mode: 0o600 });
+  let diskError: unknown;
+  out.once('error', (error) => (diskError = systemCode(error) === undefined ? undefined : error));
+  try {
+    await pipeline(chunks, out, { signal });
+    if (!isSpecial) await rename(draft, file);
+  } catch (error) {
+    if (!isSpecial) await rm(draft, { force: true });
+    throw diskError === error ? fileFailure(file, error, true) : error;
+  }
+}
+
+/** @throws CommandFailure when something would be written over what is read */
+export function refuseSameFile(
+  written: string | undefined,
+  read: readonly string[],
+  { folder }: Surroundings,
+): void {
+  if (written !== undefined && read.includes(path.resolve(folder, written)))
+    throw new CommandFailure(`${written}: is what is read: write to another file`);
+}

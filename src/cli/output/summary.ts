@@ -1,0 +1,114 @@
+import type { JobView } from '../client/core-client.ts';
+import { describeFactors, describeOddDates } from '../inspect/factor-report.ts';
+import { count, duration, plural, printable, table } from './format.ts';
+import { describeStates } from '../inspect/state-report.ts';
+import { describeRejects, type RejectLog } from './reject-log.ts';
+
+/** What became of an import. */
+export interface Result {
+  readonly job: JobView;
+  /** Records that conversion rejected: the core has not seen them. */
+  readonly converted: number;
+  readonly log: RejectLog;
+  readonly unit: string;
+}
+
+/** For programs: one line of JSON. */
+export function summaryAsJson({ job, converted, log, unit }: Result): string {
+  const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
+  const rejects = { unit, byCode, ...(log.count > 0 && { file: log.file }) };
+  const counts = { records: job.lines + converted, rejected: job.rejected + converted };
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: converted, rejects, job })}\n`;
+}
+
+/** For people. */
+export function summaryAsText(result: Result): string {
+  const { job, converted } = result;
+  const lines = [
+    `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
+    ...countsOf(job, converted),
+    ...rejectsOf(result),
+    ...(hasChanges(job) ? [`To undo it: npx --no carryover undo ${job.id}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Whether there is anything to undo. */
+function hasChanges({ dryRun, created, updated, absentDone }: JobView): boolean {
+  return !dryRun && created + updated + (absentDone ?? 0) > 0;
+}
+
+/** The job as a table. @param converted records that it never saw */
+export function countsOf(job: JobView, converted = 0): string[] {
+  const { created, updated, unchanged, skipped } = job;
+  const numbers = [
+    ['created', created],
+    ['updated', updated],
+    ['unchanged', unchanged],
+    ['skipped', skipped],
+    ['rejected', job.rejected + converted],
+    ['in all', job.lines + converted],
+  ] as const;
+  const kinds = Object.entries(job.byKind).sort(([, a], [, b]) => b - a);
+  return [
+    ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
+    ...conflictsOf(job),
+    ...absentOf(job),
+    ...(kinds.length > 0
+      ? [
+          `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
+        ]
+      : []),
+    ...describeStates(job.byState),
+    ...describeFactors(job.byFactor, job.secondFactor),
+    ...describeOddDates(job.oddDates),
+    ...speedOf(job),
+  ];
+}
+
+function conflictsOf({ id, conflicts = 0 }: JobView): string[] {
+  if (conflicts === 0) return [];
+  return [
+    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by npx --no carryover conflicts ${id}`,
+  ];
+}
+
+/** Users whom the source does not have any more. */
+function absentOf(job: JobView): string[] {
+  const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
+  if (typeof absent !== 'number') return [];
+  const of = plural(absentKnown ?? 0, 'user');
+  const named = absent === 0 ? '' : `, listed by npx --no carryover absent ${id}`;
+  const word = absentAction === 'remove' ? 'removed' : 'disabled';
+  const isActing = absentAction !== 'report' && !absentRefused && absent > 0;
+  return [
+    `  not in the file: ${count(absent)} of ${of} whom imports of this source brought${named}`,
+    ...(isActing
+      ? [`  ${dryRun ? `would be ${word}: ${count(absent)}` : `${word}: ${count(absentDone ?? 0)}`}`]
+      : []),
+    ...(absentActive
+      ? [`  of them, ${plural(absentActive, 'user')} signed in here since the import before`]
+      : []),
+    ...(absentRefused ? [`  ${printable(absentRefused.message)}`] : []),
+  ];
+}
+
+function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): string[] {
+  if (finishedAt === undefined || finishedAt === null) return [];
+  const seconds = (finishedAt - startedAt) / 1000;
+  // A rate of a few users says nothing but how long a commit takes.
+  if (seconds < 1) return ['  less than 1 s'];
+  const working = lines / usersPerSecond;
+  // Stopped in between, and resumed later.
+  const took = working < seconds / 2 ? `${duration(working)} within ${duration(seconds)}` : duration(seconds);
+  return [`  ${took}, ${count(usersPerSecond)} users/s`];
+}
+
+function rejectsOf({ log, unit }: Result): string[] {
+  if (log.count === 0) return [];
+  return [
+    `Rejected: ${plural(log.count, unit)}`,
+    ...describeRejects(log.groups, unit),
+    `All of them: ${log.file ?? ''}`,
+  ];
+}

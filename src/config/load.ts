@@ -1,0 +1,125 @@
+/** The one place that reads YAML and the environment. Everything behind it takes a finished {@link Config}. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse as parseYaml } from 'yaml';
+import { brokenRule } from './rules.ts';
+import { toConfig } from './shape.ts';
+import type { Config } from './shape.ts';
+import { defaultFor, table } from './table.ts';
+import type { Complete, Key } from './table.ts';
+import { secretFrom } from '../process/environment-secret.ts';
+import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './tenant-settings.ts';
+import { StartupError } from '../process/startup-error.ts';
+
+export type { Config, LogLevel } from './shape.ts';
+
+/** A setting is wrong: `message` is one line that names the key, says what is wrong and the cure, and holds no secret. */
+export class ConfigError extends StartupError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ConfigError';
+  }
+}
+
+export interface ConfigSources {
+  /** YAML file; left out, only the environment and the defaults count. */
+  readonly file?: string | undefined;
+  /** Usually `process.env`. Empty strings count as not set. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+type Written = Record<string, unknown>;
+/**
+ * Reads the settings: environment over file over default. A relative `data_dir` starts at the package's root, that is
+ * the nearest folder at or above the file that holds a package.json, so that the working directory does not matter.
+ * @throws ConfigError, and StartupError for the file of a secret
+ */
+export function loadConfig(sources: ConfigSources): Config {
+  const written = { ...readFile(sources.file), ...readEnvironment(sources.environment) };
+  const values = parseAll(unalias(written));
+  const broken = brokenRule(values);
+  if (broken !== undefined) throw new ConfigError(broken);
+  return toConfig(values, baseDirectory(sources.file));
+}
+
+function readFile(file: string | undefined): Written {
+  if (file === undefined) return {};
+  const content = parseFile(file);
+  if (content === null || content === undefined) return {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new ConfigError(`${file}: must hold lines of the form 'key: value'`);
+  const entries = Object.entries(content).filter(([, value]) => value !== null);
+  const unknown = entries.find(([key]) => !(Object.hasOwn(table, key) || key === SIGNER_KEY_ALIAS));
+  if (unknown)
+    throw new ConfigError(`${file}: unknown key '${unknown[0]}': remove it or correct its spelling`);
+  return Object.fromEntries(entries);
+}
+
+function parseFile(file: string): unknown {
+  const text = readText(file);
+  try {
+    return parseYaml(text, { prettyErrors: false, logLevel: 'error' });
+  } catch (error) {
+    // The parser's own message may quote the line, and the line may hold a key: give its position only.
+    throw new ConfigError(`${file}: not valid YAML${positionOf(error, text)}: write one 'key: value' a line`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    throw new ConfigError(`${file}: cannot be read (${code}): check the path given with --config`, {
+      cause: error,
+    });
+  }
+}
+
+function positionOf(error: unknown, text: string): string {
+  if (!(error instanceof Error && 'pos' in error && Array.isArray(error.pos))) return '';
+  return ` at line ${text.slice(0, Number(error.pos[0])).split('\n').length}`;
+}
+
+function readEnvironment(environment: ConfigSources['environment']): Written {
+  const found: Written = {};
+  for (const key of [...Object.keys(table), SIGNER_KEY_ALIAS]) {
+    const setting = settingOf(key);
+    const name = key.toUpperCase();
+    const text = setting.secret === true ? secretFrom(environment, name) : environment[name];
+    if (text !== undefined && text !== '') found[key] = setting.fromText(text);
+  }
+  return found;
+}
+
+function settingOf(key: string): (typeof table)[Key] {
+  return table[(key === SIGNER_KEY_ALIAS ? SIGNER_KEY : key) as Key];
+}
+
+function unalias({ [SIGNER_KEY_ALIAS]: alias, ...rest }: Written): Written {
+  if (alias === undefined) return rest;
+  if (rest[SIGNER_KEY] !== undefined && rest[SIGNER_KEY] !== alias)
+    throw new ConfigError(`${SIGNER_KEY}: differs from its alias ${SIGNER_KEY_ALIAS}: set only one of them`);
+  return { ...rest, [SIGNER_KEY]: alias };
+}
+
+function parseAll(written: Written): Complete {
+  const entries = (Object.keys(table) as Key[]).map((key) => [key, parseOne(key, written[key])]);
+  return Object.fromEntries(entries) as Complete;
+}
+
+function parseOne(key: Key, raw: unknown): unknown {
+  if (raw === undefined) return defaultFor(key);
+  const parsed = table[key].parse(raw);
+  if (!parsed.ok) throw new ConfigError(`${key}: ${parsed.expected}`);
+  return parsed.value;
+}
+
+function baseDirectory(file: string | undefined): string {
+  if (file === undefined) return process.cwd();
+  const start = path.dirname(path.resolve(file));
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'package.json'))) return folder;
+    if (folder === path.dirname(folder)) return start;
+  }
+}

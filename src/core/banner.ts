@@ -1,0 +1,85 @@
+import path from 'node:path';
+import type { Config } from '../config/load.ts';
+
+export interface WelcomeOptions {
+  readonly config: Config;
+  readonly port: number;
+  /** The key that this start made: shown here, and nowhere again. */
+  readonly createdKey: string | undefined;
+}
+
+/** bcrypt of `correct horse battery staple` at cost 10. */
+const exampleHash = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
+
+interface Example {
+  readonly title: string;
+  readonly path: string;
+  readonly body: object;
+}
+
+const examples: readonly Example[] = [
+  {
+    title: 'import a user with the hash of the old password',
+    path: '/recipe/user/passwordhash/import',
+    body: { email: 'ada@example.com', passwordHash: exampleHash },
+  },
+  {
+    title: 'sign a social user in, who is created at the first time',
+    path: '/recipe/signinup',
+    body: {
+      thirdPartyId: 'google',
+      thirdPartyUserId: '109876543210987654321',
+      email: { id: 'ada@example.com', isVerified: true },
+    },
+  },
+  {
+    title: 'make an email verification token (the id is that of the first answer)',
+    path: '/recipe/user/email/verify/token',
+    body: { email: 'ada@example.com', userId: '<user id>' },
+  },
+  {
+    title: 'redeem it',
+    path: '/recipe/user/email/verify',
+    body: { method: 'token', token: '<token>' },
+  },
+  {
+    title: 'and sign in with the old password',
+    path: '/recipe/signin',
+    body: { email: 'ada@example.com', password: 'correct horse battery staple' },
+  },
+];
+
+/** What a person wants to know who has just started the core: where it is, where its data is, what to try first. */
+export function welcome({ config, port, createdKey }: WelcomeOptions): string {
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const url = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`;
+  const lines = [
+    `carryover is ready at ${url}`,
+    config.postgresqlConnectionUri === undefined
+      ? `  data       ${config.dataDir} (a PostgreSQL of its own)`
+      : '  data       in the PostgreSQL of postgresql_connection_uri',
+    `  api key    ${keyLine(config, createdKey)}`,
+    '',
+    ...examples.flatMap((example) => [`# ${example.title}`, curl(url, keyFor(config), example), '']),
+  ];
+  return `\n${lines.join('\n')}\n`;
+}
+
+function keyLine(config: Config, createdKey: string | undefined): string {
+  if (config.apiKeys.length > 0) return 'as configured in api_keys';
+  const file = keyFile(config);
+  return createdKey === undefined ? `in ${file}` : `${createdKey} (made now and kept in ${file})`;
+}
+
+/** Read from its file, so that no key ends up in a shell's history. */
+function keyFor(config: Config): string {
+  return config.apiKeys.length > 0 ? '<your api key>' : `$(cat '${keyFile(config)}')`;
+}
+
+function keyFile(config: Config): string {
+  return path.join(config.dataDir, 'api-key');
+}
+
+function curl(url: string, key: string, { path: endpoint, body }: Example): string {
+  return `curl -s ${url}${endpoint} -H "api-key: ${key}" -d '${JSON.stringify(body)}'`;
+}

@@ -1,0 +1,154 @@
+import os from 'node:os';
+import { Admission } from '../process/admission.ts';
+import { findImportedUser } from '../imports/imported-user.ts';
+import { createImports, type Imports } from '../imports/imports.ts';
+import { openLanes } from '../imports/upload/lanes.ts';
+import { QueueRunner } from '../imports/queue/runner.ts';
+import { type BulkQueue, bulkQueue } from '../imports/queue/queue.ts';
+import type { Config } from '../config/load.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { LargeBodies } from '../http/ports.ts';
+import { TimeIds } from '../domain/ids.ts';
+import type { Logger } from '../process/log.ts';
+import type { PasswordPool } from '../threads/password-pool.ts';
+import type { Readiness } from './readiness.ts';
+import { createRowsPool, type RowsPool } from '../threads/import-pool.ts';
+import { chunkStore } from '../store/imports/chunk.ts';
+import { jobStore } from '../store/imports/jobs.ts';
+import { queueStore } from '../store/imports/queue/queue.ts';
+import { tenantNumbers } from '../store/imports/tenant-numbers.ts';
+import { undoJob } from '../store/imports/undo/undo.ts';
+import type { Database } from '../store/database/database.ts';
+import type { Store } from '../store/store.ts';
+
+export interface BulkOptions {
+  readonly config: Config;
+  /** Of the live share: jobs, undo. */
+  readonly database: Database;
+  /** Connections of their own for chunks, whose statements are planned once. */
+  readonly lanes: Database;
+  readonly hasher: Pick<PasswordPool, 'hash' | 'verify' | 'examine'>;
+  readonly someoneSignsIn: () => boolean;
+  readonly readiness: Pick<Readiness, 'placeSecret'>;
+  readonly store: Pick<Store, 'users' | 'tenants'>;
+  readonly log: Logger;
+  readonly now: () => number;
+}
+
+export interface Bulk {
+  readonly imports: Imports;
+  readonly queue: BulkQueue;
+  /** Where work runs that can wait. */
+  readonly threads: Pick<RowsPool, 'run'>;
+  /**
+   * The validated input of a large body, read in a thread.
+   * @param bytes their memory is given away
+   * @throws Refusal as parseBody, and OVERLOADED
+   */
+  readonly parseBody: LargeBodies;
+  /** Once the database has this version's tables. */
+  start(): void;
+  /** Waits for what is under way, then ends the threads. Uploads have ended before. */
+  close(): Promise<void>;
+}
+
+/** MiB. A body of 16 MiB takes 32 as text, and what is made of it is bounded by its values; lists of users are read one by one. */
+const bodyHeapLimitMb = 512;
+
+/** Waiting chunks are bounded by the uploads that hold them back. */
+const unbounded = Number.MAX_SAFE_INTEGER;
+
+/** Of the budget of imports, in bytes: half is for chunks, and half for what streams in and finds no room yet. */
+export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
+  return importMemoryBudgetBytes / 2;
+}
+
+/** Builds the engine of bulk imports: its threads, its lanes, its memory. */
+export function startBulk(options: BulkOptions): Bulk {
+  const { config, database, lanes, hasher, someoneSignsIn, readiness, log, now } = options;
+  const threads = createRowsPool({
+    threads: Math.min(config.importLanes, os.availableParallelism()),
+    onThreadError: (error) => {
+      log.error({ err: error }, 'a worker thread of imports died and was replaced');
+    },
+  });
+  const bodyThreads = createRowsPool({
+    threads: 1,
+    heapLimitMb: bodyHeapLimitMb,
+    onThreadError: (error) => {
+      log.error({ err: error }, 'the thread of large bodies died and was replaced');
+    },
+  });
+  const ids = new TimeIds();
+  const imports = createImports({
+    engine: {
+      jobs: jobStore(database),
+      chunks: chunkStore(lanes),
+      threads,
+      bodyThreads,
+      hasher,
+      tenantNumbers: (appNo) => tenantNumbers(database, appNo),
+      lanes: openLanes(config.importLanes, someoneSignsIn),
+      memory: new Admission({
+        slots: unbounded,
+        budgetBytes: config.importMemoryBudgetBytes - streamMemoryOf(config),
+        queueLimit: unbounded,
+      }),
+      laneCount: config.importLanes,
+      chunkBytes: config.importChunkBytes,
+      allowPlainText: config.allowPlainTextImport,
+      placeSecret: () => readiness.placeSecret,
+      now,
+    },
+    newJobId: (startedAt) => ids.next(startedAt),
+    undo: (job, force) => undoJob(database, job, { force }),
+    examine: (input) => hasher.examine(input),
+  });
+  const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
+  return {
+    imports,
+    queue,
+    threads,
+    parseBody: (name, bytes) => parseBodyIn(bodyThreads, name, bytes),
+    start: () => {
+      runner.start();
+    },
+    close: async () => {
+      await runner.stop();
+      await imports.close();
+      await bodyThreads.close();
+      await threads.close();
+    },
+  };
+}
+
+function openQueue(
+  { database, store: { users, tenants }, log, now }: BulkOptions,
+  imports: Imports,
+  newId: (ms: number) => string,
+) {
+  const store = queueStore(database);
+  const findTenant = (appId: string, tenantId: string) => tenants.find(appId, tenantId);
+  const runner = new QueueRunner({ store, engine: imports, findTenant, now, newId, log });
+  const queue = bulkQueue({
+    store,
+    engine: imports,
+    findImported: (tenant, record) => findImportedUser({ users, tenants }, tenant, record),
+    now,
+    newId,
+    nudge: () => {
+      runner.nudge();
+    },
+  });
+  return { queue, runner };
+}
+
+async function parseBodyIn(
+  threads: Pick<RowsPool, 'run'>,
+  name: Parameters<LargeBodies>[0],
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<unknown> {
+  const read = await threads.run({ type: 'body', name, bytes });
+  if ('refusal' in read) throw new Refusal(read.refusal.code, read.refusal.message);
+  return read.input;
+}

@@ -1,0 +1,92 @@
+import type { ConvertedBatch } from './batch.ts';
+import { inOrder } from './in-order.ts';
+import { join } from './join.ts';
+import type { ConvertPool } from './ports.ts';
+import { finished } from './result.ts';
+import { openSource } from './source.ts';
+import type { ConvertSource, OpenSource } from './source.ts';
+import { providers } from '../providers/index.ts';
+import type { Provider, Sample } from '../providers/provider.ts';
+import { readSamples } from '../readers/sample.ts';
+
+export type { ConvertedBatch } from './batch.ts';
+export type { ConvertPool } from './ports.ts';
+export type { ConvertSource } from './source.ts';
+
+/**
+ * An export as native lines, in the order of its records and with memory that does not grow with it. The same input
+ * gives the same bytes, however many threads there are.
+ * @throws UnusableExport with what is wrong and the cure; whatever `signal` says when it is aborted
+ */
+export async function* convert(
+  source: ConvertSource,
+  pool: ConvertPool,
+  signal?: AbortSignal,
+): AsyncGenerator<ConvertedBatch> {
+  signal?.throwIfAborted();
+  // Closes every file, also those that were opened and not read.
+  const end = new AbortController();
+  const either = AbortSignal.any([end.signal, ...(signal ? [signal] : [])]);
+  try {
+    const opened = await openSource(source, either);
+    yield* opened.related.length === 0 ? straight(opened, pool, either) : join(opened, pool, either);
+  } catch (error) {
+    // A stream that was aborted says so in words of its own.
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    end.abort();
+  }
+}
+
+async function* straight(
+  { users, rules }: OpenSource,
+  pool: ConvertPool,
+  signal: AbortSignal,
+): AsyncGenerator<ConvertedBatch> {
+  const { form } = users;
+  const batches = inOrder(
+    users.batches,
+    async ({ bytes, ends, oversized, bytesRead }) => {
+      const task = { type: 'convert', rules, form, records: { bytes, ends, oversized } } as const;
+      return { ...finished(await pool.run(task)), records: ends.length, bytesRead };
+    },
+    pool.threads + 2,
+  );
+  let firstRecord = 1;
+  for await (const { text, rejects, skipped, records, bytesRead } of batches) {
+    signal.throwIfAborted();
+    yield {
+      text,
+      firstRecord,
+      records,
+      skipped,
+      rejects: rejects.map(({ place, ...reject }) => ({ ...reject, record: firstRecord + place })),
+      bytesRead,
+      unmatched: {},
+    };
+    firstRecord += records;
+  }
+}
+
+/** A provider that `file` looks like. */
+export interface Recognised {
+  readonly provider: Provider;
+  readonly sample: Sample;
+  /** Others that it may be, the surer first. */
+  readonly alternatives: readonly Provider[];
+}
+
+/** Whose export `file` is, by its beginning; undefined when nobody knows it. @throws UnusableExport */
+export async function recogniseFile(file: string): Promise<Recognised | undefined> {
+  const samples = await readSamples(file);
+  const scored = samples.flatMap((sample) =>
+    providers.map((provider) => ({ provider, sample, score: provider.recognises(sample) })),
+  );
+  const candidates = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  const [best] = candidates;
+  if (best === undefined) return undefined;
+  const others = new Set(candidates.map(({ provider }) => provider));
+  others.delete(best.provider);
+  return { provider: best.provider, sample: best.sample, alternatives: [...others] };
+}

@@ -1,0 +1,133 @@
+/** What a thread does for a conversion. */
+
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type {
+  ConvertRecordsTask,
+  ConvertResult,
+  ConvertTask,
+  ConvertedRecords,
+  Joined,
+  JoinTask,
+  Partitioned,
+  PartitionFile,
+  PartitionTask,
+  PlacedReject,
+} from '../../../workers/protocol.ts';
+import { digest } from '../../domain/digests.ts';
+import { requireProvider } from '../providers/index.ts';
+import { UnusableExport } from '../providers/provider.ts';
+import type { Provider, SourceRow, Table } from '../providers/provider.ts';
+import { convertRecord } from './convert-record.ts';
+import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
+import { readRecord, readRecords, tooLong } from './records.ts';
+
+/** Runs one task to its end; blocks. */
+export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
+  try {
+    if (task.type === 'convert') return convertRecords(task);
+    return task.type === 'partition' ? partition(task) : join(task);
+  } catch (error) {
+    // A class does not survive the way between threads; a bug keeps its stack.
+    if (error instanceof UnusableExport) return { unusable: error.message };
+    throw error;
+  }
+}
+
+function convertRecords({ rules, form, records }: ConvertRecordsTask): ConvertedRecords {
+  const provider = requireProvider(rules.provider);
+  const lines: string[] = [];
+  const rejects: PlacedReject[] = [];
+  let skipped = 0;
+  for (const record of readRecords(records, form)) {
+    const { line, reject } = convertRecord(record, {}, { provider, rules });
+    if (reject !== undefined) rejects.push({ ...reject, place: lines.length });
+    else if (line === undefined) skipped += 1;
+    lines.push(line ?? '');
+  }
+  return { text: Buffer.from(`${lines.join('\n')}\n`), rejects, skipped };
+}
+
+function tableOf(provider: Provider, name: string): Table {
+  const table = provider.tables.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`${provider.name} has no table ${name}`);
+  return table;
+}
+
+function partition(task: PartitionTask): Partitioned {
+  const provider = requireProvider(task.provider);
+  const table = tableOf(provider, task.table);
+  const isUsers = table === provider.tables[0];
+  const partitions = new Uint16Array(task.records.ends.length);
+  let place = 0;
+  for (const record of readRecords(task.records, task.form)) {
+    if (record.is === 'row' && table.holds?.(record.row) !== false)
+      partitions[place] = partitionOf(table.idOf(record.row), task.partitions);
+    else if (isUsers) partitions[place] = record.is === 'reject' ? 0 : blankMark;
+    else partitions[place] = record.is === 'reject' ? 0 : droppedMark;
+    place += 1;
+  }
+  return { partitions };
+}
+
+/** By a digest, so that ids in sequence or with a common beginning spread as well as others. */
+function partitionOf(id: string | undefined, partitions: number): number {
+  if (id === undefined || partitions === 1) return 0;
+  return digest(id).readUInt32LE(0) % partitions;
+}
+
+function join({ rules, users, related, output }: JoinTask): Joined {
+  const provider = requireProvider(rules.provider);
+  const tables = Object.entries(related).map(([name, file]) => readRelated(tableOf(provider, name), file));
+  const [usersTable] = provider.tables;
+  const parts: Uint8Array[] = [];
+  for (const { record, text, isOversized } of entriesOf(readFileSync(users.path))) {
+    const read = isOversized ? tooLong : readRecord(text, users.form);
+    const id = read.is === 'row' ? usersTable?.idOf(read.row) : undefined;
+    const { line = '', reject } = convertRecord(read, relatedOf(id, tables), { provider, rules });
+    const [first, second] = [Buffer.from(line), Buffer.from(reject ? JSON.stringify(reject) : '')];
+    parts.push(entryHead(record, first.length, second.length), first, second);
+  }
+  writeFileSync(output, Buffer.concat(parts), { mode: 0o600, flag: 'wx' });
+  for (const { path } of [users, ...Object.values(related)]) rmSync(path);
+  return { unmatched: Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)])) };
+}
+
+interface RelatedRows {
+  readonly name: string;
+  readonly byId: ReadonlyMap<string, readonly SourceRow[]>;
+  /** Rows that name no user or are no records. */
+  readonly loose: number;
+  readonly met: Set<string>;
+}
+
+function readRelated(table: Table, { path, form }: PartitionFile): RelatedRows {
+  const byId = new Map<string, SourceRow[]>();
+  let loose = 0;
+  for (const { text, isOversized } of entriesOf(readFileSync(path))) {
+    const read = isOversized ? tooLong : readRecord(text, form);
+    const id = read.is === 'row' ? table.idOf(read.row) : undefined;
+    if (read.is !== 'row' || id === undefined) {
+      loose += 1;
+      continue;
+    }
+    const rows = byId.get(id);
+    if (rows === undefined) byId.set(id, [read.row]);
+    else rows.push(read.row);
+  }
+  return { name: table.name, byId, loose, met: new Set() };
+}
+
+function relatedOf(id: string | undefined, tables: readonly RelatedRows[]) {
+  if (id === undefined) return {};
+  const found = tables.map(({ name, byId, met }) => {
+    met.add(id);
+    return [name, byId.get(id) ?? []] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+function unmatchedOf({ byId, loose, met }: RelatedRows): number {
+  let rows = loose;
+  for (const [id, own] of byId) if (!met.has(id)) rows += own.length;
+  return rows;
+}

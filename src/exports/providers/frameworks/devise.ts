@@ -1,0 +1,111 @@
+/** Rails with Devise: the users table, with OmniAuth's `provider` and `uid` in it or in a table of identities. */
+
+import { convertAddressed } from '../parts/addresses.ts';
+import { flagOf, firstText, textOf } from '../parts/fields.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
+import { hashPassword } from '../parts/hash-strings.ts';
+import { deletedOption, personOptions } from '../parts/person.ts';
+import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
+import { UnusableExport } from '../provider.ts';
+import { factorIf } from '../parts/second-factors.ts';
+import { disabledByColumns } from '../parts/standing.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { timeOf } from '../parts/times.ts';
+
+const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+export const devise: Provider = {
+  name: 'devise',
+  title: 'Ruby on Rails with Devise (users table)',
+  about:
+    'If config.pepper is set in config/initializers/devise.rb, give --pepper, and the same pepper to the core as bcrypt_pepper: a hash does not tell that it has one, and without it no old password would be right.',
+  tables: [
+    { name: 'users', places, idOf: (row) => textOf(row.id) },
+    { name: 'identities', places, idOf: (row) => textOf(row.user_id), flag: 'devise-identities' },
+  ],
+  options: [
+    {
+      name: 'pepper',
+      about:
+        "Devise's config.pepper: hashes are marked as peppered, and the core needs the same bcrypt_pepper",
+      isSecret: true,
+    },
+    ...personOptions,
+    deletedOption,
+  ],
+  recognises,
+  prepare,
+  convert,
+};
+
+/** Columns of Devise's modules that Supabase, with the same column for the hash, does not have. */
+const marks = [
+  'resetpasswordtoken',
+  'remembercreatedat',
+  'signincount',
+  'unconfirmedemail',
+  'uid',
+  'failedattempts',
+];
+const supabaseMarks = [
+  'aud',
+  'instanceid',
+  'rawappmetadata',
+  'rawusermetadata',
+  'emailconfirmedat',
+  'issuperadmin',
+];
+
+function recognises(sample: Sample): number {
+  const names = namesOf(sample);
+  if (!hasAll(names, 'email', 'encryptedpassword')) return 0;
+  if (supabaseMarks.some((name) => names.has(name))) return 0;
+  return marks.some((name) => names.has(name)) ? 9 : 5;
+}
+
+/** The pepper itself is not needed again: it stays out of what crosses to the threads. */
+function prepare(options: ConvertOptions): ConvertOptions {
+  if (options.pepper === undefined) return options;
+  if (options.pepper === '')
+    throw new UnusableExport('--pepper is empty: give the value of config.pepper, or leave the flag out');
+  return { ...options, pepper: 'given' };
+}
+
+function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+  const person = {
+    id: textOf(row.id),
+    email: textOf(row.email),
+    isEmailVerified: timeOf(row.confirmed_at) !== undefined,
+    password: passwordOf(row.encrypted_password, options.pepper !== undefined),
+    social: [row, ...(related.identities ?? [])].flatMap(socialOf),
+    timeJoined: timeOf(row.created_at),
+    metadata: {
+      username: textOf(row.username),
+      name: textOf(row.name),
+      first_name: textOf(row.first_name),
+      last_name: textOf(row.last_name),
+    },
+    // devise-two-factor's; its secret is encrypted.
+    secondFactors: factorIf(flagOf(row.otp_required_for_login) === true, 'totp'),
+    isDisabled: disabledByColumns(row),
+    deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
+  };
+  return convertAddressed(person, 'email', options);
+}
+
+/** devise-argon2 and devise-encryptable keep other hashes in the same column. */
+function passwordOf(value: unknown, isPeppered: boolean): FoundPassword | undefined {
+  const hash = textOf(value);
+  if (hash === undefined) return undefined;
+  const found = hashPassword('encrypted_password', hash, isPeppered ? 'bcrypt_peppered' : undefined);
+  if (!isPeppered || found === undefined || !('reject' in found) || hash.startsWith('$2')) return found;
+  const message = 'a pepper is carried over with bcrypt only, and this is no bcrypt hash';
+  return { reject: { ...found.reject, code: 'UNSUPPORTED_HASHING_ALGORITHM', message } };
+}
+
+function socialOf(row: SourceRow): readonly SocialIdentity[] {
+  const provider = textOf(row.provider);
+  const userId = textOf(row.uid);
+  if (provider === undefined || userId === undefined) return [];
+  return [{ provider, userId, email: firstText(row, 'email'), timeJoined: timeOf(row.created_at) }];
+}

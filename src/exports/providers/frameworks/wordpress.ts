@@ -1,0 +1,79 @@
+/** WordPress: wp_users, and wp_usermeta where it is given. Column names are the same whatever the table prefix. */
+
+import { convertAddressed } from '../parts/addresses.ts';
+import { flagOf, textOf } from '../parts/fields.ts';
+import { hashPassword } from '../parts/hash-strings.ts';
+import { deletedOption, personOptions } from '../parts/person.ts';
+import type { FoundPassword } from '../parts/person.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { timeOf } from '../parts/times.ts';
+
+const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+export const wordpress: Provider = {
+  name: 'wordpress',
+  title: 'WordPress (wp_users)',
+  about:
+    'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles and first and last names need wp_usermeta in a file of its own.',
+  tables: [
+    { name: 'users', places, idOf: (row) => textOf(row.ID ?? row.id) },
+    { name: 'usermeta', places, idOf: (row) => textOf(row.user_id), flag: 'wordpress-usermeta' },
+  ],
+  options: [...personOptions, deletedOption],
+  recognises,
+  convert,
+};
+
+function recognises({ format, columns, first }: Sample): number {
+  const names = format === 'csv' ? columns : Object.keys(first);
+  return names.includes('user_login') && names.includes('user_pass') ? 10 : 0;
+}
+
+function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+  const meta = metaOf(related.usermeta ?? []);
+  const person = {
+    id: textOf(row.ID ?? row.id),
+    email: textOf(row.user_email),
+    password: passwordOf(row.user_pass),
+    timeJoined: timeOf(row.user_registered),
+    metadata: {
+      username: textOf(row.user_login),
+      name: textOf(row.display_name),
+      first_name: meta.get('first_name'),
+      last_name: meta.get('last_name'),
+      website: textOf(row.user_url),
+    },
+    roles: rolesOf(meta),
+    // Both are of a network of sites only.
+    isDisabled: flagOf(row.spam),
+    deleted: flagOf(row.deleted) === true ? 'deleted is 1' : undefined,
+  };
+  return convertAddressed(person, 'user_email', options);
+}
+
+/** What is this short is compared as a plain MD5 (wp_check_password), which only hexadecimal digits can equal. */
+const md5Characters = 32;
+
+function passwordOf(value: unknown): FoundPassword | undefined {
+  const hash = textOf(value);
+  if (hash === undefined) return undefined;
+  if (hash.length > md5Characters) return hashPassword('user_pass', hash);
+  return /^[0-9a-f]{32}$/.test(hash) ? hashPassword('user_pass', hash, 'md5') : undefined;
+}
+
+function metaOf(rows: readonly SourceRow[]): ReadonlyMap<string, string> {
+  return new Map(
+    rows.flatMap((row) => {
+      const [key, value] = [textOf(row.meta_key), textOf(row.meta_value)];
+      return key === undefined || value === undefined ? [] : [[key, value]];
+    }),
+  );
+}
+
+/** `a:1:{s:6:"editor";b:1;}`: PHP's serialize() of a map from roles to true. Only of the main site of a network. */
+function rolesOf(meta: ReadonlyMap<string, string>): readonly string[] {
+  const [, capabilities = ''] =
+    [...meta].find(([key]) => /^[A-Za-z]\w*_capabilities$/.test(key) && !/_\d+_capabilities$/.test(key)) ??
+    [];
+  return [...capabilities.matchAll(/s:\d{1,3}:"([\w-]{1,64})";b:1;/g)].flatMap(([, role]) => role ?? []);
+}

@@ -1,0 +1,117 @@
+/** `password_hash`, `passwordHash` and `custom_password_hash` of Auth0's bulk import schema and hash file. */
+
+import { decodeBase64, decodeHex } from '../../../hashes/binary.ts';
+import { digestString, hmacString } from '../../../hashes/digest-fields.ts';
+import { scryptString } from '../../../hashes/fields.ts';
+import type { DigestName } from '../../../hashes/template.ts';
+import { integerOf, objectOf, textOf } from '../parts/fields.ts';
+import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
+import { badHash, unsupportedHash } from '../parts/person.ts';
+import type { FoundPassword } from '../parts/person.ts';
+import type { SourceRow } from '../provider.ts';
+
+const field = 'custom_password_hash';
+
+/** The password of a user or of a row of the hash file; undefined where there is none. */
+export function auth0Hash(row: SourceRow): FoundPassword | undefined {
+  const name = ['passwordHash', 'passwordhash', 'password_hash'].find(
+    (each) => textOf(row[each]) !== undefined,
+  );
+  if (name !== undefined) return hashPassword(name, textOf(row[name]) ?? '');
+  const custom = objectOf(row.custom_password_hash);
+  return custom && customHash(custom);
+}
+
+function customHash(custom: SourceRow): FoundPassword | undefined {
+  const algorithm = textOf(custom.algorithm)?.toLowerCase() ?? '';
+  const hash = objectOf(custom.hash);
+  const value = textOf(hash?.value);
+  if (hash === undefined || value === undefined) return badHash(field, 'it has no hash.value');
+  if (strings.has(algorithm)) return stringHash(algorithm, value, custom);
+  if (algorithm === 'scrypt') return builtPassword(field, scryptOf(custom, hash), 'Auth0');
+  const digest = digestOf(algorithm === 'hmac' ? hash.digest : algorithm);
+  const passwordEncoding = encodingOfPassword(custom);
+  if (digest === undefined || passwordEncoding === undefined) return unsupportedHash(field, algorithm);
+  if (algorithm === 'hmac') return hmacOf(hash, digest, passwordEncoding);
+  return digestOfParts(custom, hash, { digest, passwordEncoding });
+}
+
+interface DigestKind {
+  readonly digest: DigestName;
+  readonly passwordEncoding: 'utf8' | 'utf16le';
+}
+
+function digestOfParts(custom: SourceRow, hash: SourceRow, kind: DigestKind): FoundPassword | undefined {
+  const bytes = decoded(hash, 'hex');
+  const salt = saltOf(custom);
+  if (bytes === undefined || salt === null)
+    return badHash(field, 'its hash or salt is not in the encoding it names');
+  const position = textOf(objectOf(custom.salt)?.position) === 'suffix' ? 'suffix' : 'prefix';
+  const salted = salt && ({ salt, position } as const);
+  return builtPassword(field, digestString({ ...kind, hash: bytes, ...salted }), 'Auth0');
+}
+
+/** Kinds whose value is a whole string. */
+const strings: ReadonlySet<string> = new Set(['argon2', 'bcrypt', 'ldap', 'pbkdf2']);
+
+/** Auth0's defaults where the PHC string has no parameters (bulk import documentation). */
+const bare = /^(\$pbkdf2-sha\d+)(\$[^$=]+\$[^$]+)$/;
+
+function stringHash(algorithm: string, value: string, custom: SourceRow): FoundPassword | undefined {
+  // A salt beside the string is digested with the password: no other system knows that construction.
+  if (objectOf(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
+  return hashPassword(field, value.replace(bare, '$1$i=100000,l=64$2'));
+}
+
+const digests: readonly string[] = ['md5', 'sha1', 'sha256', 'sha512'] satisfies readonly DigestName[];
+
+function digestOf(value: unknown): DigestName | undefined {
+  const name = textOf(value)?.toLowerCase();
+  return name !== undefined && digests.includes(name) ? (name as DigestName) : undefined;
+}
+
+function encodingOfPassword({ password }: SourceRow): 'utf8' | 'utf16le' | undefined {
+  const encoding = textOf(objectOf(password)?.encoding) ?? 'utf8';
+  if (encoding === 'utf16le' || encoding === 'ucs2') return 'utf16le';
+  return encoding === 'utf8' || encoding === 'ascii' ? 'utf8' : undefined;
+}
+
+/** Bytes of `value` in `encoding`. */
+function decoded(part: SourceRow, usual: string): Buffer | undefined {
+  const [value, encoding] = [textOf(part.value) ?? '', textOf(part.encoding) ?? usual];
+  if (encoding === 'hex') return decodeHex(value);
+  return encoding === 'base64'
+    ? decodeBase64(value, 'any')
+    : encoding === 'utf8'
+      ? Buffer.from(value)
+      : undefined;
+}
+
+/** undefined without a salt, null for one that cannot be read. */
+function saltOf(custom: SourceRow): Buffer | undefined | null {
+  const salt = objectOf(custom.salt);
+  return salt === undefined ? undefined : (decoded(salt, 'utf8') ?? null);
+}
+
+function hmacOf(hash: SourceRow, digest: DigestName, passwordEncoding: string): FoundPassword | undefined {
+  const key = decoded(objectOf(hash.key) ?? {}, 'utf8');
+  const bytes = decoded(hash, 'hex');
+  if (passwordEncoding !== 'utf8') return unsupportedHash(field, `hmac-${passwordEncoding}`);
+  if (key === undefined || bytes === undefined)
+    return badHash(field, 'its hash or key is not in the encoding it names');
+  return builtPassword(field, hmacString({ digest, hash: bytes, key }), 'Auth0');
+}
+
+function scryptOf(custom: SourceRow, hash: SourceRow): string | undefined {
+  const [salt, key] = [saltOf(custom), decoded(hash, 'hex')];
+  const keyBytes = integerOf(custom.keylen);
+  if (salt === null || key === undefined || (keyBytes !== undefined && keyBytes !== key.length))
+    return undefined;
+  return scryptString({
+    iterations: integerOf(custom.cost) ?? 16384,
+    blockSize: integerOf(custom.blockSize) ?? 8,
+    parallelism: integerOf(custom.parallelization) ?? 1,
+    salt: salt ?? Buffer.alloc(0),
+    key,
+  });
+}

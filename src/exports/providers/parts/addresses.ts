@@ -1,0 +1,52 @@
+/** What convertPerson takes as it is: whether there is an address to sign in with, and whether it is one. */
+
+import { isEmail } from '../../../domain/email.ts';
+import type { Conversion, ConvertOptions } from '../provider.ts';
+import { convertPerson, rejected } from './person.ts';
+import type { Person, SocialIdentity } from './person.ts';
+import { thirdPartyIdOf } from './third-party-ids.ts';
+
+/** The first of `texts` that is an address: for sources whose user name may be one. */
+export function firstAddress(...texts: readonly (string | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && isEmail(text));
+}
+
+/**
+ * convertPerson for somebody whose email stands in `field`: refuses what is no address, and a missing one where nothing
+ * else identifies the person.
+ */
+export function convertAddressed(person: Person, field: string, options: ConvertOptions): Conversion {
+  const social = distinct(person.social ?? []).map(withGoodEmail);
+  const { email, id } = person;
+  const why =
+    email === undefined ? missing({ ...person, social }) : isEmail(email) ? undefined : notAnAddress;
+  if (why !== undefined) return rejected({ code: 'NOT_IMPORTABLE', field, message: why, externalUserId: id });
+  return convertPerson({ ...person, social }, options);
+}
+
+const notAnAddress = 'it is not an email address: correct it at the source and export again';
+
+function missing({ password, phone, social }: Person): string | undefined {
+  if (password !== undefined)
+    return 'the user has a password and no email to sign in with: give the user one at the source';
+  if (social?.some(({ email }) => email === undefined) === true)
+    return 'the user has an identity at a provider and no email: give the user one at the source';
+  if (phone !== undefined || social?.length) return undefined;
+  return 'the user has no email and nothing else to sign in with: give the user one at the source';
+}
+
+/** Two tables of an app may have the same identity; a record that had it twice would be refused. */
+function distinct(social: readonly SocialIdentity[]): readonly SocialIdentity[] {
+  if (social.length < 2) return social;
+  const keyed = social.map(
+    (each) => [JSON.stringify([thirdPartyIdOf(each.provider), each.userId]), each] as const,
+  );
+  // The first stays: of equal keys a Map keeps the last.
+  return [...new Map(keyed.toReversed()).values()].toReversed();
+}
+
+/** An identity's email that is no address is as good as none: the user's own stands in. */
+function withGoodEmail(identity: SocialIdentity): SocialIdentity {
+  const { email } = identity;
+  return { ...identity, email: email !== undefined && isEmail(email) ? email : undefined };
+}

@@ -1,0 +1,39 @@
+/** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
+
+import type { HashKind } from '../../../hashes/formats.ts';
+import { parseHash } from '../../../hashes/formats.ts';
+import { hashLimitsBy } from '../../../config/tenant-settings.ts';
+import { badHash } from './person.ts';
+import type { FoundPassword } from './person.ts';
+
+/** No ceilings: the settings of the core that will take the record are not known here. It holds it against its own. */
+const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
+
+/**
+ * The password behind `hash`, an exporter's prefix already taken off; undefined for a mark that there is none.
+ * @param field where it stands in the provider's record
+ * @param kind where the string does not tell it. Needed for kinds that the core wants named.
+ */
+export function hashPassword(field: string, hash: string, kind?: HashKind): FoundPassword | undefined {
+  const result = parseHash(hash, kind, noCeilings);
+  if (result.ok || result.code === 'out-of-range') return { hash, algorithm: kind };
+  if (result.code === 'no-password') return undefined;
+  if (result.code !== 'unsupported') return badHash(field, result.message);
+  return { reject: { code: 'UNSUPPORTED_HASHING_ALGORITHM', field, message: result.message } };
+}
+
+/** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */
+export function hashPasswordOr(field: string, hash: string, kind: HashKind): FoundPassword | undefined {
+  return hashPassword(field, hash, /^[${]/.test(hash) ? undefined : kind);
+}
+
+/** A hash of `kind` made of decoded fields; undefined: they were not what the source writes. */
+export function builtPassword(
+  field: string,
+  hash: string | undefined,
+  name: string,
+): FoundPassword | undefined {
+  return hash === undefined
+    ? badHash(field, `it is not what ${name} writes (it may have been cut off)`)
+    : hashPassword(field, hash);
+}

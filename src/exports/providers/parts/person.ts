@@ -1,0 +1,246 @@
+/** From what a provider says of one person to the native record: the rules that all providers share. */
+
+import type { SecondFactor } from '../../../imports/model.ts';
+import type {
+  NativeLoginMethod,
+  NativeTotpDevice,
+  NativeUser,
+} from '../../../imports/record/native-record.ts';
+import { metadataOf } from './fields.ts';
+import { UnusableExport } from '../provider.ts';
+import type { Conversion, ConversionReject, ConvertOptions, ProviderOption } from '../provider.ts';
+import { thirdPartyIdOf } from './third-party-ids.ts';
+
+/** A password as a hash string, or why it cannot be one. Where there is none it is undefined, never an empty hash. */
+export type FoundPassword =
+  | { readonly hash: string; readonly algorithm?: string | undefined }
+  | { readonly plainText: string }
+  | { readonly reject: ConversionReject };
+
+export interface SocialIdentity {
+  /** The provider as the source names it. */
+  readonly provider: string;
+  readonly userId: string;
+  /** Where it is missing, the person's. */
+  readonly email?: string | undefined;
+  /** Of its own email. Where that is the person's, the person's flag holds too. */
+  readonly isVerified?: boolean | undefined;
+  readonly timeJoined?: number | undefined;
+}
+
+export interface Person {
+  /** The provider's user id. */
+  readonly id: string | undefined;
+  /** The primary one. */
+  readonly email?: string | undefined;
+  readonly isEmailVerified?: boolean | undefined;
+  /** In E.164, and proved. */
+  readonly phone?: string | undefined;
+  readonly password?: FoundPassword | undefined;
+  readonly social?: readonly SocialIdentity[];
+  /** ms since the epoch */
+  readonly timeJoined?: number | undefined;
+  /** Absent and empty values are left out. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly roles?: readonly string[];
+  readonly totpDevices?: readonly NativeTotpDevice[];
+  /** Second factors at the source; of `totp` where its devices cannot be carried over. */
+  readonly secondFactors?: readonly SecondFactor[];
+  /** Whether the person may not sign in at the source: disabled, blocked, banned or suspended. Undefined: it does not say. */
+  readonly isDisabled?: boolean | undefined;
+  /** What the source asks of the person before they are let in, in Keycloak's words: `UPDATE_PASSWORD`. */
+  readonly requiredActions?: readonly string[];
+  /** How the source marks the person as gone, though the row is there: refused unless `--include-deleted`. */
+  readonly deleted?: string | undefined;
+}
+
+/** The options that convertPerson reads: every provider that uses it lists them. */
+export const personOptions: readonly ProviderOption[] = [
+  {
+    name: 'without-password',
+    about:
+      'users with an email and nothing to sign in with: passwordless (default: sign-in by email) or reject',
+  },
+  {
+    name: 'include-disabled',
+    about: 'no longer needed: who is disabled is imported as disabled',
+    isSwitch: true,
+  },
+];
+
+/** Of sources that mark who is gone and keep the row. */
+export const deletedOption: ProviderOption = {
+  name: 'include-deleted',
+  about: 'import users whom the source marks as deleted, as disabled ones',
+  isSwitch: true,
+};
+
+const withoutPassword: readonly string[] = ['passwordless', 'reject'];
+
+/** Checks the options that convertPerson reads, once for a run. @throws UnusableExport */
+export function preparePerson(options: ConvertOptions): void {
+  const how = options['without-password'];
+  if (how !== undefined && !withoutPassword.includes(how))
+    throw new UnusableExport(`--without-password must be one of ${withoutPassword.join(', ')}`);
+  if (isOn(options['include-disabled']))
+    throw new UnusableExport(
+      'who is disabled at the source is imported as disabled: leave --include-disabled out, and lift it for whom you mean (PUT /user/restrictions)',
+    );
+}
+
+/**
+ * One linked user: the password or email method is primary, else the first. A person with social identities gets no
+ * method for a password that is not there; a person with nothing is imported by email as `--without-password` says.
+ */
+export function convertPerson(person: Person, options: ConvertOptions): Conversion {
+  const { id, password, deleted } = person;
+  if (deleted !== undefined && !isOn(options['include-deleted']))
+    return rejected({
+      code: 'NOT_IMPORTABLE',
+      field: '',
+      message: `the user is deleted (${deleted}); --include-deleted imports such users as disabled ones`,
+      externalUserId: id,
+    });
+  if (password !== undefined && 'reject' in password)
+    return rejected({ ...password.reject, externalUserId: id });
+  if (password !== undefined && person.email === undefined)
+    return rejected({
+      code: 'MISSING_FIELD',
+      field: 'email',
+      message: 'the user has a password and no email to sign in with',
+      externalUserId: id,
+    });
+  const withoutEmail = person.social?.find((each) => (each.email ?? person.email) === undefined);
+  if (withoutEmail !== undefined) return withoutAnyEmail(withoutEmail, id);
+  return linked(person, options);
+}
+
+function withoutAnyEmail({ provider }: SocialIdentity, id: string | undefined): Conversion {
+  return rejected({
+    code: 'MISSING_FIELD',
+    field: 'email',
+    message: `the identity at ${thirdPartyIdOf(provider).slice(0, 64)} has no email, and neither has the user`,
+    externalUserId: id,
+  });
+}
+
+function linked(person: Person, options: ConvertOptions): Conversion {
+  const own = [...passwordMethods(person), ...socialMethods(person)];
+  // A phone number does not stand in for the email.
+  const byEmail = own.length > 0 ? own : bareMethods(person, options);
+  const methods = [...byEmail, ...phoneMethods(person)];
+  const { id } = person;
+  if (methods.length === 0)
+    return rejected({
+      code: 'NOT_IMPORTABLE',
+      field: '',
+      message: 'the user has nothing to sign in with',
+      externalUserId: id,
+    });
+  const isLinked = methods.length > 1;
+  const loginMethods = methods.map((method, place) => ({
+    ...method,
+    ...(isLinked && { isPrimary: place === 0 }),
+  }));
+  const metadata = metadataOf(person.metadata ?? {});
+  const user: NativeUser = {
+    ...(id !== undefined && { externalUserId: id }),
+    ...(metadata !== undefined && { userMetadata: metadata }),
+    ...(person.roles?.length && { userRoles: person.roles.map((role) => ({ role })) }),
+    ...protectionOf(person),
+    loginMethods,
+  };
+  return { ok: true, user };
+}
+
+/** What keeps others, or everybody, out at the source. */
+function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
+  const { totpDevices, secondFactors, requiredActions, deleted } = person;
+  const isDisabled = deleted === undefined ? person.isDisabled : true;
+  return {
+    ...(totpDevices?.length && { totpDevices }),
+    ...(secondFactors?.length && { secondFactors: [...new Set(secondFactors)] }),
+    ...(requiredActions?.length && { requiredActions }),
+    ...(isDisabled !== undefined && { isDisabled }),
+  };
+}
+
+function passwordMethods({ email, password, isEmailVerified, timeJoined }: Person): NativeLoginMethod[] {
+  if (password === undefined || email === undefined || 'reject' in password) return [];
+  return [
+    {
+      recipeId: 'emailpassword',
+      email,
+      ...('plainText' in password
+        ? { plainTextPassword: password.plainText }
+        : {
+            passwordHash: password.hash,
+            ...(password.algorithm !== undefined && { hashingAlgorithm: password.algorithm }),
+          }),
+      isVerified: isEmailVerified === true,
+      ...joined(timeJoined),
+    },
+  ];
+}
+
+function socialMethods(person: Person): NativeLoginMethod[] {
+  return (person.social ?? []).flatMap(({ provider, userId, email, isVerified, timeJoined }) => {
+    const used = email ?? person.email;
+    if (used === undefined) return [];
+    const isOwn = used.toLowerCase() === person.email?.toLowerCase();
+    return [
+      {
+        recipeId: 'thirdparty' as const,
+        email: used,
+        thirdPartyId: thirdPartyIdOf(provider),
+        thirdPartyUserId: userId,
+        isVerified: isVerified === true || (isOwn && person.isEmailVerified === true),
+        ...joined(timeJoined ?? person.timeJoined),
+      },
+    ];
+  });
+}
+
+function phoneMethods({ phone, timeJoined }: Person): NativeLoginMethod[] {
+  return phone === undefined
+    ? []
+    : [{ recipeId: 'passwordless', phoneNumber: phone, isVerified: true, ...joined(timeJoined) }];
+}
+
+/** For somebody who has an email and nothing else. */
+function bareMethods(person: Person, options: ConvertOptions): NativeLoginMethod[] {
+  const { email, isEmailVerified, timeJoined } = person;
+  const how = options['without-password'] ?? 'passwordless';
+  if (email === undefined || how === 'reject') return [];
+  return [{ recipeId: 'passwordless', email, isVerified: isEmailVerified === true, ...joined(timeJoined) }];
+}
+
+function joined(timeJoined: number | undefined): { readonly timeJoinedInMSSinceEpoch?: number } {
+  return timeJoined === undefined ? {} : { timeJoinedInMSSinceEpoch: timeJoined };
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== 'false';
+}
+
+/** The conversion that says why not. The message names no secret and no value of the record but known names. */
+export function rejected(reason: ConversionReject): Conversion {
+  return { ok: false, reason };
+}
+
+/** Shorthand: a password that cannot be carried over, by its field and what is wrong with it. */
+export function badHash(field: string, message: string): FoundPassword {
+  return { reject: { code: 'INVALID_PASSWORD_HASH', field, message } };
+}
+
+/** Shorthand: a password of a kind that is not verified here, by the name that the source gives it. */
+export function unsupportedHash(field: string, name: string): FoundPassword {
+  const shown = /^[\w{}.:#@-]{1,64}$/.test(name) ? name : 'an unknown name';
+  return {
+    reject: {
+      code: 'UNSUPPORTED_HASHING_ALGORITHM',
+      field,
+      message: `hashes of the kind ${shown} cannot be verified`,
+    },
+  };
+}

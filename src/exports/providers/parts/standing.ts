@@ -1,0 +1,32 @@
+/** Whether a person may sign in at the source, as its exports say it; undefined where one says nothing. */
+
+import { firstText, flagOf } from './fields.ts';
+import type { SourceRow } from '../provider.ts';
+
+/** Disabled where any flag says so, not where one says that at least. @param flags true: may not sign in */
+export function disabledIf(...flags: readonly (boolean | undefined)[]): boolean | undefined {
+  return flags.includes(true) ? true : flags.find((flag) => flag !== undefined);
+}
+
+/** A flag that says who may sign in: `enabled`, `active`. */
+export function disabledUnless(flag: boolean | undefined): boolean | undefined {
+  return flag === undefined ? undefined : !flag;
+}
+
+const words = ['disabled', 'banned', 'blocked', 'suspended'] as const;
+
+/**
+ * What apps call the columns that they add to a table of users: `banned_at`, `is_blocked`, `active`. A column of a time says
+ * so by having one.
+ */
+export function disabledByColumns(row: SourceRow): boolean | undefined {
+  return disabledIf(
+    ...words.flatMap((word) => [
+      flagOf(row[word]),
+      flagOf(row[`is_${word}`]),
+      `${word}_at` in row ? firstText(row, `${word}_at`) !== undefined : undefined,
+    ]),
+    disabledUnless(flagOf(row.active)),
+    disabledUnless(flagOf(row.is_active)),
+  );
+}

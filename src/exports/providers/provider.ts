@@ -1,0 +1,94 @@
+import type { NativeUser } from '../../imports/record/native-record.ts';
+import type { RejectCode } from '../../imports/model.ts';
+
+/** The contract of one export format: pure functions from its records to ours. Types only. */
+
+/** One record of an export: a row of a CSV file (all texts) or a JSON object, before anything is trusted. */
+export type SourceRow = Readonly<Record<string, unknown>>;
+
+/** Where the records of one table stand in a file. */
+export type Place =
+  /** One JSON object a line. */
+  | { readonly format: 'ndjson' }
+  /** Elements of the array under these keys; of the top-level array with none. */
+  | { readonly format: 'json'; readonly path: readonly string[] }
+  /** With `columns` the file has no header row. `skipTo` skips preamble rows until one begins with this cell. */
+  | { readonly format: 'csv'; readonly columns?: readonly string[]; readonly skipTo?: string };
+
+/** A table of an export: users, or something that is joined to them by the user's id. */
+export interface Table {
+  /** `users`, or a name for what is joined: `hashes`, `identities`, `accounts`. */
+  readonly name: string;
+  /** The forms that it comes in. */
+  readonly places: readonly Place[];
+  /** Whether a row belongs to this table: for files that mix several in one array. */
+  readonly holds?: (row: SourceRow) => boolean;
+  /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to nobody. */
+  readonly idOf: (row: SourceRow) => string | undefined;
+  /** One-line flag of the command for a file of its own: `--auth0-hashes FILE`. Not for `users`. */
+  readonly flag?: string;
+}
+
+/** The beginning of a file, as far as it could be read. */
+export interface Sample {
+  readonly format: 'ndjson' | 'json' | 'csv';
+  /** csv: the cells of its first row. */
+  readonly columns: readonly string[];
+  /** json: `array`, or the keys of the top-level object that were seen. */
+  readonly root: 'array' | readonly string[];
+  /** The first record of the array, of the first array in the object, or of the lines. */
+  readonly first: SourceRow;
+}
+
+/** Texts of the command line and of the export's own preamble; which ones a provider reads is its `options`. */
+export type ConvertOptions = Readonly<Record<string, string | undefined>>;
+
+export interface ProviderOption {
+  /** The flag without its dashes, in kebab case: `firebase-signer-key`. The key in ConvertOptions. */
+  readonly name: string;
+  readonly about: string;
+  /** A secret is not repeated in any message. */
+  readonly isSecret?: boolean;
+  /** Given or not, without a value: `true` in ConvertOptions. */
+  readonly isSwitch?: boolean;
+}
+
+/** Rows of other tables that belong to the user, by table name. */
+export type Related = Readonly<Record<string, readonly SourceRow[]>>;
+
+export type Conversion =
+  | { readonly ok: true; readonly user: NativeUser }
+  | { readonly ok: false; readonly reason: ConversionReject };
+
+export interface ConversionReject {
+  readonly code: RejectCode;
+  /** The field in the provider's record. */
+  readonly field: string;
+  readonly message: string;
+  readonly externalUserId?: string | undefined;
+}
+
+/** Stops the whole run: every further record would fail the same way. The message says the cure. */
+export class UnusableExport extends Error {
+  override readonly name = 'UnusableExport';
+}
+
+export interface Provider {
+  /** As in `--from`: lower case. */
+  readonly name: string;
+  readonly title: string;
+  /** What the provider's export leaves out or what must be fetched elsewhere, in one or two sentences: for --help. */
+  readonly about: string;
+  /** `users` first. */
+  readonly tables: readonly Table[];
+  readonly options?: readonly ProviderOption[];
+  /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
+  readonly recognises: (sample: Sample) => number;
+  /** Reads options and what the export says of itself, once for a run. @throws UnusableExport */
+  readonly prepare?: (options: ConvertOptions) => ConvertOptions;
+  /**
+   * One user. Must not throw for bad data, except UnusableExport; must not keep anything between calls.
+   * @param options what `prepare` returned
+   */
+  readonly convert: (user: SourceRow, related: Related, options: ConvertOptions) => Conversion;
+}

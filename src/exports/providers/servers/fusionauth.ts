@@ -1,0 +1,128 @@
+/** FusionAuth: users as its import takes them. */
+
+import type { SecondFactor } from '../../../imports/model.ts';
+import { decodeBase64 } from '../../../hashes/binary.ts';
+import { digestString } from '../../../hashes/digest-fields.ts';
+import { pbkdf2String } from '../../../hashes/fields.ts';
+import { convertAddressed, firstAddress } from '../parts/addresses.ts';
+import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
+import { bcryptString } from '../hosted/okta-hashes.ts';
+import { badHash, personOptions, unsupportedHash } from '../parts/person.ts';
+import type { FoundPassword, Person } from '../parts/person.ts';
+import { factorIf, factorNamed } from '../parts/second-factors.ts';
+import { disabledUnless } from '../parts/standing.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+
+export const fusionauth: Provider = {
+  name: 'fusionauth',
+  title: 'FusionAuth (users as in its import)',
+  about:
+    'The API gives no hashes: take encryptionScheme, factor, salt and password from the database, or from the file that was once imported. Links to identity providers are not in it. Schemes of plugins, salted-hmac-sha256 and phpass-sha512 cannot be verified.',
+  tables: [
+    {
+      name: 'users',
+      places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
+      idOf: (row) => textOf(row.id),
+    },
+  ],
+  options: personOptions,
+  recognises,
+  convert,
+};
+
+function recognises({ root, first }: Sample): number {
+  if ('encryptionScheme' in first) return 10;
+  if (root !== 'array' && root.includes('validateDbConstraints')) return 9;
+  return ['insertInstant', 'registrations', 'tenantId'].filter((name) => name in first).length >= 2 ? 8 : 0;
+}
+
+function convert(user: SourceRow, _related: Related, options: ConvertOptions): Conversion {
+  const identities = objectsOf(user.identities);
+  const email = textOf(user.email) ?? ofType(identities, 'email') ?? firstAddress(textOf(user.username));
+  const person: Person = {
+    id: textOf(user.id),
+    email,
+    isEmailVerified:
+      flagOf(user.verified) === true ||
+      identities.some((each) => isProved(each) && textOf(each.value) === email),
+    phone: phoneOf(ofType(identities.filter(isProved), 'phoneNumber')),
+    password: passwordOf(user),
+    timeJoined: timeOf(user.insertInstant),
+    metadata: {
+      ...Object.fromEntries(metadataFields.map((name) => [name, textOf(user[name])])),
+      data: objectOf(user.data),
+      registrations: objectsOf(user.registrations),
+    },
+    secondFactors: factorsOf(user),
+    isDisabled: disabledUnless(flagOf(user.active)),
+    requiredActions: flagOf(user.passwordChangeRequired) === true ? ['UPDATE_PASSWORD'] : [],
+  };
+  return convertAddressed(person, 'email', options);
+}
+
+/** FusionAuth's own names. */
+const metadataFields = ['username', 'firstName', 'lastName', 'birthDate', 'mobilePhone', 'imageUrl'] as const;
+
+function ofType(identities: readonly SourceRow[], type: string): string | undefined {
+  const own = identities.filter((each) => textOf(each.type) === type);
+  return textOf((own.find((each) => flagOf(each.primary) === true) ?? own[0])?.value);
+}
+
+function isProved(identity: SourceRow): boolean {
+  return flagOf(identity.verified) === true;
+}
+
+const factors = { authenticator: 'totp', sms: 'sms', email: 'email' } as const;
+
+/** Methods, or the one of versions before 1.26. Their secrets come in several forms and are not carried over. */
+function factorsOf(user: SourceRow): readonly SecondFactor[] {
+  const methods = objectsOf(objectOf(user.twoFactor)?.methods);
+  const named = methods.map(({ method }) => factorNamed(factors, textOf(method)));
+  return [...named, ...factorIf(flagOf(user.twoFactorEnabled) === true && named.length === 0, 'totp')];
+}
+
+const field = 'password';
+
+function passwordOf(user: SourceRow): FoundPassword | undefined {
+  const value = textOf(user.password);
+  const scheme = textOf(user.encryptionScheme);
+  if (value === undefined) return undefined;
+  // Without a scheme the import takes the password as it is typed.
+  if (scheme === undefined) return { plainText: value };
+  const [factor, salt] = [integerOf(user.factor), textOf(user.salt)];
+  if (scheme === 'bcrypt')
+    return hashPassword(field, value.startsWith('$2') ? value : bcryptString(factor, salt, value));
+  if (scheme === 'phpass-md5') return hashPassword(field, value);
+  return ofBytes(scheme, { factor: factor ?? 1, salt: decoded(salt), bytes: decoded(value) });
+}
+
+interface Parts {
+  readonly factor: number;
+  readonly salt: Buffer | undefined;
+  readonly bytes: Buffer | undefined;
+}
+
+/** Without 512 in the end the key has 256 bits; its own length says so too. */
+const pbkdf2 = /^salted-pbkdf2-hmac-(sha256|sha512)(-512)?$/;
+
+function ofBytes(scheme: string, { factor, salt, bytes }: Parts): FoundPassword | undefined {
+  const digest = pbkdf2.exec(scheme)?.[1] === 'sha512' ? 'sha512' : 'sha256';
+  const isKnown = pbkdf2.test(scheme) || scheme === 'salted-md5' || scheme === 'salted-sha256';
+  if (!isKnown) return unsupportedHash('encryptionScheme', scheme);
+  if (salt === undefined || bytes === undefined) return badHash(field, 'its salt or its hash is not base64');
+  const text = pbkdf2.test(scheme)
+    ? pbkdf2String({ digest, iterations: factor, salt, key: bytes })
+    : digestString({
+        digest: scheme === 'salted-md5' ? 'md5' : 'sha256',
+        hash: bytes,
+        salt,
+        position: 'suffix',
+        iterations: factor,
+      });
+  return builtPassword(field, text, 'FusionAuth');
+}
+
+function decoded(text: string | undefined): Buffer | undefined {
+  return text === undefined ? undefined : decodeBase64(text, 'any');
+}

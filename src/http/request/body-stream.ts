@@ -1,0 +1,281 @@
+import { Refusal } from '../../domain/errors.ts';
+import { KeptBytes } from './kept-bytes.ts';
+import { bytesOf, type NativeResponse } from '../front-ends/native.ts';
+import type { BodySink, Outcome } from '../response/outcome.ts';
+import type { StreamMemory } from './stream-memory.ts';
+
+export interface BodyStreamOptions {
+  /** How long the body is: 0 when there is none, undefined when it ends where it ends. */
+  readonly bodyBytes: number | undefined;
+  /** Where bytes are kept that arrive after a pause. */
+  readonly memory: StreamMemory;
+  readonly pace: SenderPace;
+  /** Aborted when the core stops. */
+  readonly shutdown: AbortSignal;
+}
+
+/** How slow a sender may be while it is read from. What it is paused for does not count. */
+export interface SenderPace {
+  /** It may send nothing for so long, */
+  readonly silenceMs: number;
+  /** and has to send so many bytes */
+  readonly leastBytes: number;
+  /** in each window of this length. */
+  readonly windowMs: number;
+}
+
+/** How often the sender is judged, and looked after while it is paused: see `tick`. */
+const tickMs = 1000;
+
+/** What is shorter is kept whole at the worst, and no memory is made ready for it. */
+const longBytes = 4 * 2 ** 20;
+
+/** With more than this a paused sender is alive as far as can be told: it would only send more. */
+const enoughBytes = 8 * 2 ** 20;
+
+/**
+ * A body on its way into a sink.
+ *
+ *   mode      holds                                  ends by
+ *   opening   what came before there was a sink      into → flowing, held or ending; give up → over
+ *   flowing   the sink                               no room → held; all given → ending; give up → over
+ *   held      the sink, and what came after a pause  room → flowing; give up, its failure → over
+ *   ending    the sink, which is told the end        its outcome → over
+ *   over      nothing; what still arrives is dropped -
+ *
+ * Giving up is a hang-up, a shutdown, a sender that is too slow, or no memory for what comes after a pause. Once there is a
+ * sink and the whole body has arrived and is kept, there is nothing left to give up.
+ *
+ * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c): until the
+ * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody sends faster
+ * than memory is copied.
+ *
+ * Invariants:
+ * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, as long as there is
+ *   memory. To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
+ * - What is kept is given up with the body: nothing of it reaches the sink after a hang-up.
+ * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
+ * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
+ * - The response is not touched after a hang-up.
+ */
+export class BodyStream {
+  /** Whether the whole body has arrived: what follows on the connection is another request. */
+  isComplete: boolean;
+  private mode: 'opening' | 'flowing' | 'held' | 'ending' | 'over' = 'opening';
+  private readonly response: NativeResponse;
+  private readonly options: BodyStreamOptions;
+  private readonly outcome = Promise.withResolvers<Outcome>();
+  private readonly watch: NodeJS.Timeout;
+  private readonly kept: KeptBytes;
+  private sink: BodySink | undefined;
+  private stopped: Refusal | undefined;
+  private lastByteMs = performance.now();
+  private window = { ms: 0, bytes: 0 };
+  private isPaused = false;
+  private isGone = false;
+
+  /** Must be made inside the native callback that brings the request: chunks come right after it. */
+  constructor(response: NativeResponse, options: BodyStreamOptions) {
+    this.response = response;
+    this.options = options;
+    this.isComplete = options.bodyBytes === 0;
+    this.kept = new KeptBytes(options.memory);
+    this.watch = setInterval(this.tick, this.lookMs);
+    options.shutdown.addEventListener('abort', this.shutDown, { once: true });
+    response.onData((chunk, isLast) => {
+      this.take(bytesOf(chunk), isLast);
+    });
+  }
+
+  /**
+   * Lets the body flow: opening → flowing, held or ending.
+   * @returns what the end of the sink gives
+   * @throws what the sink throws, or the refusal for which the body was given up
+   */
+  into(sink: BodySink): Promise<Outcome> {
+    this.sink = sink;
+    const { bodyBytes = Infinity } = this.options;
+    if (this.stopped !== undefined) this.abort(sink, this.stopped);
+    else if (bodyBytes < longBytes) this.flow(sink);
+    else void this.flowWhenWarm(sink);
+    return this.outcome.promise;
+  }
+
+  hangUp(): void {
+    this.isGone = true;
+    this.giveUp(new Refusal('UPLOAD_INTERRUPTED'));
+    this.dispose();
+  }
+
+  /** Before the answer is written: nothing of the body is wanted any more. */
+  close(): void {
+    this.mode = 'over';
+    this.kept.clear();
+    this.dispose();
+    if (this.isComplete) this.resume();
+  }
+
+  private take(bytes: Uint8Array, isLast: boolean): void {
+    this.lastByteMs = performance.now();
+    this.window.bytes += bytes.length;
+    this.isComplete ||= isLast;
+    if (this.mode === 'opening' || this.mode === 'held') this.keep(bytes);
+    else if (this.mode === 'flowing' && this.sink !== undefined) this.feed(this.sink, bytes);
+  }
+
+  private keep(bytes: Uint8Array): void {
+    const isKept = this.kept.push(bytes);
+    if (!this.isComplete) this.pause();
+    if (!isKept) this.drop(new Refusal('OVERLOADED', tooFast));
+  }
+
+  private async flowWhenWarm(sink: BodySink): Promise<void> {
+    await this.options.memory.warmUp();
+    if (this.mode === 'opening') this.flow(sink);
+  }
+
+  /** opening or held → flowing, held or ending. What was kept goes first. */
+  private flow(sink: BodySink): void {
+    this.mode = 'flowing';
+    this.lastByteMs = performance.now();
+    while (this.kept.shift((bytes) => this.feed(sink, bytes)) && this.kept.length > 0);
+  }
+
+  /** flowing → flowing, held, ending or over. @returns whether it flows still */
+  private feed(sink: BodySink, bytes: Uint8Array): boolean {
+    let hasRoom = true;
+    try {
+      if (bytes.length > 0) hasRoom = sink.write(bytes);
+    } catch (error) {
+      this.fail(error);
+      return false;
+    }
+    const hasAll = this.isComplete && this.kept.length === 0;
+    if (hasAll) this.finish(sink);
+    else if (!hasRoom) this.hold(sink);
+    else if (this.kept.length === 0) this.readOn();
+    return hasRoom && !hasAll;
+  }
+
+  /** flowing → held, and back when there is room */
+  private hold(sink: BodySink): void {
+    this.mode = 'held';
+    if (!this.isComplete) this.pause();
+    sink.ready().then(
+      () => {
+        if (this.mode === 'held') this.flow(sink);
+      },
+      (error: unknown) => {
+        if (this.mode === 'held') this.fail(error);
+      },
+    );
+  }
+
+  /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
+  private finish(sink: BodySink): void {
+    this.mode = 'ending';
+    this.resume();
+    sink.end().then(this.outcome.resolve, this.outcome.reject);
+  }
+
+  /** opening, flowing or held → over */
+  private giveUp(reason: Refusal): void {
+    const isTaken = this.isComplete && this.mode !== 'opening';
+    if (!isTaken && this.mode !== 'ending' && this.mode !== 'over') this.drop(reason);
+  }
+
+  /** opening, flowing or held → over */
+  private drop(reason: Refusal): void {
+    this.stopped = reason;
+    this.fail(reason);
+  }
+
+  /** opening, flowing or held → over; the outcome waits for the sink. */
+  private fail(error: unknown): void {
+    this.mode = 'over';
+    this.kept.clear();
+    this.options.memory.forget(this.resume);
+    this.pause();
+    if (this.sink !== undefined) this.abort(this.sink, error);
+  }
+
+  private abort(sink: BodySink, reason: unknown): void {
+    const { reject } = this.outcome;
+    sink.abort().then(() => {
+      reject(reason);
+    }, reject);
+  }
+
+  private readonly shutDown = (): void => {
+    this.giveUp(new Refusal('SHUTTING_DOWN'));
+  };
+
+  /**
+   * The library drops who sends less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
+   * line, so its clock is wound up here (a pause stops it, resuming starts it again) and the pace is judged by our own.
+   * Pausing again in `opening` is needed because the library starts its clock behind the callback of the request.
+   */
+  private readonly tick = (): void => {
+    const isReading = this.mode === 'flowing' || this.mode === 'ending';
+    if (this.mode === 'flowing' && !this.isPaused && this.isTooSlow())
+      this.giveUp(new Refusal('SENDER_TOO_SLOW'));
+    else if (this.isPaused) this.lookAfterSender();
+    else if (isReading) this.windUp();
+  };
+
+  private get lookMs(): number {
+    const { silenceMs, windowMs } = this.options.pace;
+    return Math.min(tickMs, silenceMs, windowMs);
+  }
+
+  private isTooSlow(): boolean {
+    const { silenceMs, leastBytes, windowMs } = this.options.pace;
+    if (performance.now() - this.lastByteMs >= silenceMs) return true;
+    this.window.ms += this.lookMs;
+    if (this.window.ms < windowMs) return false;
+    const { bytes } = this.window;
+    this.window = { ms: 0, bytes: 0 };
+    return bytes < leastBytes;
+  }
+
+  /**
+   * A hang-up is behind what was sent before it, so a paused sender is read from as long as little of it is kept. Pausing
+   * again has the library look at the connection once: one that was reset ends then.
+   */
+  private lookAfterSender(): void {
+    this.response.pause();
+    if (this.mode !== 'over' && this.kept.length < enoughBytes) this.readOn();
+  }
+
+  private windUp(): void {
+    this.response.pause();
+    this.response.resume();
+  }
+
+  /** The sender may go on, when it is its turn. */
+  private readOn(): void {
+    if (this.isPaused) this.options.memory.whenRoom(this.resume);
+  }
+
+  private pause(): void {
+    if (this.isPaused || this.isGone) return;
+    this.isPaused = true;
+    this.response.pause();
+  }
+
+  private readonly resume = (): void => {
+    if (!this.isPaused || this.isGone) return;
+    this.isPaused = false;
+    this.lastByteMs = performance.now();
+    this.response.resume();
+  };
+
+  private dispose(): void {
+    this.options.memory.forget(this.resume);
+    clearInterval(this.watch);
+    this.options.shutdown.removeEventListener('abort', this.shutDown);
+  }
+}
+
+const tooFast =
+  'More arrived than there is room for: what was committed stays, resume at the committed offset. import_memory_budget_mb makes room';

@@ -1,0 +1,68 @@
+import { Refusal } from '../../domain/errors.ts';
+import { type BodyText, parseJson } from '../../domain/json-text.ts';
+
+/** Longer bodies are parsed in a thread: this much takes the event loop less than a millisecond. */
+export const smallBodyBytes = 64 * 1024;
+
+/** Refuses bytes that are no UTF-8. One leading byte order mark is dropped, as RFC 8259 lets a parser do. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Gathers the chunks of a body. A chunk's memory is the server's again when its callback returns: a small body that comes in one
+ * chunk is decoded at once, others are copied into one buffer of the announced length, so that a body sent byte by byte
+ * costs no more than one sent whole.
+ */
+export class BodyReader {
+  private readonly announcedBytes: number;
+  private buffer: Uint8Array<ArrayBuffer> | undefined;
+  private filledBytes = 0;
+  private text: string | undefined;
+
+  constructor(announcedBytes: number) {
+    this.announcedBytes = announcedBytes;
+  }
+
+  get isSmall(): boolean {
+    return this.announcedBytes <= smallBodyBytes;
+  }
+
+  /** @param chunk valid during the call only; together the chunks are no longer than announced */
+  add(chunk: Uint8Array, isLast: boolean): void {
+    if (isLast && this.isSmall && this.buffer === undefined) {
+      this.text = decode(chunk);
+      return;
+    }
+    this.buffer ??= new Uint8Array(this.announcedBytes);
+    this.buffer.set(chunk, this.filledBytes);
+    this.filledBytes += chunk.byteLength;
+    if (isLast && this.isSmall) this.text = decode(this.bytes());
+  }
+
+  /** The complete body; its memory may be given away. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return (this.buffer ?? new Uint8Array()).subarray(0, this.filledBytes);
+  }
+
+  /** Of a small body. @throws Refusal INVALID_JSON_INPUT when it is no JSON */
+  json(): BodyText {
+    return textOf(this.text);
+  }
+}
+
+/** @throws Refusal INVALID_JSON_INPUT when a complete body is no JSON in UTF-8 */
+export function jsonOf(bytes: Uint8Array): BodyText {
+  return textOf(decode(bytes));
+}
+
+function textOf(text: string | undefined): BodyText {
+  if (text === undefined) throw new Refusal('INVALID_JSON_INPUT');
+  return parseJson(text);
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

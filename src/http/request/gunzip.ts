@@ -1,0 +1,94 @@
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { Refusal } from '../../domain/errors.ts';
+import type { BodySink, Outcome } from '../response/outcome.ts';
+
+/**
+ * Exports pack to a fifth or a tenth, the dullest ones to a hundredth; deflate can reach 1032. So more than this is a
+ * body made to cost far more than it took to send,
+ */
+const maxRatio = 200;
+/** unless it is small: what costs nothing is not judged. */
+const unjudgedBytes = 10 * 1024 * 1024;
+/** Unpacked bytes that are handed on at once. */
+const chunkSize = 256 * 1024;
+
+/**
+ * Unpacks a gzip body (RFC 1952, also of several members) on its way into a sink, at the sink's pace. `write`, `ready`
+ * and `end` fail with GZIP_INVALID or GZIP_RATIO, or as the sink does; what the sink has taken stays there.
+ */
+export class GunzipSink implements BodySink {
+  private readonly sink: BodySink;
+  private readonly gunzip: Gunzip = createGunzip({ chunkSize });
+  private readonly pumped: Promise<void>;
+  private isEnded = false;
+  private receivedBytes = 0;
+  private unpackedBytes = 0;
+
+  constructor(sink: BodySink) {
+    this.sink = sink;
+    this.pumped = this.pump();
+    // Whoever waits for room or for the end is told; nobody may be waiting yet.
+    this.pumped.catch(() => undefined);
+  }
+
+  write(bytes: Uint8Array): boolean {
+    this.receivedBytes += bytes.length;
+    // Unpacking happens in another thread, later: the bytes are only lent.
+    return this.gunzip.write(bytes.slice());
+  }
+
+  async ready(): Promise<void> {
+    const drained = Promise.withResolvers<undefined>();
+    this.gunzip.once('drain', drained.resolve);
+    if (!this.gunzip.writableNeedDrain && !this.gunzip.destroyed) drained.resolve(undefined);
+    await Promise.race([drained.promise, this.pumped]);
+  }
+
+  async end(): Promise<Outcome> {
+    this.isEnded = true;
+    this.gunzip.end();
+    try {
+      await this.pumped;
+      this.requireAllRead();
+    } catch (error) {
+      await this.sink.abort();
+      throw error;
+    }
+    return this.sink.end();
+  }
+
+  async abort(): Promise<void> {
+    this.gunzip.destroy();
+    await this.pumped.catch(() => undefined);
+    await this.sink.abort();
+  }
+
+  private async pump(): Promise<void> {
+    const chunks: AsyncIterable<Uint8Array> = this.gunzip;
+    try {
+      for await (const chunk of chunks) {
+        this.judge(chunk.length);
+        if (!this.sink.write(chunk)) await this.sink.ready();
+      }
+      if (!this.isEnded) throw new Refusal('GZIP_INVALID');
+    } catch (error) {
+      throw isOfZlib(error) ? new Refusal('GZIP_INVALID', undefined, { cause: error }) : error;
+    }
+  }
+
+  /** The decoder stops without a word at bytes that are no further member. */
+  private requireAllRead(): void {
+    if (this.gunzip.bytesWritten !== this.receivedBytes) throw new Refusal('GZIP_INVALID');
+  }
+
+  private judge(bytes: number): void {
+    this.unpackedBytes += bytes;
+    if (this.unpackedBytes > unjudgedBytes && this.unpackedBytes > maxRatio * this.gunzip.bytesWritten)
+      throw new Refusal('GZIP_RATIO');
+  }
+}
+
+/** `Z_DATA_ERROR` and its like; a stream that was destroyed while it was read ends with another. */
+function isOfZlib(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(Z_|ERR_STREAM)/.test(String(error.code));
+}

@@ -1,0 +1,65 @@
+import { namePattern, reservedWords } from '../../schema/names.ts';
+
+/** The names that a path carries, lower-cased; they need not exist. */
+export interface TenantNames {
+  readonly appId: string;
+  readonly tenantId: string;
+}
+
+export interface ParsedPath extends TenantNames {
+  /** The rest, lower-cased and without a slash at its end: `/recipe/signin` */
+  readonly endpoint: string;
+}
+
+const reserved: ReadonlySet<string> = new Set(reservedWords);
+const namePrefix = 'appid-';
+/** Without the flag `u`, so that ignoring case does not let the Kelvin sign in as a k. */
+const nameForm = new RegExp(namePattern, 'i');
+const visibleAscii = /^[\x21-\x7e]*$/;
+
+/** Reads `/[appid-<appId>/][<tenantId>/]<endpoint>`. @returns undefined for a path that cannot be one of ours */
+export function parsePath(path: string): ParsedPath | undefined {
+  const segments = decodeSegments(path);
+  if (segments === undefined) return undefined;
+  let appId = 'public';
+  let tenantId = 'public';
+  let next = 0;
+  const first = segments[0] ?? '';
+  if (first.startsWith(namePrefix)) {
+    appId = first.slice(namePrefix.length);
+    if (!nameForm.test(appId)) return undefined;
+    next++;
+  }
+  const word = segments[next] ?? '';
+  if (!reserved.has(word)) {
+    tenantId = word;
+    if (!nameForm.test(tenantId)) return undefined;
+    next++;
+  }
+  return { appId, tenantId, endpoint: `/${segments.slice(next).join('/')}` };
+}
+
+/**
+ * Splits before decoding, so that an encoded slash never makes a segment; a segment that holds one, or anything
+ * but visible ASCII, matches nothing. Only ASCII is lower-cased: no other alphabet folds into ours.
+ */
+function decodeSegments(path: string): string[] | undefined {
+  const bare = path.endsWith('/') ? path.slice(1, -1) : path.slice(1);
+  const plain = bare.includes('%') ? decodeEach(bare) : bare;
+  return plain !== undefined && visibleAscii.test(plain) ? plain.toLowerCase().split('/') : undefined;
+}
+
+function decodeEach(path: string): string | undefined {
+  const segments = path.split('/').map(decodeSegment);
+  return segments.some((segment) => segment === undefined || segment.includes('/'))
+    ? undefined
+    : segments.join('/');
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

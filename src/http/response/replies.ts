@@ -1,0 +1,132 @@
+import { type Refusal, type RefusalCode, refusals } from '../../domain/errors.ts';
+
+const json = 'application/json; charset=utf-8';
+
+const statusLines = {
+  200: '200 OK',
+  201: '201 Created',
+  204: '204 No Content',
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  404: '404 Not Found',
+  405: '405 Method Not Allowed',
+  408: '408 Request Timeout',
+  409: '409 Conflict',
+  410: '410 Gone',
+  411: '411 Length Required',
+  412: '412 Precondition Failed',
+  413: '413 Content Too Large',
+  415: '415 Unsupported Media Type',
+  423: '423 Locked',
+  429: '429 Too Many Requests',
+  500: '500 Internal Server Error',
+  503: '503 Service Unavailable',
+} as const;
+
+export type HttpStatus = keyof typeof statusLines;
+export function statusLineOf(http: HttpStatus): string {
+  return statusLines[http];
+}
+
+export type Header = readonly [name: string, value: string];
+
+interface ReplyParts {
+  readonly http?: HttpStatus;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly headers?: readonly Header[];
+  /** Of a 503 or 429. Default 1. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** All of an answer that can be known before it is written. */
+export class Reply {
+  readonly http: HttpStatus;
+  /** Undefined where there is no body. */
+  readonly contentType: string | undefined;
+  readonly body: string;
+  readonly headers: readonly Header[];
+
+  /** 503 and 429 get their `Retry-After` here, so that no answer of that kind is without one. */
+  constructor(parts: ReplyParts) {
+    this.http = parts.http ?? 200;
+    this.contentType = parts.contentType;
+    this.body = parts.body ?? '';
+    const { headers = [], retryAfterSeconds = 1 } = parts;
+    const isForNow = this.http === 503 || this.http === 429;
+    this.headers = isForNow ? [...headers, ['Retry-After', String(retryAfterSeconds)]] : headers;
+  }
+
+  get statusLine(): string {
+    return statusLineOf(this.http);
+  }
+}
+
+/**
+ * An answer with 200 whose body is made while it is sent, at the pace of whoever reads it.
+ *
+ * `chunks` is called once, when the head is written, and left early (`return()`) when the client hangs up or the core
+ * shuts down; the signal tells either at once. An iterable that ends after the signal gives a complete answer; one that
+ * goes on is cut, and so is one that throws: the connection closes without the last chunk, so nobody takes a part for
+ * the whole.
+ */
+export class StreamReply {
+  readonly contentType: string;
+  readonly headers: readonly Header[];
+  readonly chunks: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
+
+  constructor(parts: Pick<StreamReply, 'contentType' | 'chunks'> & { readonly headers?: readonly Header[] }) {
+    this.contentType = parts.contentType;
+    this.headers = parts.headers ?? [];
+    this.chunks = parts.chunks;
+  }
+}
+
+/** An answer that is all in its status and headers. */
+export function bodilessReply(http: HttpStatus, headers: readonly Header[] = []): Reply {
+  return new Reply({ http, headers });
+}
+
+/** An object as JSON. Fields that are undefined are left out. */
+export function jsonReply(value: object, http: HttpStatus = 200): Reply {
+  return new Reply({ http, contentType: json, body: JSON.stringify(value) });
+}
+
+export function textReply(body: string, contentType = 'text/plain; charset=utf-8'): Reply {
+  return new Reply({ contentType, body });
+}
+
+/** The table of refusals as answers, made once. */
+const prepared = new Map<RefusalCode, Reply>(
+  (Object.keys(refusals) as RefusalCode[]).map((code) => [code, errorReply(code, refusals[code].message)]),
+);
+
+/** @returns the answer to an expected refusal */
+export function refusalReply(refusal: Refusal, headers: readonly Header[] = []): Reply {
+  const { code, message, retryAfterSeconds } = refusal;
+  const ready = prepared.get(code);
+  const isStandard =
+    headers.length === 0 && retryAfterSeconds === undefined && message === refusals[code].message;
+  return isStandard && ready ? ready : errorReply(code, message, { headers, retryAfterSeconds });
+}
+
+/** 405, which has to say what would be supported. */
+export function methodNotSupportedReply(allowed: readonly string[]): Reply {
+  const code = 'METHOD_NOT_SUPPORTED';
+  return errorReply(code, refusals[code].message, { headers: [['Allow', allowed.join(', ')]] });
+}
+
+/** What the client learns of a bug: an id to quote, under which the log has the cause. */
+export function internalErrorReply(id: string): Reply {
+  return errorReply('INTERNAL_ERROR', `${refusals.INTERNAL_ERROR.message}: ${id}`);
+}
+
+function errorReply(
+  code: RefusalCode,
+  message: string,
+  more: Pick<ReplyParts, 'headers' | 'retryAfterSeconds'> = {},
+): Reply {
+  const body = JSON.stringify({ status: code, message });
+  return new Reply({ http: refusals[code].http, contentType: json, body, ...more });
+}

@@ -1,0 +1,84 @@
+import { absentRefusals } from '../../domain/absent-refusals.ts';
+import type { AbsentUser } from '../../imports/absence.ts';
+import type { Conflict, Job, Reject } from '../../imports/model.ts';
+import { cancelReasons } from '../../domain/cancel-reasons.ts';
+
+/** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
+export function jobView(job: Job): object {
+  const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
+  const { byKind, byFactor, byState, oddDates, startedAt, finishedAt, purgedAt } = job;
+  const { created, updated, unchanged, skipped, rejected, conflicts } = job;
+  const { cancelReason: code } = job;
+  const cancelReason = code && { code, message: cancelReasons[code] };
+  const lines = created + updated + unchanged + skipped + rejected;
+  return {
+    ...{
+      id,
+      name,
+      state,
+      cancelReason,
+      dryRun,
+      onConflict,
+      secondFactor,
+      sameIds,
+      idPrefix,
+      restoreRemoved,
+      bytes,
+      lines,
+      source: job.source === '' ? undefined : job.source,
+    },
+    ...absenceView(job),
+    ...{ created, updated, unchanged, skipped, rejected, conflicts },
+    ...{
+      byKind,
+      byFactor,
+      byState,
+      oddDates,
+      startedAt,
+      finishedAt,
+      usersPerSecond: rate(job, lines),
+      purgedAt,
+    },
+  };
+}
+
+/** What became of users whom the source does not have any more: only where somebody asked. */
+function absenceView({ absent: absentAction, absence }: Job): object {
+  const { known, count, active, done, refused } = absence ?? {};
+  return {
+    ...{ absentAction, absent: count, absentKnown: known, absentActive: active, absentDone: done },
+    absentRefused: refused && { code: refused, message: absentRefusals[refused] },
+  };
+}
+
+/** As lines of NDJSON. */
+export function absentLines(users: readonly AbsentUser[]): string {
+  return users
+    .map(({ userId, signedInSince, done }) => `${JSON.stringify({ userId, signedInSince, done })}\n`)
+    .join('');
+}
+
+/** Records a second of its uploads up to the last commit, to one decimal; 0 before the first commit. */
+function rate({ startedAt, lastCommitAt, pausedMs }: Job, lines: number): number {
+  if (lastCommitAt === undefined) return 0;
+  const seconds = Math.max(lastCommitAt - startedAt - pausedMs, 1) / 1000;
+  return Math.round((lines / seconds) * 10) / 10;
+}
+
+/** Rejects as lines of NDJSON. */
+export function rejectLines(rejects: readonly Reject[]): string {
+  return rejects
+    .map(({ line, externalUserId, code, field, message }) => {
+      return `${JSON.stringify({ line, externalUserId, code, field, message })}\n`;
+    })
+    .join('');
+}
+
+/** Conflicts as lines of NDJSON. */
+export function conflictLines(conflicts: readonly Conflict[]): string {
+  return conflicts
+    .map(({ line, externalUserId, userId, group, field, here, source, done }) => {
+      return `${JSON.stringify({ line, externalUserId, userId, group, field, here, source, done })}\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,137 @@
+/** The requests by which the bytes of a job arrive, as their handlers. */
+import type { Job, NewJob } from '../../../imports/model.ts';
+import type { BulkImports, Upload } from '../../../imports/ports.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import type { Tenant } from '../../../domain/model.ts';
+import { parseBody, parseQuery } from '../../../schema/validate.ts';
+import { GunzipSink } from '../../request/gunzip.ts';
+import { requireTenant } from '../../routing/handlers.ts';
+import { jobView } from '../job-view.ts';
+import { JsonSink } from '../../response/json-sink.ts';
+import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts';
+import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
+import type { HandledHead, RouteContext } from '../../routing/route.ts';
+import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
+import {
+  announcesCanaries,
+  checkedJobBytesLimit,
+  hasBody,
+  isGzip,
+  mediaType,
+  ndjson,
+  optionsOf,
+  requireUploadBytes,
+} from './heads.ts';
+
+export const jobs = '/bulk-import/jobs';
+
+/** The first request of a job: its options, and none, some or all of its bytes. */
+export async function create(bulk: BulkImports, context: RouteContext): Promise<Outcome | Receive> {
+  const { head } = context;
+  const tenant = requireTenant(context.tenant);
+  const refusal = versionRefusal(head);
+  if (refusal !== undefined) return refusal;
+  const options = optionsOf(head);
+  if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, tenant, options, head);
+  if (announcesCanaries(head)) return createChecked(bulk, tenant, options, head);
+  if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
+  const job = await bulk.create(tenant, { ...options, uploadLength: newUploadLength(head) });
+  if (!hasBody(head)) return created(tenant, job);
+  const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes });
+  return new Receive(sinkOf(upload, () => beginning(tenant, job, upload)));
+}
+
+/** Options in the body count before those of the URL. The job is made when every canary was verified. */
+function createChecked(
+  bulk: BulkImports,
+  tenant: Tenant,
+  options: Omit<NewJob, 'uploadLength'>,
+  head: HandledHead,
+): Receive {
+  const length = newUploadLength(head);
+  const sink = new JsonSink(checkedJobBytesLimit, async ({ value, escaped }) => {
+    const { canaries, ...said } = parseBody('createCheckedJob', value, escaped);
+    const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, canaries);
+    return created(tenant, job);
+  });
+  return new Receive(sink);
+}
+
+/** Bytes that came with the creation may hold no whole line yet: the job has begun all the same. */
+async function beginning(tenant: Tenant, job: Job, upload: Upload): Promise<Reply> {
+  try {
+    return created(tenant, await upload.end());
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'UPLOAD_WITHOUT_LINE') return created(tenant, job);
+    throw error;
+  }
+}
+
+function created({ appId }: Tenant, job: Job): Reply {
+  const app = appId === 'public' ? '' : `/appid-${appId}`;
+  return bodilessReply(201, [['Location', `${app}${jobs}/${job.id}`], offsetOf(job)]);
+}
+
+async function importWhole(
+  bulk: BulkImports,
+  tenant: Tenant,
+  options: Omit<NewJob, 'uploadLength'>,
+  head: HandledHead,
+): Promise<Receive> {
+  const isPacked = isGzip(head);
+  const job = await bulk.create(tenant, { ...options, uploadLength: undefined });
+  const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, isWhole: true });
+  const sink = sinkOf(upload, async () => ({ status: 'OK', job: jobView(await upload.end()) }));
+  return new Receive(isPacked ? new GunzipSink(sink) : sink);
+}
+
+/** How far the job is. */
+export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
+  const refusal = versionRefusal(head);
+  if (refusal !== undefined) return refusal;
+  const job = await bulk.find(requireTenant(tenant), id);
+  if (job === undefined) throw new Refusal('NOT_FOUND');
+  if (job.state === 'cancelled' || job.state === 'undone') throw new Refusal('UPLOAD_GONE');
+  return bodilessReply(200, [['Cache-Control', 'no-store'], offsetOf(job), lengthOf(job)]);
+}
+
+/** The next bytes of a job. */
+export async function goOn(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply | Receive> {
+  const refusal = versionRefusal(head, true);
+  if (refusal !== undefined) return refusal;
+  requireUploadBytes(head, `send ${uploadBytes}`);
+  const { framing } = head;
+  const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
+  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes };
+  const upload = await bulk.openUpload(requireTenant(tenant), id, start);
+  return new Receive(sinkOf(upload, async () => bodilessReply(204, [offsetOf(await upload.end())])));
+}
+
+/** No more bytes; or, with `purge`, nothing of people any more. */
+export async function cancel(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
+  const refusal = versionRefusal(head);
+  if (refusal !== undefined) return refusal;
+  const { purge = false } = parseQuery('cancelJob', head.query);
+  const owner = requireTenant(tenant);
+  const job = await (purge ? bulk.purge(owner, id) : bulk.cancel(owner, id));
+  if (job === undefined) throw new Refusal('NOT_FOUND');
+  return bodilessReply(204);
+}
+
+function sinkOf(upload: Upload, end: () => Promise<Outcome>): BodySink {
+  return {
+    write: (bytes) => upload.write(bytes),
+    ready: () => upload.ready(),
+    end,
+    abort: () => upload.abort(),
+  };
+}
+
+function offsetOf(job: Job): Header {
+  return ['Upload-Offset', String(job.bytes)];
+}
+
+function lengthOf({ uploadLength: length, state, bytes }: Job): Header {
+  const known = length ?? (state === 'done' ? bytes : undefined);
+  return known === undefined ? ['Upload-Defer-Length', '1'] : ['Upload-Length', String(known)];
+}

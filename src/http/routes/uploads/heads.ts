@@ -1,0 +1,63 @@
+/** What the heads of uploads say: the options of the job, and in what form its bytes come. */
+import type { NewJob } from '../../../imports/model.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { type CreateJobQuery, queries } from '../../../schema/requests.ts';
+import { parseQuery } from '../../../schema/validate.ts';
+import type { HandledHead } from '../../routing/route.ts';
+import { uploadBytes, uploadMetadata } from './tus.ts';
+
+export const ndjson = 'application/x-ndjson';
+
+const optionNames: ReadonlySet<string> = new Set(Object.keys(queries.createJob.properties));
+
+/** From the query, else from the metadata. */
+export function optionsOf(head: HandledHead): Omit<NewJob, 'uploadLength'> {
+  const said: CreateJobQuery = {
+    ...parseQuery('createJob', uploadMetadata(head, optionNames)),
+    ...parseQuery('createJob', head.query),
+  };
+  const { name = '', onConflict = 'update', dryRun = false, secondFactor = 'refuse' } = said;
+  const { sameIds = false, idPrefix, restoreRemoved = false, source = '', absent, absentYes = false } = said;
+  const marks = { sameIds, idPrefix, restoreRemoved, source, absent, absentYes };
+  return { name, onConflict, dryRun, secondFactor, ...marks };
+}
+
+export function hasBody({ framing }: HandledHead): boolean {
+  return framing.kind === 'chunked' || (framing.kind === 'sound' && framing.bodyBytes > 0);
+}
+
+export function mediaType({ contentType = '' }: HandledHead): string {
+  return (contentType.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** @param cure what to send instead @throws Refusal UNSUPPORTED_MEDIA_TYPE */
+export function requireUploadBytes(head: HandledHead, cure: string): void {
+  if (mediaType(head) === uploadBytes && encoding(head) === 'identity') return;
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', `The type or encoding of the body is not supported: ${cure}`);
+}
+
+/** @throws Refusal UNSUPPORTED_MEDIA_TYPE for any other encoding */
+export function isGzip(head: HandledHead): boolean {
+  const said = encoding(head);
+  if (said === 'gzip' || said === 'x-gzip') return true;
+  if (said === 'identity') return false;
+  throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'The only Content-Encoding that is supported is gzip');
+}
+
+/** What canaries are said in: 100 of them with long hashes. */
+export const checkedJobBytesLimit = 64 * 1024;
+
+/** A body of JSON says canaries, and bytes follow by PATCH. @throws Refusal UNSUPPORTED_MEDIA_TYPE, BODY_TOO_LARGE */
+export function announcesCanaries(head: HandledHead): boolean {
+  if (head.method !== 'POST' || mediaType(head) !== 'application/json' || !hasBody(head)) return false;
+  if (encoding(head) !== 'identity')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'A body of JSON must come without Content-Encoding');
+  const { framing } = head;
+  if (framing.kind === 'sound' && framing.bodyBytes > checkedJobBytesLimit)
+    throw new Refusal('BODY_TOO_LARGE', `The request body is larger than ${checkedJobBytesLimit} bytes`);
+  return true;
+}
+
+function encoding({ contentEncoding }: HandledHead): string {
+  return (contentEncoding ?? '').trim().toLowerCase() || 'identity';
+}

@@ -1,0 +1,102 @@
+import type { BulkImports } from '../../../imports/ports.ts';
+import { bodilessReply } from '../../response/replies.ts';
+import type { Route, RouteContext } from '../../routing/route.ts';
+import { tusAbilities, tusHeaders, uploadBytes } from './tus.ts';
+import { ndjson } from './heads.ts';
+import { cancel, create, goOn, jobs, tellOffset } from './handlers.ts';
+
+const oneJob = `${jobs}/{id}`;
+const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders } as const;
+const versionHeader = { 'Tus-Resumable': '1.0.0' };
+
+/** The requests by which the bytes of a job arrive: tus 1.0.0, and a whole file at once. */
+export function uploadRoutes(bulk: BulkImports): Route[] {
+  return [...creationRoutes(bulk), ...continuationRoutes(bulk), ...[jobs, oneJob].map(abilities)];
+}
+
+function creationRoutes(bulk: BulkImports): Route[] {
+  const creation = {
+    ...common,
+    path: jobs,
+    streams: true,
+    describedQuery: 'createJob',
+    statuses: ['OK'],
+    refusals: [408, 412, 415],
+    successes: { 200: 'The body was the whole upload: the job', 201: 'The upload has begun: see Location' },
+    handle: (context: RouteContext) => create(bulk, context),
+  } as const;
+  return [
+    {
+      ...creation,
+      method: 'POST',
+      summary:
+        'Begins a job; with a body of NDJSON, also ends it; with a body of JSON, verifies known passwords first',
+      consumes: [ndjson, uploadBytes],
+      describedBody: 'createCheckedJob',
+      requestHeaders: {
+        'Upload-Length': 'Bytes of the whole upload',
+        'Upload-Defer-Length': '1 while the length is not known',
+        'Upload-Metadata':
+          'onConflict, dryRun, secondFactor, sameIds, idPrefix, restoreRemoved, source, absent, absentYes and name, each followed by its value in base64; never canaries',
+      },
+    },
+    { ...creation, method: 'PUT', summary: 'A whole job from the body', consumes: [ndjson] },
+  ];
+}
+
+function continuationRoutes(bulk: BulkImports): Route[] {
+  return [
+    {
+      ...common,
+      method: 'HEAD',
+      path: oneJob,
+      summary: 'Tells how many bytes of the upload are committed',
+      successes: { 200: 'See Upload-Offset and Upload-Length' },
+      requestHeaders: versionHeader,
+      refusals: [410, 412],
+      handle: (context) => tellOffset(bulk, context),
+    },
+    {
+      ...common,
+      method: 'PATCH',
+      path: oneJob,
+      summary: 'Goes on with an upload where it is committed',
+      streams: true,
+      consumes: [uploadBytes],
+      successes: { 204: 'See Upload-Offset: what lies before it is committed' },
+      requestHeaders: {
+        ...versionHeader,
+        'Upload-Offset': 'The committed offset',
+        'Upload-Length': 'Bytes of the whole upload, once they are known',
+      },
+      refusals: [408, 409, 410, 412, 415, 423],
+      handle: (context) => goOn(bulk, context),
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      path: oneJob,
+      summary:
+        'Stops a job; what is committed stays. With purge=true: removes what an ended job keeps of people',
+      describedQuery: 'cancelJob',
+      successes: { 204: 'Stopped, or purged' },
+      refusals: [409, 412],
+      handle: (context) => cancel(bulk, context),
+    },
+  ];
+}
+
+/** Asked before the first upload, without a key: a tus client may not send one. */
+function abilities(path: string): Route {
+  const reply = bodilessReply(204, tusAbilities);
+  return {
+    ...common,
+    method: 'OPTIONS',
+    path,
+    scope: 'core',
+    open: true,
+    summary: 'Tells what of tus is supported',
+    successes: { 204: 'See Tus-Version and Tus-Extension' },
+    handle: () => reply,
+  };
+}

@@ -1,0 +1,92 @@
+/** What requests of the tus resumable upload protocol 1.0.0 say in their headers (tus.io/protocols/resumable-upload). */
+import { Refusal } from '../../../domain/errors.ts';
+import { type Header, refusalReply, type Reply } from '../../response/replies.ts';
+import type { HandledHead } from '../../routing/route.ts';
+
+const version = '1.0.0';
+/** The media type of every body of the protocol. */
+export const uploadBytes = 'application/offset+octet-stream';
+/** On every answer of the protocol. */
+export const tusHeaders: readonly Header[] = [['Tus-Resumable', version]];
+const versions: Header = ['Tus-Version', version];
+
+/** What OPTIONS tells of the server. */
+export const tusAbilities: readonly Header[] = [
+  versions,
+  ['Tus-Extension', 'creation,creation-with-upload,creation-defer-length,termination'],
+];
+
+const unsupportedVersion = refusalReply(new Refusal('UNSUPPORTED_TUS_VERSION'), [versions]);
+
+/** @returns the refusal of a version other than ours; `required`: also of none at all */
+export function versionRefusal(head: HandledHead, required = false): Reply | undefined {
+  const said = head.uploadHeaders.get('tus-resumable');
+  return said === version || (said === undefined && !required) ? undefined : unsupportedVersion;
+}
+
+/** @throws Refusal INVALID_UPLOAD_HEADER when it is missing or no number of bytes */
+export function uploadOffset(head: HandledHead): number {
+  const offset = bytesIn(head, 'Upload-Offset');
+  if (offset === undefined) throw new Refusal('INVALID_UPLOAD_HEADER', "'Upload-Offset' is missing");
+  return offset;
+}
+
+/** @throws Refusal INVALID_UPLOAD_HEADER when it is there and no number of bytes */
+export function uploadLength(head: HandledHead): number | undefined {
+  return bytesIn(head, 'Upload-Length');
+}
+
+/**
+ * The length of an upload that begins; undefined while the sender does not know it.
+ * @throws Refusal UPLOAD_LENGTH_REQUIRED when neither is said, INVALID_UPLOAD_HEADER when both are
+ */
+export function newUploadLength(head: HandledHead): number | undefined {
+  const length = uploadLength(head);
+  const deferred = head.uploadHeaders.get('upload-defer-length');
+  if (deferred === undefined) {
+    if (length === undefined) throw new Refusal('UPLOAD_LENGTH_REQUIRED');
+    return length;
+  }
+  if (deferred !== '1') throw new Refusal('INVALID_UPLOAD_HEADER', "'Upload-Defer-Length' must be 1");
+  if (length !== undefined)
+    throw new Refusal(
+      'INVALID_UPLOAD_HEADER',
+      "'Upload-Length' and 'Upload-Defer-Length' exclude each other",
+    );
+  return undefined;
+}
+
+/**
+ * The values of `Upload-Metadata` under these names, as the text of a query: what they mean is judged like a query.
+ * @throws Refusal INVALID_UPLOAD_HEADER for a value that is no UTF-8 in base64, naming it; other names are passed over
+ */
+export function uploadMetadata(head: HandledHead, names: ReadonlySet<string>): string {
+  const query = new URLSearchParams();
+  for (const pair of (head.uploadHeaders.get('upload-metadata') ?? '').split(',')) {
+    const [name = '', value = ''] = pair.trim().split(' ');
+    if (names.has(name)) query.append(name, decoded(name, value));
+  }
+  return query.toString();
+}
+
+const base64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(name: string, value: string): string {
+  try {
+    if (base64.test(value)) return utf8.decode(Buffer.from(value, 'base64'));
+  } catch {
+    // No UTF-8: refused as below.
+  }
+  throw new Refusal(
+    'INVALID_UPLOAD_HEADER',
+    `'Upload-Metadata': the value of '${name}' is no base64 of UTF-8`,
+  );
+}
+
+function bytesIn(head: HandledHead, name: string): number | undefined {
+  const text = head.uploadHeaders.get(name.toLowerCase());
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new Refusal('INVALID_UPLOAD_HEADER', `'${name}' must be a number of bytes`);
+}

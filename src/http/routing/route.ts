@@ -1,0 +1,136 @@
+import type { Tenant } from '../../domain/model.ts';
+import type { BodyName, QueryName } from '../../schema/requests.ts';
+import type { BodyLimits, RequestHead } from '../request/head.ts';
+import type { Outcome, Receive } from '../response/outcome.ts';
+import type { TenantNames } from '../request/paths.ts';
+import { type Header, type HttpStatus, methodNotSupportedReply, type Reply } from '../response/replies.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/** A route's own part of the OpenAPI document. */
+export interface RouteDescription {
+  readonly summary: string;
+  readonly tag: string;
+  /** The status words of a 200, `OK` first. */
+  readonly statuses?: readonly string[];
+  readonly contentType?: string;
+  /** What answers a success, where it is no 200: status and what it means. */
+  readonly successes?: Readonly<Partial<Record<HttpStatus, string>>>;
+  /** Parameters of the URL that the handler reads itself. */
+  readonly describedQuery?: QueryName;
+  /** A body of JSON that the handler reads itself. */
+  readonly describedBody?: BodyName;
+  /** Media types of a body that is taken as it comes. */
+  readonly consumes?: readonly string[];
+  /** Request headers beside those of every request: name and what it says. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** Statuses of refusals beside those of every route. */
+  readonly refusals?: readonly HttpStatus[];
+}
+
+/** The part of the head that handlers may need; the key is not theirs. */
+export type HandledHead = Pick<
+  RequestHead,
+  'method' | 'query' | 'clientAddress' | 'contentType' | 'contentEncoding' | 'uploadHeaders' | 'framing'
+>;
+
+/** What a handler gets: the names in the path, the tenant they name, the checked input. */
+export interface RouteContext {
+  readonly names: TenantNames;
+  readonly tenant: Tenant | undefined;
+  readonly input: unknown;
+  /** The id in the path of a route whose path has `{id}`, else empty. */
+  readonly id: string;
+  readonly head: HandledHead;
+  /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
+  readonly signal: AbortSignal;
+}
+
+/** `streams`: the handler is called with the head, and may return a `Receive`. */
+export interface Route extends RouteDescription, BodyLimits {
+  readonly method: Method;
+  readonly path: string;
+  /**
+   * tenant: works in every tenant. app: only under the app's public tenant. core: belongs to the process, and
+   * answers without a look-up where the path names no tenant.
+   */
+  readonly scope: 'tenant' | 'app' | 'core';
+  /** Asks for no key. */
+  readonly open?: boolean;
+  /** The handler itself says what an unknown tenant means. */
+  readonly tenantMayBeMissing?: boolean;
+  readonly body?: BodyName;
+  /** No body at all is as good as an empty object. */
+  readonly bodyMayBeMissing?: boolean;
+  /** On every answer of the route, refusals too. */
+  readonly headers?: readonly Header[];
+  readonly query?: QueryName;
+  /** In place of `handle` for a body over 64 KiB, whose bytes are the input: nothing of them is checked. */
+  readonly handleLarge?: (
+    context: RouteContext & { readonly input: Uint8Array<ArrayBuffer> },
+  ) => Promise<Outcome>;
+  readonly handle: (context: RouteContext) => Promise<Outcome | Receive> | Outcome | Receive;
+}
+
+/** All routes of one path. */
+export interface Endpoint {
+  /** As in the table, a parameter as `{id}`. */
+  readonly path: string;
+  readonly routes: ReadonlyMap<string, Route>;
+  /** No verb asks for a key: so that a wrong verb is told as such. */
+  readonly open: boolean;
+  readonly methodNotSupported: Reply;
+}
+
+/** An endpoint, and the id that its path held. */
+export interface Found {
+  readonly endpoint: Endpoint;
+  readonly id: string;
+}
+
+const parameter = '{id}';
+/** Ids in paths are UUIDs, lower-cased as all of the path. */
+const idSegment = /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/;
+
+/** Paths by one look-up, those with an id by a second one when the first finds nothing. */
+export class RouteTable {
+  private readonly exact: ReadonlyMap<string, Endpoint>;
+  private readonly patterns: ReadonlyMap<string, Endpoint>;
+
+  /** @throws Error when two routes have the same path and method */
+  constructor(routes: readonly Route[]) {
+    const byPath = Map.groupBy(routes, (route) => route.path.toLowerCase());
+    const endpoints = [...byPath].map(([path, group]) => [path, endpointOf(path, group)] as const);
+    this.exact = new Map(endpoints.filter(([path]) => !path.includes(parameter)));
+    this.patterns = new Map(endpoints.filter(([path]) => path.includes(parameter)));
+  }
+
+  /** @param path lower-cased, without a slash at its end */
+  find(path: string): Found | undefined {
+    const endpoint = this.exact.get(path);
+    if (endpoint !== undefined) return { endpoint, id: '' };
+    const id = idSegment.exec(path)?.[1];
+    const pattern = id === undefined ? undefined : this.patterns.get(path.replace(id, parameter));
+    return pattern === undefined ? undefined : { endpoint: pattern, id: id ?? '' };
+  }
+
+  /** @param path as it stands in the table */
+  get(path: string): Endpoint | undefined {
+    return this.exact.get(path) ?? this.patterns.get(path);
+  }
+}
+
+/**
+ * Groups the routes by path.
+ * @throws Error when two routes have the same path and method
+ */
+export function routeTable(routes: readonly Route[]): RouteTable {
+  return new RouteTable(routes);
+}
+
+function endpointOf(path: string, group: readonly Route[]): Endpoint {
+  const routes = new Map(group.map((route) => [route.method, route]));
+  if (routes.size < group.length) throw new Error(`two routes with one method: ${path}`);
+  const open = group.every((route) => route.open === true);
+  return { path, routes, open, methodNotSupported: methodNotSupportedReply([...routes.keys()]) };
+}

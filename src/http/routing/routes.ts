@@ -1,0 +1,55 @@
+import type { BulkImports } from '../../imports/ports.ts';
+import type { BulkQueue } from '../../imports/queue/queue.ts';
+import type { Operations } from '../../operations/operations.ts';
+import { type Discovery, discoveryRoutes } from './discovery.ts';
+import { openApiDocument } from './openapi.ts';
+import { jsonReply } from '../response/replies.ts';
+import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
+import { detailsRoutes } from '../routes/details.ts';
+import { exportRoutes } from '../routes/export.ts';
+import { hashReportRoutes } from '../routes/hash-report.ts';
+import { jobRoutes } from '../routes/jobs.ts';
+import { mappingRoutes } from '../routes/mapping.ts';
+import { passwordRoutes } from '../routes/passwords.ts';
+import { restrictionRoutes } from '../routes/restrictions.ts';
+import { tenantRoutes } from '../routes/tenants.ts';
+import { thirdPartyRoutes } from '../routes/third-party.ts';
+import { uploadRoutes } from '../routes/uploads/routes.ts';
+import { userRoutes } from '../routes/users.ts';
+import { verificationRoutes } from '../routes/verification.ts';
+import type { Route } from './route.ts';
+
+export interface Bulk {
+  readonly imports: BulkImports;
+  readonly queue: BulkQueue;
+}
+
+/** Everything that is served, in the order of the contract's sections. */
+export function routes(operations: Operations, discovery: Discovery, bulk: Bulk): Route[] {
+  const described = [
+    ...passwordRoutes(operations),
+    ...hashReportRoutes(operations),
+    ...thirdPartyRoutes(operations),
+    ...verificationRoutes(operations),
+    ...mappingRoutes(operations),
+    ...userRoutes(operations),
+    ...restrictionRoutes(operations),
+    ...detailsRoutes(operations),
+    ...tenantRoutes(operations),
+    ...uploadRoutes(bulk.imports),
+    ...jobRoutes(bulk.imports),
+    ...bulkQueueRoutes(bulk.queue),
+    ...exportRoutes(operations),
+    ...discoveryRoutes(discovery),
+  ];
+  const document = jsonReply(openApiDocument([...described, documentation], discovery.version));
+  return [...described, { ...documentation, handle: () => document }];
+}
+
+const documentation = {
+  method: 'GET',
+  path: '/docs/openapi.json',
+  scope: 'core',
+  summary: 'This document',
+  tag: 'Discovery',
+} as const satisfies Omit<Route, 'handle'>;

@@ -1,0 +1,34 @@
+/** Users whom the source does not have any more. Types and tables only. */
+
+import type { AbsentRefusal } from '../domain/absent-refusals.ts';
+
+export const absentRules = ['report', 'disable', 'remove'] as const;
+/** What becomes of users who came by imports of a source and are not in a whole export of it. */
+export type AbsentRule = (typeof absentRules)[number];
+
+/** What was found of them, once all lines are there. */
+export interface Absence {
+  /** Users whom imports of the source brought, in the tenants of the file. */
+  readonly known: number;
+  /** Of these, who are not in the file. */
+  readonly count: number;
+  /** Of these, who have signed in here since the last import of the source began. */
+  readonly active: number;
+  /** Who were disabled or removed. */
+  readonly done: number;
+  readonly refused: AbsentRefusal | undefined;
+}
+
+/** One of them, as it is listed. */
+export interface AbsentUser {
+  /** As callers know the user. */
+  readonly userId: string;
+  readonly signedInSince: boolean;
+  /** `left`: was gone, or was enabled by a request, before it came to that. */
+  readonly done: 'listed' | 'disabled' | 'removed' | 'left';
+}
+
+export type PlacedAbsentUser = AbsentUser & {
+  /** The core's id. */
+  readonly id: string;
+};

@@ -1,0 +1,14 @@
+/** Lines of a chunk that are counted once it is known which of them are rejected. Types only. */
+
+import type { SecondFactor, SignInState } from '../model.ts';
+
+export interface KeptOut {
+  readonly state: SignInState;
+  readonly lines: Uint32Array;
+}
+
+export interface FactorsOfLine {
+  /** Physical line within the chunk, from 1. */
+  readonly line: number;
+  readonly factors: readonly SecondFactor[];
+}

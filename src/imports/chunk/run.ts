@@ -1,0 +1,46 @@
+import type { Tenant } from '../../domain/model.ts';
+import type { ClaimFilter } from './claim-filter.ts';
+import type { Engine } from '../engine.ts';
+import type { Job } from '../model.ts';
+import type { Chunk } from '../upload/line-cutter.ts';
+import type { Expected, Progress } from '../ports.ts';
+import type { ChunkSequence } from '../upload/commit-order.ts';
+
+/** What the chunks of one upload share. */
+export interface Run {
+  readonly engine: Engine;
+  readonly tenant: Tenant;
+  readonly job: Job;
+  /** When the upload began, ms since the epoch. */
+  readonly since: number;
+  readonly sequence: ChunkSequence;
+  /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
+  isStopped: boolean;
+  readonly claims: ClaimFilter;
+  expected: Expected;
+  /** Records that wait for the end of the upload. */
+  postponed: number;
+}
+
+/** Of a chunk's progress what does not depend on its records. */
+export function standingOf(
+  { engine, job, since }: Run,
+  { from, to }: Pick<Chunk, 'from' | 'to'>,
+): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {
+  return { job, from, to, since, now: engine.now() };
+}
+
+/** @throws UploadStopped before a step that nobody waits for any more */
+export function requireGoingOn({ isStopped }: Run): void {
+  if (isStopped) throw new UploadStopped();
+}
+
+/** The chunk was not begun, or given up before it had a lane. */
+class UploadStopped extends Error {
+  override readonly name = 'UploadStopped';
+}
+
+/** The upload does not go on here: its job stopped, was cancelled, or continued through another core. */
+export class JobMoved extends Error {
+  override readonly name = 'JobMoved';
+}

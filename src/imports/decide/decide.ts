@@ -1,0 +1,198 @@
+/** Decides about records that meet existing users, or are more than one row: match, compare, plan, encode. Pure. */
+
+import { UserIds } from '../../domain/ids.ts';
+import type { DecideTask } from '../../../workers/protocol.ts';
+import { changesOf } from './columns.ts';
+import { withoutForeign } from './foreign.ts';
+import { indexHolders } from './holders.ts';
+import type { HeldUser } from './holders.ts';
+import { obstacleTo, removedTenant } from './obstacles.ts';
+import { noWrites } from './plan/plan.ts';
+import type { IdentityRow, Plan, PlannedConflict, Writes } from './plan/plan.ts';
+import { isSeenOtherwise } from './seen-otherwise.ts';
+import { subjectOf } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { judgeTogether, mayBeFreed } from './together.ts';
+import { judge } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import type { Conflict, ConflictOutcome, Reject } from '../model.ts';
+import { claimOf, parseRecord } from '../record/parse-record.ts';
+import { digestOf } from '../record/keys.ts';
+import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
+
+/**
+ * @param task records in the order of their lines, no two with the same key
+ * @throws Error when the task breaks its contract: a holder's rows or a plain-text password's hash are missing
+ */
+export function decide({ records, holders, rules, removed = [] }: DecideTask): Decided {
+  const index = indexHolders(holders, removed);
+  const ids = new UserIds(rules.placeSecret);
+  const decisions = new Decisions();
+  const together: Subject[] = [];
+  for (const single of records) {
+    const result = parseRecord(single.text, rules);
+    if (!result.ok) {
+      decisions.refuse({ ...result.reject, line: single.line });
+      continue;
+    }
+    const subject = subjectOf(single, result.record, { index, rules });
+    // What was postponed has claimed its own keys.
+    const obstacle = rules.isTogether === true ? removedTenant(subject) : obstacleTo(subject);
+    if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle, conflicts: [] });
+    else if (decisions.isDeferred(freeOf(subject, rules))) decisions.defer(freeOf(subject, rules));
+    else if (rules.isTogether === true) {
+      decisions.await(freeOf(subject, rules));
+      together.push(subject);
+    } else decideOne(decisions, subject, single, { rules, ids });
+  }
+  for (const { subject, verdict } of judgeTogether(together, rules.onConflict, ids))
+    decisions.add(subject, verdict);
+  return decisions.decided();
+}
+
+/** Of records that are decided together, the users whose keys they take do not count as touched. */
+function freeOf(subject: Subject, { isTogether }: DecideTask['rules']): Subject {
+  return isTogether === true ? withoutForeign(subject).subject : subject;
+}
+
+/** More of a record is not kept: it is refused at once, as it always was. */
+const longestPostponed = 4096;
+
+function decideOne(
+  decisions: Decisions,
+  subject: Subject,
+  { text, hashes }: SingleRecord,
+  { rules, ids }: { readonly rules: DecideTask['rules']; readonly ids: UserIds },
+): void {
+  const verdict = judge(subject, rules.onConflict, ids);
+  const isTaken = verdict.outcome === 'rejected' && verdict.obstacle.code === 'IDENTITY_TAKEN';
+  const isKept = rules.mayPostpone === true && hashes === undefined && text.length <= longestPostponed;
+  if (isTaken && isKept && mayBeFreed(subject, rules.onConflict, ids)) decisions.postpone(subject);
+  else decisions.add(subject, verdict);
+}
+
+/**
+ * Gathers what was decided about the records so far. `#awaited` are users who are about to change, or who are touched by
+ * a record that waits for such a user: later records that touch them wait, too, so that each user sees its records in the
+ * order of their lines.
+ */
+class Decisions {
+  readonly #writes: Writes = noWrites();
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  readonly #byKind = new Map<string, number>();
+  readonly #rejects: Reject[] = [];
+  readonly #conflicts: Conflict[] = [];
+  readonly #claims: ClaimOfChunk[] = [];
+  readonly #deferred: number[] = [];
+  readonly #restored: string[] = [];
+  readonly #postponed: number[] = [];
+  readonly #awaited = new Set<HeldUser>();
+  #rebased = 0;
+  #isOutOfOrder = false;
+  #isSeenOtherwise = false;
+
+  isDeferred(subject: Subject): boolean {
+    return touchedBy(subject).some((user) => this.#awaited.has(user));
+  }
+
+  defer(subject: Subject): void {
+    this.await(subject);
+    this.#deferred.push(subject.ordinal);
+  }
+
+  await(subject: Subject): void {
+    for (const user of touchedBy(subject)) this.#awaited.add(user);
+  }
+
+  /** Its keys are claimed as those of a reject. */
+  postpone(subject: Subject): void {
+    this.#claims.push(...claimsOf(subject));
+    this.#postponed.push(subject.ordinal);
+  }
+
+  add(subject: Subject, verdict: Verdict): void {
+    for (const each of verdict.conflicts) this.#conflicts.push(listed(subject, each, verdict));
+    if (verdict.outcome !== 'created') this.#claims.push(...claimsOf(subject));
+    if (verdict.outcome === 'rejected') {
+      this.refuse({ line: subject.line, externalUserId: subject.externalUserId, ...verdict.obstacle });
+      return;
+    }
+    this.#counts[verdict.outcome]++;
+    this.#countKinds(subject);
+    if (!('plan' in verdict)) return;
+    if (verdict.outcome === 'unchanged') this.#rebased += verdict.plan.changed.size;
+    this.#write(subject, verdict.plan);
+    if (subject.restoresRemoved) this.#restored.push(...subject.removed);
+  }
+
+  refuse(reject: Reject): void {
+    this.#rejects.push(reject);
+  }
+
+  decided(): Decided {
+    return {
+      changes: changesOf(this.#writes),
+      counts: { ...this.#counts },
+      byKind: Object.fromEntries(this.#byKind),
+      rejects: this.#rejects,
+      conflicts: this.#conflicts,
+      rebased: this.#rebased,
+      claims: this.#claims,
+      released: this.#writes.removedIdentities.map(releasedKey),
+      deferred: this.#deferred,
+      restored: this.#restored,
+      postponed: this.#postponed,
+      isOutOfOrder: this.#isOutOfOrder,
+      movesKeys: this.#writes.removedIdentities.length > 0,
+      isSeenOtherwise: this.#isSeenOtherwise,
+    };
+  }
+
+  #write(subject: Subject, plan: Plan): void {
+    const { users, identities, updates, removedIdentities, formerIdentities, details } = this.#writes;
+    users.push(...plan.users);
+    identities.push(...plan.identities);
+    for (const [id, update] of plan.updates) updates.set(id, update);
+    removedIdentities.push(...plan.removedIdentities);
+    formerIdentities.push(...plan.formerIdentities);
+    details.push(...plan.details);
+    for (const user of plan.changed) this.#awaited.add(user);
+    this.#isSeenOtherwise ||= isSeenOtherwise(plan, subject);
+    this.#isOutOfOrder ||= [...plan.changed].some((user) => wasUnchangedAfter(user, subject.line));
+  }
+
+  #countKinds({ methods }: Subject): void {
+    for (const { hashKind } of methods)
+      if (hashKind !== undefined) this.#byKind.set(hashKind, (this.#byKind.get(hashKind) ?? 0) + 1);
+  }
+}
+
+function listed(
+  { line, externalUserId }: Subject,
+  conflict: PlannedConflict,
+  { outcome }: Verdict,
+): Conflict {
+  const { isTaken, ...rest } = conflict;
+  const isLeft = outcome === 'skipped' || outcome === 'rejected';
+  const done: ConflictOutcome = isLeft ? outcome : isTaken ? 'replaced' : 'kept';
+  return { line, externalUserId, ...rest, done };
+}
+
+function touchedBy({ external, methods }: Subject): HeldUser[] {
+  const keys = methods.flatMap((method) => method.keys);
+  const former = keys.flatMap((key) => key.former?.user ?? []);
+  return [...[external, ...keys].flatMap((key) => key?.held?.user ?? []), ...former];
+}
+
+/** Whether a later line was compared with the user as it was before this one. */
+function wasUnchangedAfter({ methods }: HeldUser, line: number): boolean {
+  return methods.some(({ unchangedAtLine }) => unchangedAtLine !== null && unchangedAtLine > line);
+}
+
+function claimsOf({ line, keys }: Subject): ClaimOfChunk[] {
+  return keys.map((key) => claimOf(key, line));
+}
+
+function releasedKey({ tenantNo, kind, key }: IdentityRow): Decided['released'][number] {
+  return { tenantNo, kind, key, digest: digestOf({ tenantNo, kind, text: key }) };
+}

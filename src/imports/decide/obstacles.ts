@@ -1,0 +1,113 @@
+/** Why a valid record cannot be imported: what the database or an earlier line says against it. */
+
+import { identityKind } from '../../domain/identity.ts';
+import type { BulkIdentity } from '../record/parse-record.ts';
+import type { Reject } from '../model.ts';
+import { invalid } from '../record/problem.ts';
+import { fieldOf } from './subject.ts';
+import type { Subject, SubjectKey, SubjectMethod } from './subject.ts';
+
+export type Obstacle = Pick<Reject, 'code' | 'field' | 'message'>;
+
+const nouns: Readonly<Record<BulkIdentity['kind'], string>> = {
+  [identityKind.email]: 'email',
+  [identityKind.thirdParty]: 'provider identity',
+  [identityKind.passwordlessEmail]: 'email',
+  [identityKind.passwordlessPhone]: 'phone number',
+};
+
+/** What can be said before anybody looks at users: whatever other records do in the meantime does not change it. */
+export function obstacleTo(subject: Subject): Obstacle | undefined {
+  return duplicate(subject) ?? removedTenant(subject);
+}
+
+function duplicate({ external, methods }: Subject): Obstacle | undefined {
+  if (external && isUsed(external)) return duplicateOf('externalUserId', 'external id');
+  const used = methods.flatMap(({ keys }) => keys).find(isUsed);
+  return used && duplicateOf(used.field, 'identity in this tenant');
+}
+
+/** Whether an earlier record of the job has it: one that created its user is told by that user, others by a claim. */
+function isUsed({ isClaimed, held }: Pick<SubjectKey, 'isClaimed' | 'held'>): boolean {
+  return isClaimed || held?.method.isOfThisJob === true;
+}
+
+/** The words that a duplicate within a chunk gets. */
+function duplicateOf(field: string, what: string): Obstacle {
+  return {
+    code: 'DUPLICATE_IN_JOB',
+    field,
+    message: `An earlier line of this import has the same ${what}: the first one counts, remove or correct the others`,
+  };
+}
+
+export function removedTenant({ methods }: Subject): Obstacle | undefined {
+  const method = methods.find(({ keys }) => keys.some(({ isTenantThere }) => !isTenantThere));
+  return (
+    method && {
+      code: 'UNKNOWN_TENANT',
+      field: fieldOf(method.place, 'tenantIds'),
+      message: 'The tenant was removed during the import: create it again, or leave it out',
+    }
+  );
+}
+
+export function takenBy(other: 'user' | 'external id', { field, kind }: SubjectKey): Obstacle {
+  const whose =
+    other === 'user' ? 'another user than the rest of the record' : 'a user with another external id';
+  return {
+    code: 'IDENTITY_TAKEN',
+    field,
+    message: `The ${nouns[kind]} belongs to ${whose}: correct the record, or change or remove that user first`,
+  };
+}
+
+export const externalIdIsCoreId: Obstacle = {
+  code: 'EXTERNAL_ID_TAKEN',
+  field: 'externalUserId',
+  message: 'The external id is the own id of a user of this core: leave it out, or choose another one',
+};
+
+export const differentPerson: Obstacle = {
+  code: 'DIFFERENT_PERSON',
+  field: 'externalUserId',
+  message:
+    'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
+};
+
+export const removedHere: Obstacle = {
+  code: 'REMOVED_HERE',
+  field: '',
+  message:
+    'The person was removed here, by the external id or an identity of the record: leave the record out of the export, or bring removed people back (restoreRemoved, --restore-removed)',
+};
+
+export function staysInTenants({ place }: SubjectMethod): Obstacle {
+  const why =
+    'must name all tenants of the login method whose email, phone number or provider identity changes';
+  return invalid(fieldOf(place, 'tenantIds'), why);
+}
+
+export function givenUpAndStated({ field, kind }: Pick<SubjectKey, 'field' | 'kind'>): Obstacle {
+  return {
+    code: 'IDENTITY_TAKEN',
+    field,
+    message: `The login method that would take this ${nouns[kind]} has the one of another login method of the record: state the two as one`,
+  };
+}
+
+export function changedHere(field: string): Obstacle {
+  return {
+    code: 'CHANGED_HERE',
+    field,
+    message: 'The field was changed here and at the source since the last import, and onConflict is reject',
+  };
+}
+
+export function alreadyExists(field: string): Obstacle {
+  return {
+    code: 'ALREADY_EXISTS',
+    field,
+    message: 'The user exists and differs in this field, and onConflict is reject',
+  };
+}

@@ -1,0 +1,110 @@
+/** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
+
+import { readBase, textDigest } from '../../parse/base.ts';
+import type { Base } from '../../parse/base.ts';
+import type { HeldMethod } from '../../parse/types.ts';
+import { hasHash } from './held-hash.ts';
+import { planDifference, planned, planUpdate } from './plan.ts';
+import type { MethodUpdate, Plan } from './plan.ts';
+import { fieldOf } from '../subject.ts';
+import type { SubjectMethod } from '../subject.ts';
+import { rulingOf, settle } from './three-way.ts';
+import type { Meeting } from './three-way.ts';
+
+/** Nothing is ever un-verified, and who joined when is not changed. */
+export function amendFacts(meeting: Meeting, method: SubjectMethod, present: HeldMethod): void {
+  const { plan, target } = meeting;
+  const change = (field: string, changed: Partial<MethodUpdate>): void => {
+    planUpdate(plan, present, changed);
+    planDifference(plan, target, fieldOf(method.place, field));
+  };
+  if (isSocialEmailTaken(meeting, method, present))
+    change('email', { email: emailText(method), verified: isVerifiedFrom(meeting, present, method) });
+  if (isPasswordTaken(meeting, method, present))
+    change(passwordField(method), { passwordHash: method.passwordHash ?? null });
+  if (isNewlyVerified(plan, method, present)) change('isVerified', { verified: true });
+}
+
+export function emailText({ email }: SubjectMethod): string | null {
+  return email ?? null;
+}
+
+/** Of a password or passwordless login method the email is an identity. */
+function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
+  const { email } = planned(meeting.plan, present);
+  if (method.recipe !== 2 || method.email === undefined || email === method.email) return false;
+  const base = baseOf(present)?.second;
+  const ruling = rulingOf({ theirs: textDigest(method.email), base, ours: textDigest(email) });
+  if (ruling !== 'conflict') return ruling === 'take';
+  const sides = { here: email ?? 'none', source: method.email };
+  return settle(meeting, {
+    group: 'social',
+    field: fieldOf(method.place, 'email'),
+    ...sides,
+    method: present,
+  });
+}
+
+/**
+ * A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
+ * password than then, it counts as a password of here: its user signs in here.
+ */
+function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
+  const { passwordHash: stated } = method;
+  if (stated === undefined || hasHash(present, stated)) return false;
+  const base = baseOf(present)?.second;
+  const ours = textDigest(present.passwordHash);
+  const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
+  const isSetHere = base === undefined && present.passwordSetAt !== null;
+  if (ruling === 'keep' || (ruling === 'take' && !isSetHere)) return ruling === 'take';
+  const sides = { here: passwordHere(present), source: 'changed at the source' };
+  const field = fieldOf(method.place, passwordField(method));
+  return settle(meeting, { group: 'password', field, ...sides, method: present }, false);
+}
+
+function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
+  if (upgradedFrom !== null && upgradedAt !== null)
+    return `hashed anew at a sign-in here at ${moment(upgradedAt)}`;
+  return passwordSetAt === null ? 'changed here' : `changed here at ${moment(passwordSetAt)}`;
+}
+
+function moment(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function passwordField({ plainTextPassword }: SubjectMethod): string {
+  return plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword';
+}
+
+/**
+ * Whether the email that the login method takes over is verified. Where the former one was stated as verified, is still
+ * there and is not verified any more, somebody has withdrawn that here.
+ */
+export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: SubjectMethod): boolean {
+  const base = baseOf(present);
+  const isSame = base !== undefined && emailSlot(base) === textDigest(present.email);
+  const isWithdrawn = isSame && base.isVerified && !present.emailVerified;
+  if (!method.isVerified || !isWithdrawn) return method.isVerified;
+  const sides = { here: 'verification withdrawn', source: 'verified' };
+  const field = fieldOf(method.place, 'isVerified');
+  return settle(meeting, { group: 'email', field, ...sides, method: present }, false);
+}
+
+/** The source has verified the email that is here since it was stated last. */
+function isNewlyVerified(plan: Plan, method: SubjectMethod, present: HeldMethod): boolean {
+  const { verified, email } = planned(plan, present);
+  if (!method.isVerified || verified || (method.email !== undefined && email !== method.email)) return false;
+  if (email !== present.email) return false;
+  const base = baseOf(present);
+  return base?.isVerified !== true || emailSlot(base) !== textDigest(email);
+}
+
+function emailSlot({ recipe, first, second }: Base): string {
+  return recipe === 2 ? second : first;
+}
+
+/** Of the login method itself. */
+export function baseOf({ base }: HeldMethod): Base | undefined {
+  const read = readBase(base);
+  return read?.recipe === 0 ? undefined : read;
+}

@@ -1,0 +1,142 @@
+/** How login methods that are there differ from the one that a record states. */
+
+import { keyDigest, readBase, slotOfKind, tenantsText } from '../../parse/base.ts';
+import { identityKey, identityKind, thirdPartyKey } from '../../../domain/identity.ts';
+import type { BulkIdentity } from '../../record/parse-record.ts';
+import type { HeldMethod } from '../../parse/types.ts';
+import { amendFacts, baseOf, emailText, isVerifiedFrom } from './amend-facts.ts';
+import { givenUpAndStated, staysInTenants } from '../obstacles.ts';
+import { planDifference, planUpdate } from './plan.ts';
+import type { MethodUpdate, Plan } from './plan.ts';
+import { fieldOf } from '../subject.ts';
+import type { SubjectKey, SubjectMethod } from '../subject.ts';
+import { rulingOf, settle } from './three-way.ts';
+import type { Meeting } from './three-way.ts';
+
+/**
+ * @param present the user's login methods that `method` means. Mostly one: an email may be that of one in each of two
+ *   tenants, and a passwordless email and phone number may have one each.
+ */
+export function amendMethod(meeting: Meeting, method: SubjectMethod, present: readonly HeldMethod[]): void {
+  const [first] = present;
+  if (!first) return;
+  for (const { kind } of method.identities) amendIdentity(meeting, method, { kind, first });
+  for (const each of present) amendFacts(meeting, method, each);
+}
+
+/** Each stated tenant must have the identity. Who has it in one gets it in the others, else the first login method does. */
+function amendIdentity(
+  meeting: Meeting,
+  method: SubjectMethod,
+  { kind, first }: { readonly kind: BulkIdentity['kind']; readonly first: HeldMethod },
+): void {
+  const { plan, target } = meeting;
+  const keys = method.keys.filter((key) => key.kind === kind);
+  const holder = keys.find(({ held }) => held)?.held?.method;
+  const missing = keys.filter(({ held }) => !held);
+  const [next] = missing;
+  if (!next || (holder && isLeft(holder, method, next))) return;
+  if (!holder && !isReplaced(meeting, method, first, next)) {
+    keepFormer(plan, first, missing);
+    return;
+  }
+  const owner = holder ?? first;
+  if (holder) planUpdate(plan, owner, {});
+  else replaceIdentity(meeting, owner, method, next);
+  for (const { key, tenantNo } of missing)
+    plan.identities.push({ tenantNo, kind, key, userId: owner.userId });
+  planDifference(plan, target, holder ? fieldOf(method.place, 'tenantIds') : next.field);
+}
+
+/** It has another email by now, or it was taken out of a tenant here while the source states the same tenants. */
+function isLeft(holder: HeldMethod, { tenantNos }: SubjectMethod, { kind, key }: SubjectKey): boolean {
+  return keyOf(holder, kind) !== key || readBase(holder.base)?.tenants === tenantsText(tenantNos);
+}
+
+/** Whether the login method's identity becomes the one that the record states. */
+function isReplaced(
+  meeting: Meeting,
+  method: SubjectMethod,
+  present: HeldMethod,
+  { kind, key, field }: SubjectKey,
+): boolean {
+  const base = baseOf(present);
+  const theirs = keyDigest(key);
+  const ours = keyDigest(keyOf(present, kind));
+  const ruling = rulingOf({ theirs, base: base && slotOfKind(base, kind), ours });
+  if (ruling !== 'conflict') return true;
+  const group = groups[kind];
+  return settle(meeting, {
+    ...{ group, field, method: present },
+    ...{ here: sideOf(kind, present), source: sideOf(kind, { ...method, phone: method.phoneNumber }) },
+  });
+}
+
+const groups = {
+  [identityKind.email]: 'email',
+  [identityKind.thirdParty]: 'social',
+  [identityKind.passwordlessEmail]: 'email',
+  [identityKind.passwordlessPhone]: 'phone',
+} as const;
+
+interface Shown {
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+  readonly thirdPartyId?: string | null | undefined;
+  readonly thirdPartyUserId?: string | null | undefined;
+}
+
+function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
+  const { thirdPartyId, thirdPartyUserId, phone, email } = side;
+  if (kind === identityKind.thirdParty) return `${thirdPartyId ?? ''} ${thirdPartyUserId ?? ''}`;
+  return (kind === identityKind.passwordlessPhone ? phone : email) ?? 'none';
+}
+
+/** The record that states them again leads to its user. */
+function keepFormer(plan: Plan, { userId }: HeldMethod, keys: readonly SubjectKey[]): void {
+  for (const { tenantNo, kind, key } of keys) plan.formerIdentities.push({ tenantNo, kind, key, userId });
+}
+
+/** A login method has one email and phone number in all of its tenants, so the former one leaves all of them. */
+function replaceIdentity(meeting: Meeting, owner: HeldMethod, method: SubjectMethod, next: SubjectKey): void {
+  const { plan } = meeting;
+  const formerKey = keyOf(owner, next.kind);
+  if (formerKey !== undefined) {
+    if (owner.tenants.some((tenantNo) => !method.tenantNos.includes(tenantNo)))
+      plan.obstacle ??= staysInTenants(method);
+    for (const tenantNo of owner.tenants)
+      plan.removedIdentities.push({ tenantNo, kind: next.kind, key: formerKey, userId: owner.userId });
+  }
+  planUpdate(plan, owner, valueOf(meeting, owner, method, next.kind));
+}
+
+/** The key that a login method has of one kind. */
+function keyOf(method: HeldMethod, kind: BulkIdentity['kind']): string | undefined {
+  if (kind === identityKind.thirdParty)
+    return thirdPartyKey(method.thirdPartyId ?? '', method.thirdPartyUserId ?? '');
+  const text = kind === identityKind.passwordlessPhone ? method.phone : method.email;
+  return text === null ? undefined : identityKey(text);
+}
+
+/** A new email is as verified as the record says; the store knows whether it was verified once before. */
+function valueOf(
+  meeting: Meeting,
+  owner: HeldMethod,
+  method: SubjectMethod,
+  kind: BulkIdentity['kind'],
+): Partial<MethodUpdate> {
+  if (kind === identityKind.thirdParty) return { thirdPartyUserId: method.thirdPartyUserId ?? null };
+  if (kind === identityKind.passwordlessPhone) return { phone: method.phoneNumber ?? null };
+  return { email: emailText(method), verified: isVerifiedFrom(meeting, owner, method) };
+}
+
+/**
+ * An identity that one login method of the record gives up while another states it would be gone, and be found missing
+ * by the next import of the same record.
+ */
+export function refuseGivenUp(plan: Plan, methods: readonly SubjectMethod[]): void {
+  const removed = new Set(plan.removedIdentities.map(({ kind, key }) => `${kind} ${key}`));
+  const stated = methods.flatMap(({ keys }) => keys);
+  const lost = stated.find(({ kind, key }) => removed.has(`${kind} ${key}`));
+  if (lost) plan.obstacle ??= givenUpAndStated(lost);
+}

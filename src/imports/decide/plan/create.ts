@@ -1,0 +1,66 @@
+/** Rows of users and login methods that are not there yet. */
+
+import type { UserIds } from '../../../domain/ids.ts';
+import { isFree } from '../../record/parse-record.ts';
+import { baseText, detailsText } from '../../parse/base.ts';
+import type { Plan } from './plan.ts';
+import { restricted } from './restrictions.ts';
+import type { SubjectMethod, SubjectUser } from '../subject.ts';
+
+/**
+ * A user of one login method is primary only if the record says so; several are linked.
+ * The id of the head carries the earliest join date of all, because users are listed in the order of their ids; those of
+ * the others carry its place.
+ */
+export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
+  const { head, methods, external, metadata, roles, totpDevices } = user;
+  const restrictions = isFree(user.restrictions) ? undefined : restricted(undefined, user.restrictions ?? {});
+  const headId = ids.next(Math.min(...methods.map(({ timeJoined }) => timeJoined)), firstKeyOf(head));
+  const primaryUserId = methods.length > 1 || head.isPrimary ? headId : undefined;
+  for (const method of methods) {
+    const isHead = method === head;
+    const userId = isHead ? headId : ids.nextBeside(method.timeJoined, headId);
+    const externalId = isHead ? external?.id : undefined;
+    createMethod(plan, method, {
+      userId,
+      primaryUserId,
+      externalId,
+      details: isHead ? detailsText(user) : '',
+    });
+  }
+  const details = { metadata, roles, totpDevices, restrictions };
+  if (Object.values(details).some((each) => each !== undefined))
+    plan.details.push({ userId: headId, ...details });
+  plan.created++;
+}
+
+function firstKeyOf({ identities: [first] }: SubjectMethod): string {
+  if (!first) throw new Error('a login method has at least one identity');
+  return first.key;
+}
+
+interface Ids {
+  readonly userId: string;
+  readonly primaryUserId: string | undefined;
+  readonly externalId: string | undefined;
+  /** `detailsText` of base.ts, of a head. */
+  readonly details: string;
+}
+
+/** The login method with all of its identities. */
+export function createMethod(plan: Plan, method: SubjectMethod, { details, ...ids }: Ids): void {
+  plan.users.push({
+    ...ids,
+    base: baseText(method, details),
+    recipe: method.recipe,
+    verified: method.isVerified,
+    timeJoined: method.timeJoined,
+    email: method.email,
+    passwordHash: method.passwordHash,
+    thirdPartyId: method.thirdPartyId,
+    thirdPartyUserId: method.thirdPartyUserId,
+    phone: method.phoneNumber,
+  });
+  for (const { tenantNo, kind, key } of method.keys)
+    plan.identities.push({ tenantNo, kind, key, userId: ids.userId });
+}

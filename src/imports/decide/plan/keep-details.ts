@@ -1,0 +1,71 @@
+/** Metadata, roles and TOTP devices, each compared as a whole. */
+
+import { metadataDigest, readBase, rolesDigest } from '../../parse/base.ts';
+import type { DetailsBase } from '../../parse/base.ts';
+import { canonicalJson } from '../../parse/canonical.ts';
+import type { ConflictGroup } from '../../model.ts';
+import type { HeldMethod } from '../../parse/types.ts';
+import type { HeldUser } from '../holders.ts';
+import { planDifference } from './plan.ts';
+import { restate } from './restrictions.ts';
+import type { SubjectUser } from '../subject.ts';
+import { rulingOf, settle } from './three-way.ts';
+import type { Meeting } from './three-way.ts';
+
+interface Detail {
+  readonly name: keyof DetailsBase;
+  readonly field: string;
+  readonly group: ConflictGroup;
+  readonly digest: (value: unknown) => string;
+  /** What of it can be shown. */
+  readonly show: (value: unknown) => string;
+}
+
+const show = (value: unknown): string =>
+  value === undefined || value === null ? 'none' : canonicalJson(value);
+const secret = 'changed';
+
+const kinds: readonly Detail[] = [
+  { name: 'metadata', field: 'userMetadata', group: 'metadata', digest: metadataDigest, show },
+  { name: 'roles', field: 'userRoles', group: 'roles', digest: rolesDigest, show },
+  { name: 'totpDevices', field: 'totpDevices', group: 'totp', digest: metadataDigest, show: () => secret },
+];
+
+/** All of the row is written, so what the record does not state is written as it is. */
+export function keepDetails(meeting: Meeting, user: SubjectUser): void {
+  const { plan, target } = meeting;
+  const present = target.head ?? noDetails;
+  const taken = kinds.filter((kind) => isTaken(meeting, kind, user, present));
+  const restated = restate(target.methods[0]?.restrictions, restrictionsOf(user, target));
+  const fields = [...taken.map(({ field }) => field), ...restated.fields];
+  if (fields.length === 0) return;
+  for (const field of fields) planDifference(plan, target, field);
+  const valueOf = (name: keyof DetailsBase): unknown =>
+    (taken.some((kind) => kind.name === name) ? user[name] : present[name]) ?? undefined;
+  const [metadata, roles, totpDevices] = [valueOf('metadata'), valueOf('roles'), valueOf('totpDevices')];
+  plan.details.push({ userId: target.id, metadata, roles, totpDevices, restrictions: restated.kept });
+}
+
+/** Who was disabled because the source had them no more, and is there again, is let in by a record that says nothing of it. */
+function restrictionsOf({ restrictions }: SubjectUser, { methods }: HeldUser): SubjectUser['restrictions'] {
+  const wasAbsent = methods.some(({ base }) => readBase(base)?.isAbsent === true);
+  return wasAbsent ? { isDisabled: false, ...restrictions } : restrictions;
+}
+
+type Details = Pick<HeldMethod, 'metadata' | 'roles' | 'totpDevices'> & { readonly base: string | null };
+
+const noDetails: Details = { metadata: null, roles: null, totpDevices: null, base: null };
+
+function isTaken(
+  meeting: Meeting,
+  { name, field, group, digest, ...kind }: Detail,
+  user: SubjectUser,
+  present: Details,
+): boolean {
+  const [theirs, ours] = [digest(user[name]), digest(present[name])];
+  const base = readBase(present.base)?.details[name];
+  const ruling = rulingOf({ theirs, base, ours });
+  if (ruling !== 'conflict') return ruling === 'take';
+  const [here, source] = [kind.show(present[name]), kind.show(user[name])];
+  return settle(meeting, { group, field, here, source, method: { userId: meeting.target.id } });
+}

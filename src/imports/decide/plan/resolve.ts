@@ -1,0 +1,48 @@
+/**
+ * Whom keys mean that were changed here. An email that the last import stated of a user leads to this user, though the
+ * user has another one by now, and though somebody else may have it.
+ */
+
+import { readBase, statesKey } from '../../parse/base.ts';
+import type { Held, HeldUser } from '../holders.ts';
+import type { SubjectKey, SubjectMethod, SubjectUser } from '../subject.ts';
+
+/** The same with each key held by the login method of which an import stated it, if there is one. */
+export function resolveKeys(user: SubjectUser): SubjectUser {
+  const target = ledTo(user);
+  if (target === undefined) return user;
+  const byMethod = new Map(user.methods.map((method) => [method, resolved(method, target)]));
+  const methods = [...byMethod.values()];
+  return { ...user, methods, head: byMethod.get(user.head) ?? user.head };
+}
+
+function resolved(method: SubjectMethod, target: HeldUser): SubjectMethod {
+  return { ...method, keys: method.keys.map((key) => resolvedKey(method, key, target)) };
+}
+
+function resolvedKey({ recipe }: SubjectMethod, key: SubjectKey, target: HeldUser): SubjectKey {
+  if (isStated(key.held, key) && key.held?.user === target) return key;
+  const method = target.methods.find((each) => each.recipe === recipe && statesKey(readBase(each.base), key));
+  return method ? { ...key, held: { method, user: target } } : key;
+}
+
+/** The external id first, as always; then who an import stated to have the key, then who has it. */
+function ledTo({ external, methods }: SubjectUser): HeldUser | undefined {
+  if (external?.held) return external.held.user;
+  for (const key of methods.flatMap(({ keys }) => keys)) {
+    const former = key.former;
+    const isFormer = former && !isStated(key.held, key) && !isAnother(former.user, external);
+    const lead = isFormer ? former : key.held;
+    if (lead) return lead.user;
+  }
+  return undefined;
+}
+
+function isStated(held: Held | undefined, key: SubjectKey): boolean {
+  return statesKey(readBase(held?.method.base ?? null), key);
+}
+
+/** The source has given the email to somebody else. */
+function isAnother({ head }: HeldUser, external: SubjectUser['external']): boolean {
+  return external !== undefined && (head?.externalId ?? null) !== null;
+}

@@ -1,0 +1,58 @@
+/**
+ * Whether a user may sign in, three-way: what the last import stated, what this record states, what is so here. Only a change
+ * at the source is taken, and none against what was set here.
+ */
+
+import type { KeptRestrictions, StatedRestrictions } from '../../../operations/ports/ports.ts';
+import { isSameJson } from './details.ts';
+
+type Flag = 'isDisabled' | 'isHeld';
+type Base = StatedRestrictions & { readonly isDisabled: boolean };
+
+/** @returns the fields that the record states otherwise than the last import did, and what is kept then */
+export function restate(
+  present: KeptRestrictions | null | undefined,
+  stated: StatedRestrictions = {},
+): { readonly fields: readonly string[]; readonly kept: KeptRestrictions | undefined } {
+  const kept = present ?? undefined;
+  const base = baseOf(kept);
+  const names = Object.keys(stated) as (keyof StatedRestrictions)[];
+  const changed = names.filter((name) => !isSameJson(stated[name], base[name]));
+  if (changed.length === 0) return { fields: [], kept };
+  // The rule of the job alone may have changed.
+  const fields = new Set(changed.map((name) => (name === 'isHeld' ? listOf(stated) : name)));
+  return { fields: [...fields], kept: restricted(kept, stated) };
+}
+
+function listOf({ secondFactors }: StatedRestrictions): 'secondFactors' | 'requiredActions' {
+  return secondFactors === undefined ? 'requiredActions' : 'secondFactors';
+}
+
+/** What is kept once the record is imported. */
+export function restricted(kept: KeptRestrictions | undefined, stated: StatedRestrictions): KeptRestrictions {
+  const [disabled, held] = [flagOf('isDisabled', kept, stated), flagOf('isHeld', kept, stated)];
+  const here = {
+    ...(disabled.isHere && { isDisabled: true as const }),
+    ...(held.isHere && { isHeld: true as const }),
+  };
+  return {
+    ...(disabled.isSet && { isDisabled: true }),
+    ...(held.isSet && { isHeld: true }),
+    stated: { ...kept?.stated, ...stated },
+    ...((disabled.isHere || held.isHere) && { here }),
+  };
+}
+
+function flagOf(flag: Flag, kept: KeptRestrictions | undefined, stated: StatedRestrictions) {
+  const ours = kept?.[flag] === true;
+  const isHere = kept?.here?.[flag] === true;
+  const theirs = stated[flag];
+  if (theirs === undefined || theirs === (baseOf(kept)[flag] ?? false)) return { isSet: ours, isHere };
+  // The source has come round to what was lifted here: from now on it is asked again.
+  if (theirs === ours) return { isSet: ours, isHere: isHere && ours };
+  return isHere ? { isSet: ours, isHere } : { isSet: theirs, isHere };
+}
+
+function baseOf(kept: KeptRestrictions | undefined): Base {
+  return { isDisabled: false, ...kept?.stated };
+}

@@ -1,0 +1,58 @@
+/** What the source states, what it stated last, and what is stored: which of them counts, for one field. */
+
+import { notStated } from '../../parse/base.ts';
+import type { ConflictGroup, OnConflict } from '../../model.ts';
+import type { HeldMethod } from '../../parse/types.ts';
+import type { HeldUser } from '../holders.ts';
+import type { Plan } from './plan.ts';
+
+/** Digests, see base.ts. */
+export interface Sides {
+  readonly theirs: string;
+  /** undefined: no import has stated the login method. */
+  readonly base: string | undefined;
+  readonly ours: string;
+}
+
+export type Ruling = 'keep' | 'take' | 'conflict';
+
+/**
+ * What the source did not change is not written, whatever is here; what it changed is taken where nothing changed here.
+ * Without a base nobody knows who changed it: the record counts. What only this field had never been stated of is of here.
+ */
+export function rulingOf({ theirs, base, ours }: Sides): Ruling {
+  if (theirs === notStated || theirs === ours || theirs === base) return 'keep';
+  return base === undefined || ours === base ? 'take' : 'conflict';
+}
+
+/** A record and the user whom it means. */
+export interface Meeting {
+  readonly plan: Plan;
+  readonly target: HeldUser;
+  readonly onConflict: OnConflict;
+}
+
+export interface Clash {
+  readonly group: ConflictGroup;
+  readonly field: string;
+  readonly here: string;
+  readonly source: string;
+  readonly method: Pick<HeldMethod, 'userId'>;
+}
+
+/** More of what one side says is not kept. */
+const longestSide = 1000;
+
+/**
+ * Notes a conflict.
+ * @param ifUndecided whether `update` takes what the source says
+ * @returns whether it is taken
+ */
+export function settle({ plan, target, onConflict }: Meeting, clash: Clash, ifUndecided = true): boolean {
+  const isTaken = onConflict === 'theirs' || (onConflict !== 'ours' && ifUndecided);
+  const { group, field, here, source, method } = clash;
+  const userId = (target.head ?? target.methods[0])?.externalId ?? target.id;
+  const sides = { here: here.slice(0, longestSide), source: source.slice(0, longestSide) };
+  plan.conflicts.push({ group, field, ...sides, userId, methodId: method.userId, isTaken });
+  return isTaken;
+}

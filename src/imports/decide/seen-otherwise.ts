@@ -1,0 +1,41 @@
+/** What a change means for chunks that are merged at the same time: they compare without locks, each by its own keys. */
+
+import type { HeldMethod } from '../parse/types.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Subject } from './subject.ts';
+
+/**
+ * Whether the plan changes what others may have found unchanged at the same time: a password, an email, details or the
+ * base of a login method that has a key which the record does not state. Chunks that share a stated one wait for each other.
+ */
+export function isSeenOtherwise(plan: Plan, subject: Subject): boolean {
+  const methods = [...plan.changed].flatMap((user) => user.methods);
+  return methods.some(
+    (method) =>
+      isAmended(plan, method) &&
+      (identityCount(method) > statedCount(subject, method) || isKnownOtherwise(subject, method)),
+  );
+}
+
+function isAmended({ updates, details }: Plan, { userId, passwordHash, email, base }: HeldMethod): boolean {
+  const update = updates.get(userId);
+  const isUpdated =
+    update !== undefined &&
+    (update.passwordHash !== passwordHash || update.email !== email || update.base !== base);
+  return isUpdated || details.some((row) => row.userId === userId);
+}
+
+/** By an external id alone a record finds its user unchanged. */
+function isKnownOtherwise({ external }: Subject, { userId, externalId }: HeldMethod): boolean {
+  return externalId !== null && external?.held?.method.userId !== userId;
+}
+
+/** At the most: a passwordless email and phone number may be in different tenants. */
+function identityCount({ recipe, email, phone, tenants }: HeldMethod): number {
+  const hasTwo = recipe === 3 && email !== null && phone !== null;
+  return tenants.length * (hasTwo ? 2 : 1);
+}
+
+function statedCount({ methods }: Subject, { userId }: HeldMethod): number {
+  return methods.flatMap(({ keys }) => keys).filter(({ held }) => held?.method.userId === userId).length;
+}

@@ -1,0 +1,145 @@
+/** A record that is about to be decided, each of its keys with what is known of it. */
+
+import type { RecordRules } from '../../../workers/protocol.ts';
+import { spellingOf } from '../../hashes/recogniser.ts';
+import { headOf, identityField, keysOf } from '../record/parse-record.ts';
+import type { BulkIdentity, BulkMethod, BulkRecord, RecordKey } from '../record/parse-record.ts';
+import type { SingleRecord } from '../parse/types.ts';
+import type { Found, Index } from './holders.ts';
+
+export interface Subject {
+  readonly ordinal: number;
+  /** Physical line in the upload, from 1. */
+  readonly line: number;
+  readonly externalUserId: string | undefined;
+  /** Its external id is that of the same person. */
+  readonly sameIds: boolean;
+  /** People who were removed here and of whom it speaks, and whether they are to come back. */
+  readonly removed: readonly string[];
+  readonly restoresRemoved: boolean;
+  /** What it claims. */
+  readonly keys: readonly RecordKey[];
+  readonly external: ExternalKey | undefined;
+  /** In the order of the record. */
+  readonly methods: readonly SubjectMethod[];
+  /** One, or several that are separate from each other. */
+  readonly users: readonly SubjectUser[];
+}
+
+export interface ExternalKey extends Found {
+  readonly id: string;
+  readonly isCoreId: boolean;
+}
+
+export interface SubjectKey extends BulkIdentity, Found {
+  readonly tenantNo: number;
+  readonly isTenantThere: boolean;
+  /** Path in the record of what the key is made of. */
+  readonly field: string;
+}
+
+export interface SubjectMethod extends BulkMethod {
+  /** Its place among the record's login methods. */
+  readonly place: number;
+  /** One for each tenant and identity, in the order of `keysOf`. */
+  readonly keys: readonly SubjectKey[];
+}
+
+/** What becomes one user. */
+export interface SubjectUser {
+  readonly external: ExternalKey | undefined;
+  readonly metadata: BulkRecord['metadata'];
+  readonly roles: BulkRecord['roles'];
+  readonly totpDevices: BulkRecord['totpDevices'];
+  readonly restrictions: BulkRecord['restrictions'];
+  readonly methods: readonly SubjectMethod[];
+  /** The login method that gives a new user its id. */
+  readonly head: SubjectMethod;
+  /** Whether the record has no other login method than this user's one. */
+  readonly isAlone: boolean;
+}
+
+/** @throws Error when a plain-text password came without the hash made of it */
+export function subjectOf(
+  single: SingleRecord,
+  record: BulkRecord,
+  {
+    index,
+    rules,
+  }: { readonly index: Index; readonly rules: Pick<RecordRules, 'sameIds' | 'restoreRemoved'> },
+): Subject {
+  const { record: ordinal, line } = single;
+  const { externalUserId } = record;
+  const methods = record.methods.map((method, place) => subjectMethod({ single, method, place, index }));
+  const external =
+    externalUserId === undefined ? undefined : { id: externalUserId, ...index.external(ordinal) };
+  const users = usersOf(record, methods, external);
+  return {
+    ...{ ordinal, line, externalUserId, keys: keysOf(record), external, methods, users },
+    sameIds: rules.sameIds === true || record.sameIds === true,
+    removed: index.removed(ordinal),
+    restoresRemoved: rules.restoreRemoved === true || record.restoreRemoved === true,
+  };
+}
+
+/**
+ * With a primary login method all are one user; without, each is one, and the first has the external id and details. Who is
+ * disabled is so as each of them.
+ */
+function usersOf(
+  record: BulkRecord,
+  methods: readonly SubjectMethod[],
+  external: ExternalKey | undefined,
+): SubjectUser[] {
+  const { metadata, roles, totpDevices, restrictions } = record;
+  const isAlone = methods.length === 1;
+  const isOneUser = isAlone || methods.some(({ isPrimary }) => isPrimary);
+  const head = methods[headOf(record)];
+  if (!head) throw new Error('a record has at least one login method');
+  const first = { external, metadata, roles, totpDevices, restrictions, head, isAlone };
+  if (isOneUser) return [{ ...first, methods }];
+  const nothing = { external: undefined, metadata: undefined, roles: undefined, totpDevices: undefined };
+  const others = { ...nothing, restrictions };
+  return methods.map((method) => ({
+    ...(method === head ? first : { ...others, head: method, isAlone }),
+    methods: [method],
+  }));
+}
+
+interface Placed {
+  readonly single: SingleRecord;
+  readonly method: BulkMethod;
+  readonly place: number;
+  readonly index: Index;
+}
+
+function subjectMethod({ single, method, place, index }: Placed): SubjectMethod {
+  const keys = method.tenantNos.flatMap((tenantNo) =>
+    method.identities.map(({ kind, key }) => ({
+      kind,
+      key,
+      tenantNo,
+      isTenantThere: index.hasTenant(tenantNo),
+      field: identityField(place, { kind }),
+      ...index.identity({ record: single.record, method: place, tenantNo, kind }),
+    })),
+  );
+  return { ...method, ...hashOf(single, method, place), place, keys };
+}
+
+function hashOf(
+  { hashes }: SingleRecord,
+  { plainTextPassword, passwordHash, hashKind }: BulkMethod,
+  place: number,
+): Pick<BulkMethod, 'passwordHash' | 'hashKind'> {
+  if (plainTextPassword === undefined) return { passwordHash, hashKind };
+  const made = hashes?.[place];
+  if (made === undefined)
+    throw new Error('a plain-text password was not hashed before its record is decided');
+  return { passwordHash: made, hashKind: spellingOf(made)?.kind };
+}
+
+/** Path of a login method's field. */
+export function fieldOf(place: number, name: string): string {
+  return `loginMethods.${place}.${name}`;
+}

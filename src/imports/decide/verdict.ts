@@ -1,0 +1,64 @@
+/** What becomes of one record. */
+
+import type { UserIds } from '../../domain/ids.ts';
+import type { OnConflict } from '../model.ts';
+import { refuseGivenUp } from './plan/amend.ts';
+import { createUser } from './plan/create.ts';
+import { extendUser } from './plan/extend.ts';
+import { match } from './match.ts';
+import { alreadyExists, changedHere, removedHere } from './obstacles.ts';
+import type { Obstacle } from './obstacles.ts';
+import { emptyPlan } from './plan/plan.ts';
+import type { Plan, PlannedConflict } from './plan/plan.ts';
+import { resolveKeys } from './plan/resolve.ts';
+import type { Subject } from './subject.ts';
+
+/** What was changed on both sides. */
+type Clashes = readonly PlannedConflict[];
+
+export type Verdict =
+  | {
+      readonly outcome: 'created' | 'updated' | 'unchanged';
+      readonly plan: Plan;
+      readonly conflicts: Clashes;
+    }
+  | { readonly outcome: 'skipped'; readonly conflicts: Clashes }
+  | { readonly outcome: 'rejected'; readonly obstacle: Obstacle; readonly conflicts: Clashes };
+
+/**
+ * All of a record is written or none of it, however many users it is. What is planned against users who exist is also
+ * how they differ: so a record that was written is found unchanged when it comes again. Who is unchanged may get another
+ * base all the same.
+ */
+export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
+  const plan = emptyPlan();
+  // Also where somebody has the email by now: that is a new account, and nothing of the former one may reach it.
+  const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
+  for (const each of subject.users) {
+    if (isGone && !each.external?.held) return { outcome: 'rejected', obstacle: removedHere, conflicts: [] };
+    const user = resolveKeys(each);
+    const found = match(user, subject.sameIds);
+    if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle, conflicts: [] };
+    if (found.target) extendUser({ plan, target: found.target, onConflict }, user, ids);
+    else createUser(plan, user, ids);
+  }
+  const { conflicts } = plan;
+  if (plan.created === subject.users.length) return { outcome: 'created', plan, conflicts };
+  const isWritten = plan.created > 0 || plan.differences.length > 0;
+  if (!isWritten && conflicts.length === 0) return { outcome: 'unchanged', plan, conflicts };
+  return differing(subject, plan, onConflict, isWritten);
+}
+
+function differing(subject: Subject, plan: Plan, onConflict: OnConflict, isWritten: boolean): Verdict {
+  const { conflicts, differences } = plan;
+  const refused = (obstacle: Obstacle): Verdict => ({ outcome: 'rejected', obstacle, conflicts });
+  if (onConflict === 'skip') return { outcome: 'skipped', conflicts };
+  if (onConflict === 'reject') {
+    const [first] = conflicts;
+    // Without a difference it is a separate user of the record who is missing.
+    return refused(first ? changedHere(first.field) : alreadyExists(differences[0] ?? 'loginMethods'));
+  }
+  refuseGivenUp(plan, subject.methods);
+  if (plan.obstacle) return refused(plan.obstacle);
+  return { outcome: isWritten ? 'updated' : 'unchanged', plan, conflicts };
+}

@@ -1,0 +1,116 @@
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
+import { type Examine, requireCanaries } from './canaries.ts';
+import type { Engine } from './engine.ts';
+import type { Job, JobRef, NewJob, Reject } from './model.ts';
+import type { BulkImports, UndoResult } from './ports.ts';
+import { hashesOf, withoutPlainTexts } from './queue/passwords.ts';
+import { listings } from './listings.ts';
+import { importRecords } from './chunk/import-records.ts';
+import { Uploads } from './upload/uploads.ts';
+import { type BodyUsers, readUsers } from './queue/users-body.ts';
+import { validateRecords } from './queue/validation.ts';
+
+export interface ImportsOptions {
+  readonly engine: Omit<Engine, 'forgetLater'>;
+  /** UUIDv7 of the given ms since the epoch. */
+  readonly newJobId: (now: number) => string;
+  readonly undo: (job: Job, force: boolean) => Promise<UndoResult>;
+  readonly examine: Examine;
+}
+
+export interface Imports extends BulkImports {
+  /** See records.ts: for records that belong to no job. */
+  importRecords(
+    tenant: Tenant,
+    texts: readonly string[],
+    leaseId?: string,
+  ): Promise<readonly (Reject | undefined)[]>;
+  /** See validation.ts. */
+  validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
+  /** See queue-passwords.ts. */
+  withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
+  /** See queue-passwords.ts. */
+  hashesOf(passwords: BodyUsers['passwords']): ReturnType<typeof hashesOf>;
+  /** See users-body.ts. */
+  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<BodyUsers>;
+  /** Waits for what goes on in the background. Uploads have ended before. */
+  close(): Promise<void>;
+}
+
+/** The jobs of a core and the uploads that run into them. */
+export function createImports({ newJobId, undo, examine, ...options }: ImportsOptions): Imports {
+  const { jobs } = options.engine;
+  const underWay = new Set<Promise<void>>();
+  const engine: Engine = { ...options.engine, forgetLater };
+  const uploads = new Uploads(engine);
+
+  /** What is left when it fails is removed by the sweeper. */
+  function forgetLater(job: JobRef): void {
+    inBackground(jobs.forgetClaims(job));
+  }
+
+  function inBackground(work: Promise<void>): void {
+    const ended = work.catch(() => undefined).then(() => void underWay.delete(ended));
+    underWay.add(ended);
+  }
+
+  /** Where all lines are there and the core that took them is gone, whoever asks for the job sets off what remains. */
+  async function findOrEnd(tenant: Tenant, id: string): Promise<Job | undefined> {
+    const job = await jobs.find(tenant.appNo, id);
+    const isWhole = job?.state === 'receiving' && job.bytes > 0 && job.bytes === job.uploadLength;
+    if (isWhole && !uploads.has(id)) inBackground(uploads.end(tenant, job));
+    return job;
+  }
+
+  async function requireEnded({ appNo }: Tenant, id: string): Promise<Job | undefined> {
+    const job = await jobs.find(appNo, id);
+    if (job?.state === 'receiving' || uploads.has(id)) throw new Refusal('JOB_STILL_RECEIVING');
+    return job;
+  }
+
+  return {
+    async create(tenant, job: NewJob, canaries = []) {
+      if (canaries.length > 0) await requireCanaries(examine, tenant.settings, canaries);
+      const now = engine.now();
+      const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
+      return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;
+    },
+    find: findOrEnd,
+    list: (tenant, limit, before) => jobs.list(tenant.appNo, limit, before),
+    ...listings(jobs),
+    async cancel(tenant, id) {
+      const job = await jobs.finish({ appNo: tenant.appNo, id }, 'cancelled', engine.now());
+      uploads.stop(id);
+      if (job !== undefined) forgetLater(job);
+      return job;
+    },
+    async purge(tenant, id) {
+      const job = await requireEnded(tenant, id);
+      if (job === undefined) return undefined;
+      await jobs.forgetClaims(job);
+      await jobs.purge(job, engine.now());
+      return jobs.find(tenant.appNo, id);
+    },
+    async undo(tenant, id, force) {
+      const job = await requireEnded(tenant, id);
+      return job && undo(job, force);
+    },
+    openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
+    importRecords: (tenant, texts, leaseId) =>
+      importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
+    validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
+    ...usersForQueue(engine),
+    close: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function usersForQueue(engine: Engine): Pick<Imports, 'withoutPlainTexts' | 'hashesOf' | 'readUsers'> {
+  return {
+    withoutPlainTexts: (texts) => withoutPlainTexts(engine, texts),
+    hashesOf: (passwords) => hashesOf(engine, passwords),
+    readUsers: (tenant, bytes, mostUsers) => readUsers(engine, tenant, { bytes, mostUsers }),
+  };
+}

@@ -1,0 +1,199 @@
+/** The nouns of import jobs. Types and tables only. */
+
+import type { CancelReason } from '../domain/cancel-reasons.ts';
+import type { Absence, AbsentRule } from './absence.ts';
+
+export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
+/**
+ * What becomes of a record whose user exists and differs. With `update`, `theirs` and `ours` the user takes over what
+ * changed at the source and not here; of what changed on both sides `theirs` takes the source's, `ours` keeps what is here,
+ * and `update` keeps a password and a withdrawn verification, and takes the rest. `skip` leaves the user alone, and
+ * with `reject` the record is an error.
+ */
+export type OnConflict = (typeof onConflicts)[number];
+
+export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
+/**
+ * What becomes of a record with a second factor, while codes are not asked for: imported with its devices, and the person's
+ * sign-in is refused until then; imported with them, and the password alone signs in; or imported without them.
+ */
+export type SecondFactorRule = (typeof secondFactorRules)[number];
+export const defaultSecondFactor: SecondFactorRule = 'refuse';
+
+/** Second factors that a source may have; of `totp` a record can hold the devices. */
+export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'other';
+
+export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
+export type JobState = (typeof jobStates)[number];
+
+/** Records by what became of them. Their sum is the job's `lines`. */
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly rejected: number;
+}
+
+/** Password hashes by their kind, of the records that were not rejected. */
+export type ByKind = Readonly<Record<string, number>>;
+
+/** Records by their second factors, of the records that were not rejected; one with two kinds counts for each. */
+export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
+
+/**
+ * Whether a person could sign in today by what the record states: not where disabled, or held for a second factor or a required
+ * action, or where there is but an email or a phone number, to which no codes are sent yet.
+ */
+export type SignInState = 'canSignIn' | 'disabled' | 'secondFactor' | 'requiredAction' | 'noCodes';
+
+/** Records by that, of the records that were not rejected: each counts once. */
+export type ByState = Readonly<Partial<Record<SignInState, number>>>;
+
+/** Which job. */
+export interface JobRef {
+  readonly appNo: number;
+  readonly id: string;
+}
+
+/** A job as it is asked for. */
+export interface NewJob {
+  readonly name: string;
+  readonly onConflict: OnConflict;
+  readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
+  /** Who has a record's external id is its person, also with nothing else in common. Left out: false. */
+  readonly sameIds?: boolean;
+  /** Stands in front of the external ids of all records. */
+  readonly idPrefix?: string | undefined;
+  /** People who were removed here may come back. Left out: false. */
+  readonly restoreRemoved?: boolean;
+  /** Which system the file is of: a label. Left out: the one without. */
+  readonly source?: string;
+  /** What becomes of users whom the source does not have any more; undefined: nobody looks for them. */
+  readonly absent?: AbsentRule | undefined;
+  /** Also where the file looks like half of one. */
+  readonly absentYes?: boolean;
+  /** Bytes of the whole upload; undefined while the sender does not know them. */
+  readonly uploadLength: number | undefined;
+}
+
+/** A job as it stands. */
+export interface Job extends NewJob, Counts {
+  /** The app's number: a job belongs to one app. */
+  readonly appNo: number;
+  /** UUIDv7 of its start: newest last. */
+  readonly id: string;
+  /** Fields that were changed here and at the source. */
+  readonly conflicts: number;
+  readonly state: JobState;
+  /** What `absent` came to; undefined until all lines are there. */
+  readonly absence?: Absence | undefined;
+  /** Records that wait for the end of the upload. */
+  readonly postponed: number;
+  /** Why it was cancelled, where nobody asked for it. */
+  readonly cancelReason: CancelReason | undefined;
+  /** Bytes whose lines are committed: always at the end of a line. */
+  readonly bytes: number;
+  /** Physical lines in those bytes, blank ones too: what rejects count by. */
+  readonly physicalLines: number;
+  readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
+  readonly byState: ByState;
+  /** Records with a join date before 2000 or in the future, of those that were not rejected. */
+  readonly oddDates: number;
+  /** ms since the epoch */
+  readonly startedAt: number;
+  readonly finishedAt: number | undefined;
+  /** ms since the epoch, of the last chunk that was committed */
+  readonly lastCommitAt: number | undefined;
+  /** From a commit, or the start, to the beginning of the upload that went on: nobody sent. */
+  readonly pausedMs: number;
+  /** ms since the epoch: since then there are no rejects and before-images of it, so it cannot be undone. */
+  readonly purgedAt: number | undefined;
+}
+
+/** One record that was not imported, and why. Never holds a hash, a password or a secret. */
+export interface Reject {
+  /** The physical line in the upload, from 1. */
+  readonly line: number;
+  readonly externalUserId?: string | undefined;
+  readonly code: RejectCode;
+  /** Path of the field, such as `loginMethods.0.email`; empty when it is the whole line. */
+  readonly field: string;
+  /** What is wrong and the cure. */
+  readonly message: string;
+}
+
+export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;
+/** What is compared as a whole, when a record comes again. */
+export type ConflictGroup = (typeof conflictGroups)[number];
+
+/** `kept`: what is here; `replaced`: by what the source says. */
+export type ConflictOutcome = 'kept' | 'replaced' | 'skipped' | 'rejected';
+
+/** A field that was changed here and at the source since the last import. Never holds a hash, a password or a secret. */
+export interface Conflict {
+  /** The physical line in the upload, from 1. */
+  readonly line: number;
+  readonly externalUserId?: string | undefined;
+  /** As callers know the user. */
+  readonly userId: string;
+  /** The core's id of the login method; of details the user's. */
+  readonly methodId: string;
+  readonly group: ConflictGroup;
+  /** Path in the record. */
+  readonly field: string;
+  readonly here: string;
+  readonly source: string;
+  readonly done: ConflictOutcome;
+}
+
+/** Every reason why a record is rejected: stable codes, for programs. */
+export const rejectCodes = [
+  /** The line is no JSON object, or no UTF-8. */
+  'INVALID_JSON',
+  'DUPLICATE_KEY',
+  'LINE_TOO_LONG',
+  'MISSING_FIELD',
+  'INVALID_FIELD',
+  'UNKNOWN_TENANT',
+  'UNSUPPORTED_HASHING_ALGORITHM',
+  'INVALID_PASSWORD_HASH',
+  'HASH_OVER_CEILING',
+  'SIGNER_KEY_MISSING',
+  'PLAIN_TEXT_NOT_ALLOWED',
+  /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
+  'DUPLICATE_IN_JOB',
+  /** The user exists and differs, and the job's onConflict is `reject`. */
+  'ALREADY_EXISTS',
+  /** The field was changed here and at the source, and the job's onConflict is `reject`. */
+  'CHANGED_HERE',
+  /** The email, phone number or provider identity belongs to another user than the record's. */
+  'IDENTITY_TAKEN',
+  /** The external id belongs to another user, or is a core id. */
+  'EXTERNAL_ID_TAKEN',
+  /** The external id is that of a user who has nothing in common with the record, and the job does not say sameIds. */
+  'DIFFERENT_PERSON',
+  /** The person came by an import and was removed here, and the job does not say restoreRemoved. */
+  'REMOVED_HERE',
+  /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
+  'NOT_IMPORTABLE',
+] as const;
+export type RejectCode = (typeof rejectCodes)[number];
+
+/** A record was valid, and met another one: it says nothing against the file. */
+const codesOfValid: ReadonlySet<RejectCode> = new Set([
+  'DUPLICATE_IN_JOB',
+  'ALREADY_EXISTS',
+  'CHANGED_HERE',
+  'IDENTITY_TAKEN',
+  'EXTERNAL_ID_TAKEN',
+  'DIFFERENT_PERSON',
+  'REMOVED_HERE',
+]);
+
+/** Whether the record would be rejected whatever users there are. */
+export function isUnusable({ code }: Reject): boolean {
+  return !codesOfValid.has(code);
+}

@@ -1,0 +1,179 @@
+import type { ParseTask, RecordRules } from '../../../workers/protocol.ts';
+import { baseText, detailsText } from './base.ts';
+import { visitLines } from './lines.ts';
+import { ClaimedKeys } from './claimed-keys.ts';
+import type { FactorsOfLine } from '../chunk/counted-lines.ts';
+import { ComparedColumns, SimpleColumns } from './columns.ts';
+import type { SimpleRow } from './columns.ts';
+import { RowFinisher } from './copy-rows.ts';
+import type { Reject, SignInState } from '../model.ts';
+import { lineBytesLimit } from '../upload/line-cutter.ts';
+import {
+  claimOf,
+  externalIdKind,
+  fieldOfKey,
+  keysOf,
+  parseRecord,
+  signInStateOf,
+} from '../record/parse-record.ts';
+import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
+import { lineTooLong, notUtf8 } from '../record/problem.ts';
+import type { ClaimOfChunk, ParsedChunk } from './types.ts';
+
+/** Lines → rows: everything about a chunk that needs no database. */
+export function parseChunk(task: ParseTask): ParsedChunk {
+  const parser = new ChunkParser(task);
+  const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
+    parser.take(text, start, end);
+  });
+  return parser.result(lines);
+}
+
+const noKind = 255;
+const openBrace = 123;
+const blank = /^[ \t\r]*$/;
+
+/**
+ * What has been found in a chunk so far. A valid record claims its keys even when it is a duplicate itself, so what is a
+ * duplicate does not depend on where the file was cut.
+ */
+class ChunkParser {
+  readonly #rules: RecordRules;
+  readonly #aside: ReadonlySet<number>;
+  #line = 0;
+  readonly #rejects: Reject[] = [];
+  readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
+  readonly #simpleRecords: number[] = [];
+  readonly #complexRecords: number[] = [];
+  readonly #spans: number[] = [];
+  readonly #linesOf: number[] = [];
+  readonly #kinds: number[] = [];
+  readonly #kindNames: string[] = [];
+  readonly #factors: FactorsOfLine[] = [];
+  readonly #keptOut = new Map<SignInState, number[]>();
+  readonly #oddDates: number[] = [];
+  readonly #claimed = new ClaimedKeys();
+  readonly #claims: ClaimOfChunk[] = [];
+
+  constructor(task: ParseTask) {
+    this.#rules = task.rules;
+    this.#aside = new Set(task.aside);
+    this.#rows = gathererFor(task);
+  }
+
+  /** The next physical line, blank or not. */
+  take(text: string | undefined, start: number, end: number): void {
+    this.#line++;
+    if (end - start > lineBytesLimit) this.#reject(lineTooLong);
+    else if (text === undefined) this.#reject(notUtf8);
+    else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);
+  }
+
+  result(lines: number): ParsedChunk {
+    return {
+      lines,
+      rejects: this.#rejects,
+      rows: this.#rows.rows(),
+      simpleRecords: Uint32Array.from(this.#simpleRecords),
+      complexRecords: Uint32Array.from(this.#complexRecords),
+      spans: Uint32Array.from(this.#spans),
+      linesOf: Uint32Array.from(this.#linesOf),
+      kinds: Uint8Array.from(this.#kinds),
+      kindNames: this.#kindNames,
+      factors: this.#factors,
+      keptOut: Array.from(this.#keptOut, ([state, of]) => ({ state, lines: Uint32Array.from(of) })),
+      oddDates: this.#oddDates,
+      keys: this.#claimed.digests(),
+      claims: this.#claims,
+    };
+  }
+
+  #parse(text: string, start: number, end: number): void {
+    const result = parseRecord(text, this.#rules);
+    if (!result.ok) {
+      this.#reject(result.reject);
+      return;
+    }
+    const { record } = result;
+    const keys = keysOf(record);
+    const taken = this.#claim(keys);
+    if (taken !== undefined || this.#rules.dryRun) this.#remember(keys);
+    if (taken === undefined) this.#keep(record, keys, start, end);
+    else this.#reject(duplicate(taken, record));
+  }
+
+  /** @returns the first key that an earlier record has claimed */
+  #claim(keys: readonly RecordKey[]): RecordKey | undefined {
+    let taken: RecordKey | undefined;
+    for (const key of keys) if (!this.#claimed.claim(key)) taken ??= key;
+    return taken;
+  }
+
+  #remember(keys: readonly RecordKey[]): void {
+    for (const key of keys) this.#claims.push(claimOf(key, this.#line));
+  }
+
+  #keep(record: BulkRecord, keys: readonly RecordKey[], start: number, end: number): void {
+    const ordinal = this.#linesOf.length;
+    this.#spans.push(start, end);
+    this.#linesOf.push(this.#line);
+    const { secondFactors: factors } = record;
+    if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
+    const state = signInStateOf(record);
+    if (state !== 'canSignIn') this.#keepOut(state);
+    if (hasOddDate(record)) this.#oddDates.push(this.#line);
+    const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys);
+    this.#kinds.push(row ? this.#kindOf(row) : noKind);
+    if (!row) {
+      this.#complexRecords.push(ordinal);
+      return;
+    }
+    this.#rows.add(row);
+    this.#simpleRecords.push(ordinal);
+  }
+
+  #keepOut(state: SignInState): void {
+    const lines = this.#keptOut.get(state);
+    if (lines) lines.push(this.#line);
+    else this.#keptOut.set(state, [this.#line]);
+  }
+
+  /** undefined for a record that has to be looked at by itself. */
+  #simpleRow(record: BulkRecord, keys: readonly RecordKey[]): SimpleRow | undefined {
+    const [method] = record.methods;
+    const [identity] = method?.identities ?? [];
+    const [tenantNo] = method?.tenantNos ?? [];
+    if (method === undefined || identity === undefined || tenantNo === undefined) return undefined;
+    // More keys than these: another login method, another tenant, or both an email and a phone number.
+    const isSimple = keys.length === (record.externalUserId === undefined ? 1 : 2);
+    if (!isSimple || method.plainTextPassword !== undefined) return undefined;
+    const base = baseText(method, detailsText(record));
+    return { line: this.#line, record, method, tenantNo, identity, base };
+  }
+
+  #kindOf({ method: { hashKind } }: SimpleRow): number {
+    if (hashKind === undefined) return noKind;
+    const place = this.#kindNames.indexOf(hashKind);
+    return place < 0 ? this.#kindNames.push(hashKind) - 1 : place;
+  }
+
+  #reject(reject: RecordReject): void {
+    this.#rejects.push({ line: this.#line, ...reject });
+  }
+}
+
+function gathererFor({ bytes, rules, finishFor, comparesOnly }: ParseTask) {
+  if (finishFor) return new RowFinisher(finishFor, rules.placeSecret, bytes.length);
+  return comparesOnly === true ? new ComparedColumns() : new SimpleColumns(rules.placeSecret);
+}
+
+function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {
+  const what = key.kind === externalIdKind ? 'external id' : 'identity in this tenant';
+  const message = `An earlier line of this import has the same ${what}: the first one counts, remove or correct the others`;
+  return { code: 'DUPLICATE_IN_JOB', field: fieldOfKey(key), message, externalUserId };
+}
+
+function hasOddDate({ methods }: BulkRecord): boolean {
+  for (const { isDateOdd } of methods) if (isDateOdd) return true;
+  return false;
+}

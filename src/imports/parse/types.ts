@@ -1,0 +1,292 @@
+/**
+ * What is between a chunk of lines and the store. Columns are PostgreSQL array literals, made in the worker threads:
+ * the event loop only passes them on. Types only.
+ */
+
+import type { FactorsOfLine, KeptOut } from '../chunk/counted-lines.ts';
+import type { ByKind, Conflict, Reject } from '../model.ts';
+import type { KeptRestrictions } from '../../operations/ports/ports.ts';
+
+export type { RemovedMatch, SoughtKeys } from './sought.ts';
+
+/** A column as an array literal; `{}` when every cell is NULL. */
+export type Column = string;
+
+/** Of simple records what tells whether they state what was stated last; see SimpleRows. */
+export interface ComparedRows {
+  readonly count: number;
+  /** Physical line within the chunk, from 1. */
+  readonly line: Column;
+  readonly tenantNo: Column;
+  /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
+  readonly kind: Column;
+  readonly key: Column;
+  readonly externalId: Column;
+  /** What the records state, as JSON texts. */
+  readonly restrictions: Column;
+  /** See base.ts. */
+  readonly base: Column;
+}
+
+/**
+ * Records of one login method in one tenant with one key: nearly all of most exports. One row each, in the order of their
+ * lines; no two with the same key.
+ */
+export interface SimpleRows extends ComparedRows {
+  /** The numbers in `tenantNo`, each once. */
+  readonly tenants: Column;
+  /** UUIDv7 of timeJoined, for when the user is new. */
+  readonly userId: Column;
+  readonly timeJoined: Column;
+  /** `t` or `f` */
+  readonly verified: Column;
+  readonly email: Column;
+  readonly passwordHash: Column;
+  readonly thirdPartyId: Column;
+  readonly thirdPartyUserId: Column;
+  readonly phone: Column;
+  readonly isPrimary: Column;
+  /** JSON texts. */
+  readonly metadata: Column;
+  readonly roles: Column;
+  readonly totpDevices: Column;
+}
+
+/**
+ * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
+ * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.
+ * The bytes are in memory of their own, which the thread that made them hands over.
+ */
+export interface FinishedRows {
+  readonly count: number;
+  /** In the order of their lines. */
+  readonly users: Uint8Array<ArrayBuffer>;
+  /** By kind, key and tenant, so that two imports of the same people wait for each other instead of deadlocking. */
+  readonly identities: Uint8Array<ArrayBuffer>;
+  /** As of SimpleRows. */
+  readonly tenants: Column;
+  /** External ids of the form of core ids: none may be one. `{}` mostly. */
+  readonly coreIds: Column;
+  /** External ids with emails that are not verified, unless a pair says so that was there before. */
+  readonly unverified: { readonly externalId: Column; readonly email: Column };
+  /** Of the users who have any. */
+  readonly details: {
+    readonly userId: Column;
+    readonly metadata: Column;
+    readonly roles: Column;
+    readonly totpDevices: Column;
+    /** What the records state. */
+    readonly restrictions: Column;
+  };
+}
+
+/** Who holds the keys. Plain rows as the store reads them. */
+export interface Holders {
+  readonly identities: readonly IdentityHolder[];
+  readonly externals: readonly ExternalHolder[];
+  /** Every login method of every user among those, in the order of their ids. */
+  readonly methods: readonly HeldMethod[];
+  /** Numbers of tenants that are there; one that is missing was removed since. */
+  readonly tenants: readonly number[];
+}
+
+/** One for each sought identity that is held or claimed. */
+export interface IdentityHolder {
+  readonly record: number;
+  readonly method: number;
+  readonly tenantNo: number;
+  readonly kind: number;
+  /** The login method that has it, if any. */
+  readonly userId: string | null;
+  /** The login method of which an import stated it, and which has changed it here. */
+  readonly formerId: string | null;
+  /** An earlier record of this job has used this key. */
+  readonly isClaimed: boolean;
+}
+
+/** One for each sought external id that is held or claimed. */
+export interface ExternalHolder {
+  readonly record: number;
+  /** The login method that is mapped to it. */
+  readonly userId: string | null;
+  /** It is the core id of some user: it cannot be an external one. */
+  readonly isCoreId: boolean;
+  readonly isClaimed: boolean;
+}
+
+export interface HeldMethod {
+  readonly userId: string;
+  /** As the table has it: null for neither linked nor primary, the own id for the head of a linked user. */
+  readonly primaryUserId: string | null;
+  /** 1 emailpassword, 2 thirdparty, 3 passwordless */
+  readonly recipe: number;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+  readonly passwordHash: string | null;
+  /** `hashMark` of the hash that a sign-in made `passwordHash` of, if it did: a record with that one states the same. */
+  readonly upgradedFrom: string | null;
+  /** When it did; ms since the epoch. */
+  readonly upgradedAt: number | null;
+  /** When the password was last set by a request or a reset link here, ms since the epoch. */
+  readonly passwordSetAt: number | null;
+  /** What the last import stated of it, if any did: see base.ts. */
+  readonly base: string | null;
+  readonly thirdPartyId: string | null;
+  readonly thirdPartyUserId: string | null;
+  readonly phone: string | null;
+  readonly timeJoined: number;
+  readonly externalId: string | null;
+  /** Tenants where it can sign in, by number, ascending. */
+  readonly tenants: readonly number[];
+  /** Created by this very job. */
+  readonly isOfThisJob: boolean;
+  /** The last line of this job that found it unchanged, if any. */
+  readonly unchangedAtLine: number | null;
+  /** Details of the user, at its head only. Values as JSON.parse gives them. */
+  readonly metadata: unknown;
+  readonly roles: unknown;
+  readonly totpDevices: unknown;
+  /** Of the user, at each of the login methods. */
+  readonly restrictions: KeptRestrictions | null;
+}
+
+/** What is to be written for records that were looked at one by one. */
+export interface ChunkChanges {
+  /** New login methods; one row each. */
+  readonly users: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly primaryUserId: Column;
+    readonly recipe: Column;
+    readonly verified: Column;
+    readonly timeJoined: Column;
+    readonly email: Column;
+    readonly passwordHash: Column;
+    readonly thirdPartyId: Column;
+    readonly thirdPartyUserId: Column;
+    readonly phone: Column;
+    readonly externalId: Column;
+    readonly base: Column;
+  };
+  readonly identities: IdentityColumns;
+  /** Login methods that were there: all of these columns as they will be. */
+  readonly updates: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly primaryUserId: Column;
+    readonly verified: Column;
+    readonly email: Column;
+    readonly passwordHash: Column;
+    readonly thirdPartyUserId: Column;
+    readonly phone: Column;
+    readonly externalId: Column;
+    readonly base: Column;
+  };
+  readonly removedIdentities: IdentityColumns;
+  /** Keys that records state of login methods which have others here. */
+  readonly formerIdentities: IdentityColumns;
+  /** By the id of the user's head; NULL where there is none. */
+  readonly details: {
+    readonly count: number;
+    readonly userId: Column;
+    readonly metadata: Column;
+    readonly roles: Column;
+    readonly totpDevices: Column;
+    /** As they are kept. */
+    readonly restrictions: Column;
+  };
+}
+
+export interface IdentityColumns {
+  readonly count: number;
+  readonly tenantNo: Column;
+  readonly kind: Column;
+  readonly key: Column;
+  readonly userId: Column;
+}
+
+/** What a worker makes of a chunk. */
+export interface ParsedChunk {
+  /** Physical lines, blank ones too. */
+  readonly lines: number;
+  readonly rejects: readonly Reject[];
+  readonly rows: ComparedRows | SimpleRows | FinishedRows;
+  /** By the row's place in `rows`: where its record stands among the valid ones. */
+  readonly simpleRecords: Uint32Array;
+  /** Valid records that have to be looked at one by one from the start, ascending. */
+  readonly complexRecords: Uint32Array;
+  /** Of each valid record n: start and end in the chunk's bytes at 2n and 2n+1. */
+  readonly spans: Uint32Array;
+  /** Of each valid record: its physical line within the chunk, from 1. */
+  readonly linesOf: Uint32Array;
+  /** Of each valid record: the kind of its hash as a place in `kindNames`; 255 for none. Of simple records only. */
+  readonly kinds: Uint8Array;
+  readonly kindNames: readonly string[];
+  /** Of the valid records that have second factors, in the order of their lines. */
+  readonly factors: readonly FactorsOfLine[];
+  /** Of the valid records whose people cannot sign in: their physical lines within the chunk, from 1, by the reason. */
+  readonly keptOut: readonly KeptOut[];
+  /** Physical lines within the chunk, from 1, of the valid records that state a join date before 2000 or in the future. */
+  readonly oddDates: readonly number[];
+  /**
+   * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not merged at
+   * the same time.
+   */
+  readonly keys: Float64Array;
+  /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
+  readonly claims: readonly ClaimOfChunk[];
+}
+
+export interface ClaimOfChunk {
+  readonly kind: number;
+  readonly key: string;
+  readonly tenantNo: number;
+  /** Physical line within the chunk, from 1. */
+  readonly line: number;
+  /** `digestOf` the key: by it later chunks know whether they have to ask for claims. */
+  readonly digest: number;
+}
+
+/** A valid record that is looked at by itself. */
+export interface SingleRecord {
+  /** Its ordinal among the chunk's valid records. */
+  readonly record: number;
+  /** Physical line in the upload, from 1. */
+  readonly line: number;
+  /** The line itself. */
+  readonly text: string;
+  /** Hashes made of plain-text passwords, by the login method's place. */
+  readonly hashes?: Readonly<Record<number, string>>;
+}
+
+/** What a worker decides about single records. */
+export interface Decided {
+  readonly changes: ChunkChanges;
+  readonly counts: {
+    readonly created: number;
+    readonly updated: number;
+    readonly unchanged: number;
+    readonly skipped: number;
+  };
+  readonly byKind: ByKind;
+  readonly rejects: readonly Reject[];
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
+  /** Keys of records that created nothing. `line` is the physical one in the upload. */
+  readonly claims: readonly ClaimOfChunk[];
+  /** Keys that are taken from their users. */
+  readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
+  /** Records whose keys others have, who may give them up by a later line: to be decided when all lines are there. */
+  readonly postponed: readonly number[];
+  /** Records that touch a user whom an earlier one of these changes: to be decided after it is written. */
+  readonly deferred: readonly number[];
+  /** A later line of the chunk was found unchanged against a user whom one of these changes: the chunk must go in order. */
+  readonly isOutOfOrder: boolean;
+  /** People who were removed here and are brought back: their tombstones go. */
+  readonly restored: readonly string[];
+  /** Whether a key was taken from a user: chunks merged at the same time did not see that. */
+  readonly movesKeys: boolean;
+  /** Whether a user changed whom chunks merged at the same time may have compared as it was, by another of its keys. */
+  readonly isSeenOtherwise: boolean;
+}

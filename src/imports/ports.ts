@@ -1,0 +1,254 @@
+import type { Tenant } from '../domain/model.ts';
+import type { AbsentUser, PlacedAbsentUser } from './absence.ts';
+import type { Canary } from './canaries.ts';
+import type {
+  ByFactor,
+  ByKind,
+  ByState,
+  Conflict,
+  Counts,
+  Job,
+  JobRef,
+  JobState,
+  NewJob,
+  Reject,
+} from './model.ts';
+import type {
+  ChunkChanges,
+  ComparedRows,
+  FinishedRows,
+  Holders,
+  RemovedMatch,
+  SimpleRows,
+  SoughtKeys,
+} from './parse/types.ts';
+
+/** What bulk imports need of the store. */
+
+export interface JobStore {
+  /** @throws Refusal as the database's door */
+  create(appNo: number, id: string, job: NewJob, now: number): Promise<Job>;
+  find(appNo: number, id: string): Promise<Job | undefined>;
+  /** Newest first. `before`: the id of the last job of the page before. */
+  list(appNo: number, limit: number, before: string | undefined): Promise<Job[]>;
+  /** Rejects in the order of their lines, after `line`. */
+  rejects(job: JobRef, after: number, limit: number): Promise<Reject[]>;
+  /** Conflicts in the order of their lines, those behind `after`. */
+  conflicts(job: JobRef, after: ConflictPlace, limit: number): Promise<readonly PlacedConflict[]>;
+  /**
+   * receiving → cancelled, or → done at the end of the upload.
+   * @returns the job as it is then; unchanged when it was not receiving any more
+   */
+  finish(
+    job: JobRef,
+    state: Exclude<JobState, 'receiving' | 'undone'>,
+    now: number,
+  ): Promise<Job | undefined>;
+  /** Who holds these keys, as of now: nobody is locked. */
+  look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
+  /** Looks for the users whom the source does not have any more, and does with them what the job says. */
+  settleAbsent(job: Job): Promise<void>;
+  /** They in the order of their core ids, those behind `after`. */
+  absentUsers(job: JobRef, after: string, limit: number): Promise<readonly PlacedAbsentUser[]>;
+  /** Records of the job that are yet to be decided, in the order of their lines. */
+  postponed(job: JobRef): Promise<Postponed[]>;
+  /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
+  forgetClaims(job: JobRef): Promise<void>;
+  /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
+  purge(job: JobRef, now: number): Promise<void>;
+  /** The sender learnt how long the upload is. @returns undefined when the job is gone */
+  setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
+}
+
+/** Where a conflict stands in its job. */
+export interface ConflictPlace {
+  readonly line: number;
+  /** Among those of the line, from 0. */
+  readonly place: number;
+}
+
+export type PlacedConflict = Conflict & ConflictPlace;
+
+export interface ChunkStore {
+  /**
+   * One transaction. `work` may be run again from its start after a deadlock, so it must have no other effects.
+   * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset tells what happened
+   */
+  transaction<Result>(work: (chunk: ChunkTransaction) => Promise<Result>): Promise<Result>;
+}
+
+/** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
+export interface ChunkTransaction {
+  /**
+   * For records of the queue: keeps other cores from taking the app over before the commit.
+   * @returns false when one has done so
+   */
+  holdLease(job: JobRef, leaseId: string): Promise<boolean>;
+  /** Whether anybody of the app left a tombstone. */
+  hasRemoved(job: JobRef): Promise<boolean>;
+  /** Of records with these keys, those that speak of people who were removed here. */
+  findRemoved(job: JobRef, keys: SoughtKeys): Promise<RemovedMatch[]>;
+  /** Removes tombstones of people who are brought back. */
+  restore(job: JobRef, people: readonly string[]): Promise<void>;
+  /**
+   * Creates all of a job's rows, or does nothing.
+   * @returns false when not all are new: then they are to be placed
+   */
+  create(chunk: CreatedChunk): Promise<boolean>;
+  /**
+   * Finds the unchanged among rows of which hardly any is expected to be otherwise.
+   * @returns undefined when more are: then they are to be placed
+   */
+  compare(chunk: ComparedChunk): Promise<Placed | undefined>;
+  /** Creates the new, finds the unchanged. */
+  place(chunk: PlacedChunk): Promise<Placed>;
+  /** Who holds these keys, locked until the commit. */
+  find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
+  /** @returns false when somebody else took a key in between: nothing is changed then, and `find` shows them */
+  change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
+  /** For a dry run, and to begin again: takes back everything since the transaction began. */
+  takeBack(): Promise<void>;
+  /**
+   * The job's offset, counts and rejects.
+   * @returns `moved` when the job's offset is not `from`, or it is not receiving any more: nothing is changed then
+   */
+  progress(progress: Progress): Promise<Standing>;
+  /** For records that belong to no job: forgets what was remembered of them, and what they replaced. */
+  forget(job: JobRef): Promise<void>;
+}
+
+/** Of a chunk's progress. `cancelled`: it is kept, and with it the job stops by itself: see cancelReasons. */
+export type Standing = 'kept' | 'cancelled' | 'moved';
+
+/** Rows of which the job has no claims, which no key of a table would tell. */
+export interface CreatedChunk {
+  readonly job: JobRef;
+  readonly rows: FinishedRows;
+}
+
+export interface ComparedChunk {
+  readonly job: Job;
+  readonly rows: ComparedRows;
+  /** The physical line in front of the chunk. */
+  readonly linesBefore: number;
+  /** Whether the job may have claims of these keys beside those of kind 6: without any they are not asked for. */
+  readonly hasClaims: boolean;
+}
+
+export interface PlacedChunk extends ComparedChunk {
+  readonly rows: SimpleRows;
+}
+
+/** What became of simple rows; the others are told by their places in `rows`, from 0. */
+export interface Placed {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly left: readonly number[];
+}
+
+/** What the chunks before were: decides what is tried first, not what comes of it. */
+export type Expected = 'new' | 'unchanged' | 'mixed';
+
+export interface Progress {
+  readonly job: JobRef;
+  /** Bytes before the chunk and after it. */
+  readonly from: number;
+  readonly to: number;
+  readonly physicalLines: number;
+  readonly counts: Counts;
+  readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
+  readonly byState: ByState;
+  readonly oddDates: number;
+  readonly rejects: readonly Reject[];
+  /** Rejects of records that no stored user could make valid: see isUnusable. */
+  readonly unusable: number;
+  /** Rejects of records that would have turned a user into somebody else. */
+  readonly different: number;
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
+  /** Keys that must be remembered; see import_claims. */
+  readonly claims: readonly Claim[];
+  readonly postponed: readonly Postponed[];
+  /** Records that were postponed and are decided now: all of them, or 0. */
+  readonly settled: number;
+  /** When the upload began that brought the chunk, ms since the epoch. */
+  readonly since: number;
+  readonly now: number;
+}
+
+/** A record that waits for the end of the upload: another user has one of its keys. */
+export interface Postponed {
+  /** Physical line in the upload, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Claim {
+  readonly kind: number;
+  /** 32 hexadecimal digits. */
+  readonly key: string;
+  readonly tenantNo: number;
+  readonly line: number;
+}
+
+/** What the front end sees of bulk imports. Every method throws Refusal for what is expected. */
+export interface BulkImports {
+  /**
+   * @param canaries verified before the job is made
+   * @throws Refusal as requireCanaries
+   */
+  create(tenant: Tenant, job: NewJob, canaries?: readonly Canary[]): Promise<Job>;
+  find(tenant: Tenant, id: string): Promise<Job | undefined>;
+  list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
+  /** All rejects in the order of their lines, read as they are taken. */
+  rejects(tenant: Tenant, id: string): AsyncIterable<readonly Reject[]>;
+  /** All conflicts in the order of their lines, read as they are taken. */
+  conflicts(tenant: Tenant, id: string): AsyncIterable<readonly Conflict[]>;
+  /** All users whom the source does not have any more, read as they are taken. */
+  absentUsers(tenant: Tenant, id: string): AsyncIterable<readonly AbsentUser[]>;
+  /** Stops the job; what is committed stays. undefined when there is no such job. */
+  cancel(tenant: Tenant, id: string): Promise<Job | undefined>;
+  /**
+   * Removes what an ended job keeps of people. undefined when there is no such job.
+   * @throws Refusal JOB_STILL_RECEIVING
+   */
+  purge(tenant: Tenant, id: string): Promise<Job | undefined>;
+  /** @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
+  undo(tenant: Tenant, id: string, force: boolean): Promise<UndoResult | undefined>;
+  /** @throws Refusal UPLOAD_LOCKED, UPLOAD_OFFSET_CONFLICT, UPLOAD_GONE, NOT_FOUND */
+  openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload>;
+}
+
+export interface UploadStart {
+  /** Must be the committed offset. */
+  readonly offset: number;
+  /** Bytes of the whole upload where this request is the first to tell. */
+  readonly uploadLength?: number | undefined;
+  /** Of this request; undefined while it is not known. */
+  readonly bodyBytes?: number | undefined;
+  /** A one-shot upload: the end of this body is the end of the upload, whatever its length. */
+  readonly isWhole?: boolean;
+}
+
+/** The bytes of one request on their way into a job. */
+export interface Upload {
+  /** @param bytes valid during the call only. @returns false when the sender should pause until `ready` resolves */
+  write(bytes: Uint8Array): boolean;
+  /** Resolves when there is room again. Rejects as `end` does. */
+  ready(): Promise<void>;
+  /**
+   * The body is complete: resolves when all of its complete lines are committed (and the last one, at the end of the upload).
+   * @throws Refusal UPLOAD_WITHOUT_LINE when the body held no complete line; or whatever stopped the import
+   */
+  end(): Promise<Job>;
+  /** The sender is gone: complete lines that were received may still be committed. Resolves when nothing runs any more. */
+  abort(): Promise<void>;
+}
+
+export interface UndoResult {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly { readonly userId: string; readonly reason: string }[];
+}

@@ -1,0 +1,123 @@
+import type { PlainPassword, ReadUsers } from '../../../workers/protocol.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { Reject } from '../model.ts';
+
+/** What the queue of single users needs of others, and what its parts say to each other. */
+
+/** Another core works on the app by now: what this one took is left to it. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+/** Imported entries leave the queue, so there is no fourth one. */
+export type QueueStatus = 'NEW' | 'PROCESSING' | 'FAILED';
+
+export interface NewEntry {
+  /** UUIDv7 of its arrival. */
+  readonly id: string;
+  /** The record's JSON, without line breaks. */
+  readonly record: string;
+  /** See traces.ts. */
+  readonly traces: readonly string[];
+}
+
+/** Made while they are stored: together they may be large. To be gone through more than once. */
+export interface NewEntries extends Iterable<NewEntry> {
+  readonly length: number;
+}
+
+export interface QueueEntry extends Omit<NewEntry, 'traces'> {
+  readonly status: QueueStatus;
+  readonly errorMessage: string | undefined;
+  /** ms since the epoch */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface QueuePage {
+  readonly appNo: number;
+  readonly status: QueueStatus | undefined;
+  readonly limit: number;
+  /** The last entry of the page before. */
+  readonly before: string | undefined;
+}
+
+/**
+ * The right to process a batch, until it runs out. Times in ms since the epoch, by the cores' own clocks: when these differ
+ * a core may take over too early, which costs time only, because whose lease was taken can commit nothing.
+ */
+export interface Lease {
+  readonly id: string;
+  readonly now: number;
+  readonly until: number;
+}
+
+export interface ClaimedEntry extends Omit<NewEntry, 'traces'> {
+  readonly appNo: number;
+  /** undefined when the app was removed. */
+  readonly appId: string | undefined;
+}
+
+/** What became of an entry: `imported` leaves, `failed` stays until it is removed, `released` is tried again. */
+export type Settlement = { readonly appNo: number; readonly id: string } & (
+  | { readonly outcome: 'imported' | 'released' }
+  | { readonly outcome: 'failed'; readonly errorMessage: string; readonly record: string }
+);
+
+export interface QueueStore {
+  /**
+   * All of them or none.
+   * @returns `full` when the app would have more than `maxEntries`; concurrent requests may go over it by what they bring
+   */
+  add(
+    appNo: number,
+    entries: NewEntries,
+    limits: { readonly now: number; readonly maxEntries: number },
+  ): Promise<'added' | 'full' | 'app-gone'>;
+  /** Newest first. A page may end early, where its records become too large for one answer. */
+  list(page: QueuePage): Promise<{ readonly entries: readonly QueueEntry[]; readonly hasMore: boolean }>;
+  count(appNo: number, status: QueueStatus | undefined): Promise<number>;
+  /** Whatever their status; one that is being processed may be imported all the same. @returns the ids that were there */
+  remove(appNo: number, ids: readonly string[]): Promise<string[]>;
+  /**
+   * The oldest entries of apps that no core works on, or whose core let its lease run out: PROCESSING from now on. A lease
+   * is of whole apps, until it is settled: entries are imported in the order of their arrival, whichever core takes them.
+   * @param most bounds of the batch; one entry is given whatever its size
+   */
+  claim(
+    lease: Lease,
+    most: { readonly entries: number; readonly bytes: number },
+  ): Promise<readonly ClaimedEntry[]>;
+  /** Keeps the lease and its entries until then. */
+  renew(lease: Lease, entries: readonly ClaimedEntry[]): Promise<void>;
+  /** Ends the lease. Apps that another core took over in the meantime are left to it, with their entries. */
+  settle(lease: Pick<Lease, 'id' | 'now'>, settlements: readonly Settlement[]): Promise<void>;
+}
+
+/** The engine of bulk imports, for records outside of jobs. */
+export interface RecordEngine {
+  /** Every check that needs no stored users. @returns the rejects, by `line`: the record's place from 1 */
+  validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
+  /**
+   * Valid records as they may be kept: see queue-passwords.ts.
+   * @throws Refusal INVALID_FIELD for too many plain-text passwords, OVERLOADED
+   */
+  withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
+  /** See queue-passwords.ts. */
+  hashesOf(
+    passwords: readonly PlainPassword[],
+  ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>>;
+  /** See users-body.ts. */
+  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
+  /**
+   * Imports them as `update`, durably.
+   * @param leaseId of the queue, which must be held at the commit
+   * @returns for each its reject, or undefined
+   * @throws LeaseLost when another core took the app over: nothing is imported then
+   */
+  importRecords(
+    tenant: Tenant,
+    texts: readonly string[],
+    leaseId?: string,
+  ): Promise<readonly (Reject | undefined)[]>;
+}

@@ -1,0 +1,72 @@
+import type { QueueEntry } from './ports.ts';
+
+/** Records of the queue as others may see and keep them: without secrets. */
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An entry as it is listed: its record's fields beside its own, as the interface has it. */
+export interface ListedEntry extends Fields {
+  readonly id: string;
+  readonly status: QueueEntry['status'];
+  readonly errorMessage?: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Named one by one: a field that is not known to be harmless is not shown. */
+const shownOfUser = [
+  'externalUserId',
+  'userMetadata',
+  'userRoles',
+  'secondFactors',
+  'requiredActions',
+  'isDisabled',
+] as const;
+const shownOfMethod = [
+  'recipeId',
+  'tenantIds',
+  'isVerified',
+  'isPrimary',
+  'timeJoinedInMSSinceEpoch',
+  'email',
+  'phoneNumber',
+  'thirdPartyId',
+  'thirdPartyUserId',
+  'hashingAlgorithm',
+] as const;
+const shownOfDevice = ['deviceName', 'period', 'skew'] as const;
+
+export function listedEntry({ record, errorMessage, ...entry }: QueueEntry): ListedEntry {
+  const { id, status, createdAt, updatedAt } = entry;
+  const error = errorMessage === undefined ? {} : { errorMessage };
+  return { ...shownUser(record), id, status, ...error, createdAt, updatedAt };
+}
+
+function shownUser(record: string): Fields {
+  const user = JSON.parse(record) as Fields;
+  return {
+    ...pick(user, shownOfUser),
+    ...eachOf(user, 'loginMethods', (method) => pick(method, shownOfMethod)),
+    ...eachOf(user, 'totpDevices', (device) => pick(device, shownOfDevice)),
+  };
+}
+
+function eachOf(user: Fields, name: string, show: (item: Fields) => Fields): Fields {
+  const items = user[name];
+  return Array.isArray(items) ? { [name]: items.map((item) => show(item as Fields)) } : {};
+}
+
+function pick(source: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(
+    names.flatMap((name) => (Object.hasOwn(source, name) ? [[name, source[name]]] : [])),
+  );
+}
+
+/** What is kept of a record that failed: nobody needs its plain-text passwords any more. */
+export function withoutPlainText(record: string): string {
+  if (!record.includes('plainTextPassword')) return record;
+  const user = JSON.parse(record) as { loginMethods?: unknown };
+  if (!Array.isArray(user.loginMethods)) return record;
+  for (const method of user.loginMethods as { plainTextPassword?: string }[]) delete method.plainTextPassword;
+  return JSON.stringify(user);
+}

@@ -1,0 +1,71 @@
+/** The native record: the bulk user of the driver interface, one JSON object a line. Types only. */
+
+import type { SecondFactor } from '../model.ts';
+
+export interface NativeUser {
+  readonly externalUserId?: string;
+  readonly userMetadata?: Readonly<Record<string, unknown>>;
+  readonly userRoles?: readonly NativeRole[];
+  readonly totpDevices?: readonly NativeTotpDevice[];
+  /** Second factors of the person whose secrets the record does not hold: they are counted. */
+  readonly secondFactors?: readonly SecondFactor[];
+  /** What the source asks the person to do before they are let in, such as `UPDATE_PASSWORD`. */
+  readonly requiredActions?: readonly string[];
+  /** The person may not sign in, whatever they prove. Left out: as it is, and a new user may. */
+  readonly isDisabled?: boolean;
+  /** Of an import: the external id is that of the same person here, also where nothing else is the same. */
+  readonly sameIds?: boolean;
+  /** Of an import: the person comes back, also after a removal here. */
+  readonly restoreRemoved?: boolean;
+  /** At least one. With one of them primary they are one linked user, else separate users. */
+  readonly loginMethods: readonly NativeLoginMethod[];
+}
+
+export interface NativeRole {
+  readonly role: string;
+  readonly tenantIds?: readonly string[];
+}
+
+/** `secretKey` is a secret: it stays out of logs, errors and listings. */
+export interface NativeTotpDevice {
+  readonly secretKey: string;
+  /** Seconds. */
+  readonly period?: number;
+  readonly skew?: number;
+  readonly deviceName?: string;
+}
+
+interface NativeMethodBase {
+  /** Default `["public"]`. */
+  readonly tenantIds?: readonly string[];
+  readonly isVerified?: boolean;
+  readonly isPrimary?: boolean;
+  /** ms since the epoch, 0 to now. */
+  readonly timeJoinedInMSSinceEpoch?: number;
+}
+
+export interface NativePasswordMethod extends NativeMethodBase {
+  readonly recipeId: 'emailpassword';
+  readonly email: string;
+  /** One of the two. */
+  readonly passwordHash?: string;
+  readonly plainTextPassword?: string;
+  /** Needed only where the hash does not tell its kind. */
+  readonly hashingAlgorithm?: string;
+}
+
+export interface NativeThirdPartyMethod extends NativeMethodBase {
+  readonly recipeId: 'thirdparty';
+  readonly email: string;
+  readonly thirdPartyId: string;
+  readonly thirdPartyUserId: string;
+}
+
+/** With an email, a phone number in E.164, or both. */
+export interface NativePasswordlessMethod extends NativeMethodBase {
+  readonly recipeId: 'passwordless';
+  readonly email?: string;
+  readonly phoneNumber?: string;
+}
+
+export type NativeLoginMethod = NativePasswordMethod | NativeThirdPartyMethod | NativePasswordlessMethod;

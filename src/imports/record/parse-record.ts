@@ -1,0 +1,123 @@
+/** The door of record/: from the text of one line to a record that is checked in full, or the reason why not. */
+
+import type { RecordRules } from '../../../workers/protocol.ts';
+import { recordForm } from '../../schema/record-faults.ts';
+import type { SecondFactor } from '../model.ts';
+import type { NativeRole, NativeTotpDevice } from './native-record.ts';
+import { devicesOf, rolesOf } from './details.ts';
+import { inspect } from './inspect.ts';
+import { methodsOf } from './methods.ts';
+import { restrictionsOf } from './restrictions.ts';
+import { factorsOf } from './second-factors.ts';
+import type { BulkRecord, RecordReject, RecordResult } from './model.ts';
+import { prefixedId } from './prefixed-id.ts';
+import type { Problem } from './problem.ts';
+import { notAnObject, problemOfFault } from './problem.ts';
+
+export { identityField } from './methods.ts';
+export { claimOf, externalIdKind, fieldOfKey, keysOf } from './keys.ts';
+export type { RecordKey } from './keys.ts';
+export { isFree } from './restrictions.ts';
+export { signInStateOf } from './sign-in-state.ts';
+export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult } from './model.ts';
+
+type Json = Record<string, unknown>;
+
+/** A record whose outermost form has been checked. */
+interface FormedRecord {
+  readonly externalUserId?: string;
+  readonly loginMethods: readonly Json[];
+  readonly userMetadata?: Json;
+  readonly userRoles?: readonly NativeRole[];
+  readonly totpDevices?: readonly NativeTotpDevice[];
+  readonly secondFactors?: readonly SecondFactor[];
+  readonly requiredActions?: readonly string[];
+  readonly isDisabled?: boolean;
+  readonly sameIds?: boolean;
+  readonly restoreRemoved?: boolean;
+}
+
+const faultOfForm = recordForm('bulkUser');
+
+/** The place of the login method that the external id and the details belong to: the primary one, else the first. */
+export function headOf({ methods }: Pick<BulkRecord, 'methods'>): number {
+  for (let place = 1; place < methods.length; place++) {
+    if (methods[place]?.isPrimary === true) return place;
+  }
+  return 0;
+}
+
+/**
+ * Parses one line and makes every check that needs no database; never throws. Fields that are not declared are ignored,
+ * ids of the core among them.
+ * @param text without its line end
+ */
+export function parseRecord(text: string, rules: RecordRules): RecordResult {
+  const own = parseObject(text);
+  if (own === undefined) return rejected(notAnObject, undefined);
+  const problem = inspect(text, own);
+  if (problem !== undefined) return rejected(problem, own, rules);
+  const fault = faultOfForm(own);
+  if (fault !== undefined) return rejected(problemOfFault(fault, ''), own, rules);
+  return check(own as unknown as FormedRecord, rules);
+}
+
+function parseObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function check(formed: FormedRecord, rules: RecordRules): RecordResult {
+  const methods = methodsOf(formed.loginMethods, rules);
+  if ('code' in methods) return rejected(methods, formed, rules);
+  const roles = rolesOf(formed.userRoles, rules);
+  if (roles !== undefined && 'code' in roles) return rejected(roles, formed, rules);
+  const externalUserId = prefixedId(formed.externalUserId, rules.idPrefix);
+  if (typeof externalUserId === 'object') return rejected(externalUserId, formed, rules);
+  const { userMetadata, isDisabled, requiredActions } = formed;
+  const secondFactors = factorsOf(formed);
+  const restrictions = restrictionsOf({ isDisabled, requiredActions, secondFactors }, rules);
+  const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
+  const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
+  const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };
+  // Few records say it, and the others are all of one shape.
+  return { ok: true, record: hasMarks(formed) ? { ...record, ...marksOf(formed) } : record };
+}
+
+type Marks = Pick<FormedRecord, 'sameIds' | 'restoreRemoved'>;
+
+function hasMarks({ sameIds, restoreRemoved }: Marks): boolean {
+  return sameIds === true || restoreRemoved === true;
+}
+
+function marksOf({ sameIds, restoreRemoved }: Marks): Pick<BulkRecord, 'sameIds' | 'restoreRemoved'> {
+  return { ...(sameIds === true && { sameIds }), ...(restoreRemoved === true && { restoreRemoved }) };
+}
+
+function isEmpty(object: Json): boolean {
+  for (const _ in object) return false;
+  return true;
+}
+
+function rejected(
+  problem: Problem,
+  own: { readonly externalUserId?: unknown } | undefined,
+  { idPrefix }: Pick<RecordRules, 'idPrefix'> = {},
+): RecordResult {
+  const externalUserId = own && readableId(own.externalUserId, idPrefix);
+  const { code, field, message } = problem;
+  const reject: RecordReject = { code, field, message, externalUserId };
+  return { ok: false, reject };
+}
+
+/** What can be shown and stored of an id that has perhaps not been checked: as a user would have it. */
+function readableId(id: unknown, prefix = ''): string | undefined {
+  if (typeof id !== 'string') return undefined;
+  const text = id.trim();
+  const isReadable = text !== '' && text.length <= 128 && text.isWellFormed() && !text.includes('\0');
+  return isReadable ? prefix + text : undefined;
+}

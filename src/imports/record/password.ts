@@ -1,0 +1,87 @@
+import type { RecordRules } from '../../../workers/protocol.ts';
+import { refusals } from '../../domain/errors.ts';
+import {
+  type HashKind,
+  type HashProblem,
+  hashKindNamed,
+  parseHash,
+  refusalOf,
+  secretProblem,
+  storedForm,
+} from '../../hashes/formats.ts';
+import type { RejectCode } from '../model.ts';
+import type { NativePasswordMethod } from './native-record.ts';
+import { invalid, missing } from './problem.ts';
+import type { Problem } from './problem.ts';
+
+/** What a password method is stored with; the last two never together. */
+export interface BulkPassword {
+  readonly hashKind: HashKind | undefined;
+  readonly passwordHash: string | undefined;
+  readonly plainTextPassword: string | undefined;
+}
+
+/** @param prefix the method's place in the record: `loginMethods.0.` */
+export function passwordOf(
+  method: NativePasswordMethod,
+  rules: RecordRules,
+  prefix: string,
+): BulkPassword | Problem {
+  const { passwordHash, plainTextPassword } = method;
+  if (plainTextPassword !== undefined) return plainText(plainTextPassword, passwordHash, rules, prefix);
+  if (passwordHash === undefined) {
+    return missing(
+      `${prefix}passwordHash`,
+      'give the hash; for a user without a password, import the third party or passwordless method',
+    );
+  }
+  return hashed(passwordHash, method.hashingAlgorithm, rules, prefix);
+}
+
+function plainText(
+  password: string,
+  hash: string | undefined,
+  rules: RecordRules,
+  prefix: string,
+): BulkPassword | Problem {
+  const field = `${prefix}plainTextPassword`;
+  if (!rules.allowPlainText) {
+    const message = 'Plain-text passwords are refused: give passwordHash, or set allow_plain_text_import';
+    return { code: 'PLAIN_TEXT_NOT_ALLOWED', field, message };
+  }
+  if (hash !== undefined) return invalid(field, 'must not stand beside passwordHash: keep one of them');
+  return { hashKind: undefined, passwordHash: undefined, plainTextPassword: password };
+}
+
+function hashed(
+  hash: string,
+  named: string | undefined,
+  rules: RecordRules,
+  prefix: string,
+): BulkPassword | Problem {
+  const given = named === undefined ? undefined : hashKindNamed(named);
+  if (named !== undefined && given === undefined) {
+    const { message } = refusals.UNSUPPORTED_HASHING_ALGORITHM;
+    const cure = 'leave hashingAlgorithm out where the hash tells its kind, or name a documented one';
+    return {
+      code: 'UNSUPPORTED_HASHING_ALGORITHM',
+      field: `${prefix}hashingAlgorithm`,
+      message: `${message}: ${cure}`,
+    };
+  }
+  const result = parseHash(hash, given, rules.limits);
+  if (!result.ok) return problemOfHash(result, prefix);
+  const problem = secretProblem(result.parsed, rules);
+  if (problem !== undefined) return problemOfHash(problem, prefix);
+  const { kind } = result.parsed;
+  return { hashKind: kind, passwordHash: storedForm(hash, result.parsed), plainTextPassword: undefined };
+}
+
+/** The codes that a request gets for its hash, which are codes of rejects too. */
+const hashCodes: readonly RejectCode[] = ['INVALID_PASSWORD_HASH', 'HASH_OVER_CEILING', 'SIGNER_KEY_MISSING'];
+
+function problemOfHash(problem: HashProblem, prefix: string): Problem {
+  const refusal = refusalOf(problem);
+  const code = hashCodes.find((each) => each === refusal.code) ?? 'INVALID_PASSWORD_HASH';
+  return { code, field: `${prefix}passwordHash`, message: refusal.message };
+}

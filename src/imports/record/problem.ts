@@ -1,0 +1,54 @@
+/** How a record's faults are said: always what is wrong and the cure, never a hash, a password or a secret. */
+
+import type { Fault } from '../../schema/faults.ts';
+import type { RejectCode } from '../model.ts';
+
+/** A reject before it is known whose it is. */
+export interface Problem {
+  readonly code: RejectCode;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The sentence that requests get, too: `why` says what the value has to be. */
+export function invalid(field: string, why: string): Problem {
+  return { code: 'INVALID_FIELD', field, message: `Field name '${field}' is invalid in JSON input: ${why}` };
+}
+
+export function missing(field: string, cure: string): Problem {
+  return { code: 'MISSING_FIELD', field, message: `Field name '${field}' is missing: ${cure}` };
+}
+
+/** @param prefix the place of what was checked in the record, such as `loginMethods.0.`; empty for the record itself */
+export function problemOfFault(fault: Fault, prefix: string): Problem {
+  const field = prefix + fault.field;
+  if (fault.kind === 'missing') return missing(field, 'every record of this kind needs it');
+  if (fault.message !== undefined) return { code: 'INVALID_FIELD', field, message: fault.message };
+  return invalid(field, fault.kind === 'type' ? `${fault.why}; leave out what has no value` : fault.why);
+}
+
+/** The path of a field under names that a record chose: ends before one that is not harmless to repeat. */
+export function fieldPath(names: readonly (string | number)[]): string {
+  const isHarmless = (name: string | number): boolean => /^[\w-]{1,64}$/.test(String(name));
+  const end = names.findIndex((name) => !isHarmless(name));
+  return names.slice(0, Math.min(end < 0 ? names.length : end, 8)).join('.');
+}
+
+export const notAnObject: Problem = {
+  code: 'INVALID_JSON',
+  field: '',
+  message:
+    'The line is no JSON object: write one whole object on each line, without commas between the lines',
+};
+
+export const notUtf8: Problem = {
+  code: 'INVALID_JSON',
+  field: '',
+  message: 'The line is not UTF-8: save the file as UTF-8 and send it again',
+};
+
+export const lineTooLong: Problem = {
+  code: 'LINE_TOO_LONG',
+  field: '',
+  message: 'The line is longer than 1 MiB: shorten its userMetadata, or divide its loginMethods',
+};

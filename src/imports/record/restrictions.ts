@@ -1,0 +1,52 @@
+/** What a record says of whether the person may sign in: disabled at the source, or protected by more than a password. */
+
+import type { RecordRules } from '../../../workers/protocol.ts';
+import type { StatedRestrictions } from '../../operations/ports/ports.ts';
+import type { SecondFactor } from '../model.ts';
+import type { NativeUser } from './native-record.ts';
+
+interface Stated {
+  readonly isDisabled: NativeUser['isDisabled'] | undefined;
+  readonly requiredActions: NativeUser['requiredActions'] | undefined;
+  readonly secondFactors: readonly SecondFactor[] | undefined;
+}
+
+/**
+ * Actions without which the source would let nobody in by the password alone. Others, such as terms to accept or a profile
+ * to complete, protect nobody, and whether an email is verified is a field of its own.
+ */
+const protecting: ReadonlySet<string> = new Set([
+  'UPDATE_PASSWORD',
+  'CONFIGURE_TOTP',
+  'CONFIGURE_RECOVERY_AUTHN_CODES',
+  'WEBAUTHN_REGISTER',
+  'WEBAUTHN_REGISTER_PASSWORDLESS',
+  'CONFIGURE_MFA',
+]);
+
+export function isProtecting(action: string): boolean {
+  return protecting.has(action.toUpperCase().replaceAll('-', '_'));
+}
+
+/** @returns undefined where the record says nothing of the kind */
+export function restrictionsOf(
+  { isDisabled, secondFactors, requiredActions = [] }: Stated,
+  { secondFactor: rule }: Pick<RecordRules, 'secondFactor'>,
+): StatedRestrictions | undefined {
+  const factors = rule === 'drop' ? undefined : secondFactors;
+  if (isDisabled === undefined && factors === undefined && requiredActions.length === 0) return undefined;
+  const isMore = factors !== undefined || requiredActions.length > 0;
+  return {
+    ...(isDisabled !== undefined && { isDisabled }),
+    ...(isMore && {
+      isHeld: rule === 'refuse' && (factors !== undefined || requiredActions.some(isProtecting)),
+    }),
+    ...(factors !== undefined && { secondFactors: factors.toSorted() }),
+    ...(requiredActions.length > 0 && { requiredActions: [...new Set(requiredActions)].toSorted() }),
+  };
+}
+
+/** Whether a new user needs nothing kept for it: no row, and no cost, for the many who are simply not disabled. */
+export function isFree(stated: StatedRestrictions | undefined): boolean {
+  return stated === undefined || (stated.isDisabled === false && stated.isHeld === undefined);
+}

@@ -1,0 +1,21 @@
+import { Admission } from '../../process/admission.ts';
+
+/** Connections for chunks: one transaction each, in the order of asking. */
+export interface Lanes {
+  run<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Waiting chunks are bounded by the uploads that hold them back. */
+const unbounded = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Takes `count` lanes, or one while somebody signs in: every busy lane is a busy core, and a password is verified for
+ * somebody who waits. In the order of asking either way, so that no chunk waits for one that asked later.
+ */
+export function openLanes(count: number, someoneSignsIn: () => boolean): Lanes {
+  const all = new Admission({ slots: count, budgetBytes: unbounded, queueLimit: unbounded });
+  const one = new Admission({ slots: 1, budgetBytes: unbounded, queueLimit: unbounded });
+  return {
+    run: (work) => all.run(0, () => (someoneSignsIn() ? one.run(0, work) : work())),
+  };
+}

@@ -1,0 +1,207 @@
+import { cancelReasons } from '../../domain/cancel-reasons.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { importChunk } from '../chunk/pipeline.ts';
+import { copiesOfChunk } from '../engine.ts';
+import type { Job } from '../model.ts';
+import { type Chunk, LineCutter } from './line-cutter.ts';
+import type { Upload, UploadStart } from '../ports.ts';
+import { JobMoved, type Run } from '../chunk/run.ts';
+import { settlePostponed } from '../chunk/settle.ts';
+
+/**
+ * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, merged on several lanes,
+ * committed in order.
+ *
+ *   mode       takes bytes   ends by
+ *   taking     yes           end → finishing; abort → stopped; a chunk that fails → failed
+ *   finishing  no            all chunks committed → ended; one fails → failed
+ *   stopped    no            -     chunks in a lane end by themselves, no other begins
+ *   failed     no            -     as stopped; the first error is what `ready` and `end` reject with
+ *   ended      no            -
+ *
+ * Invariants:
+ * - At most `laneCount + 2` chunks, and the memory of the whole engine, are under way; then `write` asks for a pause.
+ * - Bytes that are no complete line are kept nowhere but in the cutter, and are given up with the request.
+ * - `release` is called once, when nothing of this upload runs any more: the job takes no other upload before.
+ */
+export class JobUpload implements Upload {
+  #mode: 'taking' | 'finishing' | 'stopped' | 'failed' | 'ended' = 'taking';
+  readonly #run: Run;
+  readonly #isWhole: boolean;
+  readonly #isLengthStored: boolean;
+  readonly #release: () => void;
+  readonly #cutter: LineCutter;
+  readonly #underWay = new Set<Promise<void>>();
+  #received: number;
+  #chunks = 0;
+  #failure: unknown;
+  #isReleased = false;
+  #room = Promise.withResolvers<undefined>();
+
+  constructor(run: Run, start: UploadStart, release: () => void) {
+    this.#run = run;
+    this.#isWhole = start.isWhole ?? false;
+    const mayBeNew = start.uploadLength !== undefined && start.bodyBytes === undefined;
+    this.#isLengthStored = run.job.uploadLength !== undefined && !mayBeNew;
+    this.#release = release;
+    this.#received = start.offset;
+    this.#cutter = new LineCutter({ chunkBytes: run.engine.chunkBytes, offset: start.offset });
+  }
+
+  write(bytes: Uint8Array): boolean {
+    // Whoever sends has to stop and ask why.
+    if (this.#mode !== 'taking') return false;
+    this.#received += bytes.byteLength;
+    const { uploadLength } = this.#run.job;
+    if (uploadLength !== undefined && this.#received > uploadLength) {
+      this.#fail(new Refusal('UPLOAD_TOO_LONG'));
+      return false;
+    }
+    for (const chunk of this.#cutter.write(bytes)) this.#start(chunk);
+    return this.#hasRoom();
+  }
+
+  async ready(): Promise<void> {
+    while (this.#mode === 'taking' && !this.#hasRoom()) await this.#room.promise;
+    if (this.#mode === 'failed') throw await this.#explained();
+  }
+
+  async end(): Promise<Job> {
+    if (this.#mode === 'taking') this.#finish();
+    await this.#settled();
+    if (this.#mode === 'failed') throw await this.#explained();
+    this.#mode = 'ended';
+    try {
+      await this.#keepLength();
+      return this.#isComplete() ? await this.#finishJob() : await this.#currentJob();
+    } finally {
+      this.#releaseOnce();
+    }
+  }
+
+  async abort(): Promise<void> {
+    if (this.#mode === 'taking') this.#stopAs('stopped');
+    await this.#settled();
+  }
+
+  /** Whoever cancels the job: nothing more of it is begun. */
+  stop(): void {
+    if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
+  }
+
+  #finish(): void {
+    this.#mode = 'finishing';
+    for (const chunk of this.#cutter.finish(this.#isComplete())) this.#start(chunk);
+    if (this.#chunks === 0 && this.#cutter.rest > 0) this.#fail(new Refusal('UPLOAD_WITHOUT_LINE'));
+  }
+
+  #isComplete(): boolean {
+    return this.#isWhole || this.#received === this.#run.job.uploadLength;
+  }
+
+  #hasRoom(): boolean {
+    const { laneCount, memory } = this.#run.engine;
+    const count = this.#underWay.size;
+    return count === 0 || (count < laneCount + 2 && memory.waiting === 0);
+  }
+
+  #start(chunk: Chunk): void {
+    if (this.#mode === 'failed') return;
+    this.#chunks++;
+    const { engine, sequence } = this.#run;
+    const step = sequence.begin();
+    const bytes = chunk.bytes.byteLength * copiesOfChunk;
+    const running = engine.memory
+      .run(bytes, () => importChunk(this.#run, chunk, step))
+      .catch((error: unknown) => {
+        sequence.fail(step, error);
+        this.#fail(error);
+      })
+      .finally(() => {
+        this.#underWay.delete(running);
+        this.#wake();
+      });
+    this.#underWay.add(running);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#mode === 'failed' || this.#mode === 'stopped') return;
+    this.#stopAs('failed');
+    this.#failure = error;
+    this.#wake();
+  }
+
+  #stopAs(mode: 'stopped' | 'failed'): void {
+    this.#mode = mode;
+    this.#run.isStopped = true;
+  }
+
+  #wake(): void {
+    this.#room.resolve(undefined);
+    this.#room = Promise.withResolvers();
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    const isGoingOn = this.#mode === 'finishing' && this.#isComplete() && this.#hasEnding();
+    if (!isGoingOn) this.#releaseOnce();
+  }
+
+  #hasEnding(): boolean {
+    return this.#run.postponed > 0 || this.#run.job.absent !== undefined;
+  }
+
+  #releaseOnce(): void {
+    if (!this.#isReleased) this.#release();
+    this.#isReleased = true;
+  }
+
+  async #explained(): Promise<unknown> {
+    if (!(this.#failure instanceof JobMoved)) return this.#failure;
+    const job = await this.#currentJob();
+    if (job.state !== 'receiving') this.#run.engine.forgetLater(job);
+    return job.state === 'receiving'
+      ? new Refusal(
+          'UPLOAD_OFFSET_CONFLICT',
+          `The upload goes on at byte ${job.bytes}: ask HEAD for the offset`,
+        )
+      : goneOf(job);
+  }
+
+  async #currentJob(): Promise<Job> {
+    const { engine, job } = this.#run;
+    const current = await engine.jobs.find(job.appNo, job.id);
+    if (current === undefined) throw new Refusal('UPLOAD_GONE');
+    return current;
+  }
+
+  /** Known by now, and by the body's end not wrong. Stored once: what is there stays. */
+  async #keepLength(): Promise<void> {
+    const { engine, job } = this.#run;
+    const length = job.uploadLength ?? (this.#isWhole ? this.#received : undefined);
+    if (length !== undefined && !this.#isLengthStored) await engine.jobs.setUploadLength(job, length);
+  }
+
+  async #finishJob(): Promise<Job> {
+    const { engine, job } = this.#run;
+    if (this.#run.postponed > 0) await settlePostponed(this.#run).catch(passOver);
+    if (job.absent !== undefined) await engine.jobs.settleAbsent(await this.#currentJob());
+    const finished = await engine.jobs.finish(job, 'done', engine.now());
+    if (finished?.state !== 'done') throw goneOf(finished);
+    engine.forgetLater(job);
+    return finished;
+  }
+}
+
+/** What another core does at the same time is told by the job. */
+function passOver(error: unknown): void {
+  if (!(error instanceof JobMoved)) throw error;
+}
+
+/** Why a job takes nothing any more. */
+export function goneOf(job: Job | undefined): Refusal {
+  const { cancelReason } = job ?? {};
+  return cancelReason === undefined
+    ? new Refusal('UPLOAD_GONE')
+    : new Refusal('JOB_STOPPED', cancelReasons[cancelReason]);
+}

@@ -1,0 +1,93 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { Engine } from '../engine.ts';
+import type { Job } from '../model.ts';
+import type { Upload, UploadStart } from '../ports.ts';
+import type { Run } from '../chunk/run.ts';
+import { ClaimFilter } from '../chunk/claim-filter.ts';
+import { ChunkSequence } from './commit-order.ts';
+import { goneOf, JobUpload } from './upload.ts';
+
+/** Each has a cutter's buffer. More are refused with OVERLOADED. */
+const maxUploads = 64;
+
+/**
+ * The uploads that run in this core: one for each job. Another core may take the same job up at the same time; the
+ * first to commit wins then, and the other finds the job moved.
+ */
+export class Uploads {
+  readonly #engine: Engine;
+  /** undefined: being opened. */
+  readonly #running = new Map<string, JobUpload | undefined>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  has(id: string): boolean {
+    return this.#running.has(id);
+  }
+
+  /** Nothing more of the job is begun. */
+  stop(id: string): void {
+    this.#running.get(id)?.stop();
+  }
+
+  /** @throws Refusal UPLOAD_LOCKED, OVERLOADED, NOT_FOUND, UPLOAD_GONE, JOB_STOPPED, UPLOAD_OFFSET_CONFLICT, UPLOAD_LENGTH_CONFLICT, UPLOAD_TOO_LONG */
+  async open(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {
+    if (this.#running.has(id)) throw new Refusal('UPLOAD_LOCKED');
+    if (this.#running.size >= maxUploads) throw new Refusal('OVERLOADED');
+    this.#running.set(id, undefined);
+    const release = (): void => void this.#running.delete(id);
+    try {
+      const job = await this.#continued(await this.#findOpen(tenant, id), start);
+      const upload = new JobUpload(newRun(this.#engine, tenant, job), start, release);
+      this.#running.set(id, upload);
+      return upload;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Does what remains of a job whose lines are all there. */
+  async end(tenant: Tenant, { id, bytes }: Job): Promise<void> {
+    const upload = await this.open(tenant, id, { offset: bytes, bodyBytes: 0 });
+    await upload.end();
+  }
+
+  async #findOpen({ appNo }: Tenant, id: string): Promise<Job> {
+    const job = await this.#engine.jobs.find(appNo, id);
+    if (job === undefined) throw new Refusal('NOT_FOUND');
+    // What is done still answers a sender who asks for the end that it missed.
+    if (job.state !== 'receiving' && job.state !== 'done') throw goneOf(job);
+    return job;
+  }
+
+  /**
+   * Checks where the upload goes on, and takes its length when it is told for the first time. It is stored at once where this
+   * body is known to fit into it, else when the body has ended.
+   */
+  async #continued(job: Job, { offset, uploadLength, bodyBytes }: UploadStart): Promise<Job> {
+    if (offset !== job.bytes) {
+      throw new Refusal(
+        'UPLOAD_OFFSET_CONFLICT',
+        `Upload-Offset is ${offset}, but ${job.bytes} bytes are committed: go on from there`,
+      );
+    }
+    if (uploadLength === undefined || uploadLength === job.uploadLength) return job;
+    if (job.uploadLength !== undefined || uploadLength < job.bytes)
+      throw new Refusal('UPLOAD_LENGTH_CONFLICT');
+    if (bodyBytes === undefined) return { ...job, uploadLength };
+    if (offset + bodyBytes > uploadLength) throw new Refusal('UPLOAD_TOO_LONG');
+    return (await this.#engine.jobs.setUploadLength(job, uploadLength)) ?? job;
+  }
+}
+
+function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
+  const since = engine.now();
+  const sequence = new ChunkSequence(job.physicalLines);
+  const claims = new ClaimFilter({ isUnknown: job.bytes > 0 });
+  const standing = { isStopped: false, expected: 'new' } as const;
+  return { engine, tenant, job, since, sequence, claims, ...standing, postponed: job.postponed };
+}

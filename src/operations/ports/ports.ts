@@ -1,0 +1,249 @@
+/** What the operations need from the outside. The store and the pool implement these and know nothing of HTTP. */
+
+import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts';
+import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
+import type { FactorsChange, TenantFactors } from './factors.ts';
+import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
+import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
+
+export type * from './factors.ts';
+export type * from './passwords.ts';
+export type * from './restrictions.ts';
+
+export interface NewPasswordUser {
+  readonly tenant: Tenant;
+  readonly email: string;
+  readonly passwordHash: string;
+  /** The id to give when the user is new: a UUIDv7 of `timeJoined`. */
+  readonly userId: string;
+  /** ms since the epoch */
+  readonly timeJoined: number;
+  /** Whether an existing user's hash is replaced; otherwise an existing user is left alone. */
+  readonly replace: boolean;
+}
+
+export interface NewThirdPartyUser {
+  readonly tenant: Tenant;
+  readonly thirdPartyId: string;
+  readonly thirdPartyUserId: string;
+  readonly email: string;
+  readonly isVerified: boolean;
+  readonly userId: string;
+  readonly timeJoined: number;
+}
+
+/** `tenant-gone`: removed by somebody else since the request found it. */
+export type Placed =
+  | { readonly outcome: 'created' }
+  | { readonly outcome: 'existing'; readonly userId: string }
+  | { readonly outcome: 'tenant-gone' };
+
+/** As Placed; an existing social user comes with what is stored, so that only changes are written. */
+export type PlacedThirdParty =
+  | Exclude<Placed, { outcome: 'existing' }>
+  | {
+      readonly outcome: 'existing';
+      readonly userId: string;
+      readonly email: string;
+      readonly isVerified: boolean;
+      readonly restriction?: Restriction;
+    };
+
+export interface UserChange {
+  readonly appNo: number;
+  /** The core's own id. */
+  readonly userId: string;
+  readonly email?: string;
+  readonly passwordHash?: string;
+}
+
+export type ChangeOutcome = 'changed' | 'unknown-user' | 'email-taken' | 'email-of-other-primary-user';
+
+export interface AccountInfo {
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly thirdParty?: { readonly id: string; readonly userId: string };
+}
+
+export interface UserPage {
+  readonly tenant: Tenant;
+  readonly limit: number;
+  readonly order: 'ASC' | 'DESC';
+  readonly recipes: readonly RecipeId[];
+  /** The core's id of the first user of this page; the page begins at the very first user without it. */
+  readonly from?: string | undefined;
+}
+
+export interface UserStore {
+  putPasswordUser(user: NewPasswordUser): Promise<Placed>;
+  putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
+  /** The same look-ups whether the email is known or not. */
+  findCredential(tenant: Tenant, email: string): Promise<FoundCredential>;
+  /** Replaces a hash if it is still the one that was verified. Resolves after the commit. */
+  upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
+  /** By any id the caller may know the user by. */
+  findUser(appNo: number, userId: string): Promise<User | undefined>;
+  /** The core's id and recipe of the login method with this id, external or the core's own. */
+  findLoginMethod(appNo: number, id: string): Promise<{ userId: string; recipeId: RecipeId } | undefined>;
+  /** Users of the tenant that match all of `info`, or any of it with `union`. */
+  findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
+  listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;
+  countUsers(tenant: Tenant, recipes: readonly RecipeId[], allTenants: boolean): Promise<number>;
+  changeUser(change: UserChange): Promise<ChangeOutcome>;
+  removeUser(appNo: number, userId: string, allLinkedAccounts: boolean): Promise<void>;
+}
+
+/** A user id and an email as the caller passed them; the user need not exist. */
+export interface EmailPair {
+  readonly userId: string;
+  readonly email: string;
+}
+
+export interface NewToken {
+  readonly tenant: Tenant;
+  readonly pair: EmailPair;
+  /** SHA-256 of the token, hexadecimal. */
+  readonly tokenHash: string;
+  /** ms since the epoch */
+  readonly expiresAt: number;
+}
+
+export interface TokenUse {
+  readonly tenant: Tenant;
+  readonly tokenHash: string;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+export interface VerificationStore {
+  /** Keeps the token unless the pair is verified already. */
+  createToken(token: NewToken): Promise<'created' | 'already-verified'>;
+  /** Spends the token and every other one of its pair, and marks the pair verified; undefined when it is not good. */
+  redeemToken(use: TokenUse): Promise<EmailPair | undefined>;
+  isVerified(appNo: number, pair: EmailPair): Promise<boolean>;
+  setVerified(appNo: number, pair: EmailPair, verified: boolean): Promise<void>;
+  removeTokens(tenant: Tenant, pair: EmailPair): Promise<void>;
+}
+
+export interface ResetStore {
+  /** False when nobody has this id. */
+  createToken(token: NewToken): Promise<boolean>;
+  /** Spends the token and every other one of its user; undefined when it is not good. */
+  consumeToken(use: TokenUse): Promise<EmailPair | undefined>;
+}
+
+export type UserIdType = 'ANY' | 'SUPERTOKENS' | 'EXTERNAL';
+
+export interface UserIdMapping {
+  readonly superTokensUserId: string;
+  readonly externalUserId: string;
+  readonly externalUserIdInfo?: string;
+}
+
+export type MapOutcome =
+  | { readonly outcome: 'mapped' | 'unknown-user' | 'id-of-a-user' }
+  | { readonly outcome: 'exists'; readonly userHasMapping: boolean; readonly externalIdHasMapping: boolean };
+
+export interface MappingStore {
+  map(appNo: number, mapping: UserIdMapping): Promise<MapOutcome>;
+  find(appNo: number, id: string, type: UserIdType): Promise<UserIdMapping | undefined>;
+  unmap(appNo: number, id: string, type: UserIdType): Promise<boolean>;
+  setInfo(appNo: number, id: string, type: UserIdType, info: string | null): Promise<boolean>;
+}
+
+export interface UserRole {
+  readonly role: string;
+  /** The names of the tenants where the user has it; only the public one when left out. */
+  readonly tenantIds?: readonly string[];
+}
+
+/** What is kept of a user beside the login methods. */
+export interface UserDetails {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly roles: readonly UserRole[];
+  readonly totpDevices: readonly UserDevice[];
+}
+
+/** A TOTP device without its secret. */
+export interface UserDevice {
+  readonly deviceName?: string;
+  /** Seconds. */
+  readonly period?: number;
+  readonly skew?: number;
+}
+
+export interface DetailsStore {
+  /** By any id the caller may know the user, or one of the login methods, by. */
+  find(appNo: number, id: string): Promise<UserDetails | undefined>;
+}
+
+/** A login method as an export carries it, with its secret. */
+export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
+  /** As it is stored: it tells its kind. Absent for other recipes, and for a user who never had one. */
+  readonly passwordHash?: string;
+}
+
+/** A whole user as an export carries it, secrets included. */
+export interface ExportedUser {
+  readonly externalId: string | undefined;
+  /** Whether it is a primary user, with several login methods or one. */
+  readonly isPrimary: boolean;
+  /** The primary one first, then by their join dates. */
+  readonly methods: readonly StoredMethod[];
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  readonly roles: readonly UserRole[] | undefined;
+  /** With the devices' secrets. */
+  readonly totpDevices: readonly object[] | undefined;
+  readonly restrictions: KeptRestrictions | undefined;
+}
+
+export interface ExportedPage {
+  readonly users: readonly ExportedUser[];
+  /** What the next page is `after`; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+export interface ExportStore {
+  /** The app's users in the order of their core ids. @param after as the page before says; undefined for the first */
+  page(appNo: number, after: string | undefined, limit: number): Promise<ExportedPage>;
+}
+
+export interface TenantRecord {
+  readonly tenantId: string;
+  /** As stored: secrets are in the clear. */
+  readonly coreConfig: CoreConfig;
+  readonly factors: TenantFactors;
+}
+
+export interface TenantStore {
+  /** Undefined when the app or the tenant does not exist. */
+  find(appId: string, tenantId: string): Tenant | undefined | Promise<Tenant | undefined>;
+  /** Creates the app with its public tenant, or changes that tenant's settings. Null in `change` removes a key. */
+  putApp(appId: string, change: CoreConfigChange, factors?: FactorsChange): Promise<{ created: boolean }>;
+  /** A new one that is not the public one begins with no first factor, until some are set. */
+  putTenant(
+    appId: string,
+    tenantId: string,
+    change: CoreConfigChange,
+    factors?: FactorsChange,
+  ): Promise<{ created: boolean }>;
+  get(appId: string, tenantId: string): Promise<TenantRecord | undefined>;
+  listTenants(appId: string): Promise<TenantRecord[]>;
+  listApps(): Promise<{ appId: string; tenants: TenantRecord[] }[]>;
+  /** With every user and token that is in no other tenant. False when there was none. */
+  removeTenant(appId: string, tenantId: string): Promise<boolean>;
+  removeApp(appId: string): Promise<boolean>;
+}
+
+export interface Stores {
+  readonly users: UserStore;
+  readonly verification: VerificationStore;
+  readonly resets: ResetStore;
+  readonly mappings: MappingStore;
+  readonly tenants: TenantStore;
+  readonly signIns: SignInStore;
+  readonly details: DetailsStore;
+  readonly restrictions: RestrictionStore;
+  readonly exports: ExportStore;
+  readonly hashReports: HashReportStore;
+}

@@ -1,0 +1,36 @@
+import { timingSafeEqual } from 'node:crypto';
+import path from 'node:path';
+import { digest } from '../domain/digests.ts';
+import { ensureSecretFile } from './secret-file.ts';
+
+/** The keys that may call the core, held as SHA-256 digests so that a memory dump gives none away. */
+export class ApiKeys {
+  readonly #digests: readonly Buffer[];
+
+  constructor(keys: readonly string[]) {
+    this.#digests = keys.map(digest);
+  }
+
+  /**
+   * Compares with every key, always all of them and always 32 bytes, so that the time taken tells nothing about
+   * which key came close or how long it is. With no keys nothing matches.
+   */
+  matches(presented: string): boolean {
+    const candidate = digest(presented);
+    let found = false;
+    for (const known of this.#digests) found = timingSafeEqual(known, candidate) || found;
+    return found;
+  }
+}
+
+/**
+ * The key of a core that was given none: made at the first start and kept in `<dataDir>/api-key`, mode 0600.
+ * @returns the key, 43 URL-safe characters, and whether this call made it (then it should be shown once).
+ * @throws StartupError when the file was emptied.
+ */
+export async function ensureApiKey(
+  dataDir: string,
+): Promise<{ readonly key: string; readonly created: boolean }> {
+  const { secret, created } = await ensureSecretFile(path.join(dataDir, 'api-key'));
+  return { key: secret, created };
+}

@@ -1,0 +1,269 @@
+import { Refusal } from '../../domain/errors.ts';
+import { BatchPace } from './batch-pace.ts';
+import { failureOf } from '../database/sqlstate.ts';
+
+/**
+ * Group commit. Items that arrive together are written by one statement and one commit, and each gets its own
+ * outcome after that commit.
+ *
+ * - `submit` refuses at once when `maxBacklog` items wait, or when this one would wait for longer than `waitLimitMs`: the
+ *   queue is bounded in number and in time. Items that have waited for so long all the same are refused, unwritten.
+ * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn, a busy one takes
+ *   what has gathered when its commit returns. No timer delays it: batches grow with the load and are small without it.
+ *   While one lane is busy a further one opens for `furtherLaneAt` items: a commit costs the same for one as for many.
+ * - Items with the same key are never under way together, in no lane: the later one waits for the earlier one's
+ *   outcome. So a statement never meets one key twice, and the order of one key's items is the order of arrival.
+ * - An item that makes its statement fail is found by halving: its neighbours are written, it alone fails.
+ * - A connection that broke in mid-statement is an unknown outcome: said so, never repeated in silence.
+ *
+ * Modes: `open` takes items; `draining` refuses new ones and finishes what it has; `closed` has none left.
+ */
+export class Batcher<Item, Outcome> {
+  readonly #options: Required<BatcherOptions<Item, Outcome>>;
+  #mode: 'open' | 'draining' | 'closed' = 'open';
+  /** Ready to be written; nobody in here shares a key with anybody in here or under way. */
+  #ready: Entry<Item, Outcome>[] = [];
+  /** For each key that is ready or under way: who waits behind it, in order. */
+  readonly #behind = new Map<string, Entry<Item, Outcome>[]>();
+  #backlog = 0;
+  #busyLanes = 0;
+  #flushScheduled = false;
+  readonly #closed = Promise.withResolvers<undefined>();
+  readonly #pace: BatchPace;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: BatcherOptions<Item, Outcome>) {
+    this.#options = {
+      furtherLaneAt: 1,
+      keyOf: () => undefined,
+      repeatAlone: () => false,
+      observe: () => undefined,
+      waitLimitMs: Infinity,
+      now: () => performance.now(),
+      ...options,
+    };
+    this.#pace = new BatchPace(this.#options.now);
+  }
+
+  /** Items that wait to be written, for metrics. */
+  get backlog(): number {
+    return this.#backlog;
+  }
+
+  /**
+   * @returns this item's outcome, after the commit that holds it
+   * @throws Refusal OVERLOADED, SHUTTING_DOWN, DATABASE_UNAVAILABLE or OUTCOME_UNKNOWN; else the item's own error
+   */
+  submit(item: Item): Promise<Outcome> {
+    if (this.#mode !== 'open') return Promise.reject(new Refusal('SHUTTING_DOWN'));
+    if (this.#isFull) return Promise.reject(new Refusal('OVERLOADED'));
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    const { keyOf, now } = this.#options;
+    this.#enqueue({ item, key: keyOf(item), arrivedMs: now(), attempts: 0, resolve, reject });
+    this.#watch();
+    return promise;
+  }
+
+  /** Refuses new items and resolves when every accepted one has its outcome. */
+  async drain(): Promise<void> {
+    if (this.#mode === 'open') this.#mode = 'draining';
+    this.#closeWhenEmpty();
+    await this.#closed.promise;
+  }
+
+  get #isFull(): boolean {
+    const { maxBacklog, maxBatch, lanes, waitLimitMs } = this.#options;
+    if (this.#backlog >= maxBacklog) return true;
+    if (this.#busyLanes === 0 || waitLimitMs === Infinity) return false;
+    return this.#pace.predictedWaitMs(Math.floor(this.#ready.length / maxBatch), lanes) > waitLimitMs;
+  }
+
+  #enqueue(entry: Entry<Item, Outcome>): void {
+    this.#backlog++;
+    const queue = entry.key === undefined ? undefined : this.#behind.get(entry.key);
+    if (queue) {
+      queue.push(entry);
+      return;
+    }
+    if (entry.key !== undefined) this.#behind.set(entry.key, []);
+    this.#ready.push(entry);
+    this.#scheduleFlush();
+  }
+
+  #scheduleFlush(): void {
+    if (this.#flushScheduled || !this.#mayOpenLane()) return;
+    this.#flushScheduled = true;
+    setImmediate(() => {
+      this.#flushScheduled = false;
+      this.#flush();
+    });
+  }
+
+  /** The first lane for anything; a further one only for enough, or lanes would split what one commit could carry. */
+  #mayOpenLane(): boolean {
+    const { lanes, furtherLaneAt } = this.#options;
+    if (this.#busyLanes === 0) return true;
+    return this.#busyLanes < lanes && this.#ready.length >= furtherLaneAt;
+  }
+
+  #flush(): void {
+    while (this.#ready.length > 0 && this.#mayOpenLane()) {
+      const batch = this.#ready.splice(0, this.#options.maxBatch);
+      this.#backlog -= batch.length;
+      this.#busyLanes++;
+      void this.#write(batch).then(() => {
+        this.#busyLanes--;
+        this.#flush();
+        this.#closeWhenEmpty();
+      });
+    }
+  }
+
+  #closeWhenEmpty(): void {
+    if (this.#mode !== 'draining' || this.#backlog > 0 || this.#busyLanes > 0) return;
+    this.#mode = 'closed';
+    this.#closed.resolve(undefined);
+  }
+
+  /** Writes a batch and settles each of its entries. Never rejects. */
+  async #write(batch: Entry<Item, Outcome>[]): Promise<void> {
+    const { execute, observe, now } = this.#options;
+    const startedMs = now();
+    try {
+      const outcomes = await this.#pace.during(() => execute(batch.map((entry) => entry.item)));
+      observe(batch.length, (now() - startedMs) / 1000);
+      batch.forEach((entry, i) => {
+        this.#settle(entry, outcomes[i]);
+      });
+    } catch (error) {
+      await this.#recover(batch, error);
+    }
+  }
+
+  async #recover(batch: Entry<Item, Outcome>[], error: unknown): Promise<void> {
+    const failure = failureOf(error);
+    if (failure === 'conflict') return this.#repeat(batch, error);
+    if (failure === 'data' && batch.length > 1) {
+      const middle = batch.length >> 1;
+      await this.#write(batch.slice(0, middle));
+      return this.#write(batch.slice(middle));
+    }
+    if (failure === 'data' && this.#options.repeatAlone(error)) return this.#repeat(batch, error);
+    for (const entry of batch) this.#fail(entry, error);
+  }
+
+  #repeat(batch: Entry<Item, Outcome>[], error: unknown): Promise<void> {
+    for (const entry of batch.filter(({ attempts }) => attempts >= maxAttempts)) this.#fail(entry, error);
+    const again = batch.filter(({ attempts }) => attempts < maxAttempts);
+    for (const entry of again) entry.attempts++;
+    return again.length > 0 ? this.#write(again) : Promise.resolve();
+  }
+
+  #settle(entry: Entry<Item, Outcome>, outcome: Outcome | typeof again | undefined): void {
+    if (outcome === undefined) {
+      this.#fail(entry, new Error(`${this.#options.name}: the statement gave no outcome for an item`));
+    } else if (outcome !== again) {
+      entry.resolve(outcome);
+      this.#release(entry);
+    } else if (entry.attempts < maxAttempts) {
+      entry.attempts++;
+      this.#backlog++;
+      this.#ready.push(entry);
+    } else {
+      this.#fail(entry, new Error(`${this.#options.name}: an item lost every race for its key`));
+    }
+  }
+
+  #fail(entry: Entry<Item, Outcome>, error: unknown): void {
+    entry.reject(error);
+    this.#release(entry);
+  }
+
+  /** One timer while something waits, which looks for what has waited for too long. */
+  #watch(): void {
+    const { waitLimitMs } = this.#options;
+    if (this.#timer !== undefined || waitLimitMs === Infinity) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#refuseOverdue();
+      if (this.#backlog > 0) this.#watch();
+    }, waitLimitMs).unref();
+  }
+
+  /** They were not sent, so they may be: the database has taken too long over those before them. */
+  #refuseOverdue(): void {
+    const { now, waitLimitMs } = this.#options;
+    const latestMs = now() - waitLimitMs;
+    const isOverdue = ({ arrivedMs }: Entry<Item, Outcome>): boolean => arrivedMs <= latestMs;
+    const refuse = (entry: Entry<Item, Outcome>): void => {
+      this.#backlog--;
+      entry.reject(new Refusal('OVERLOADED'));
+    };
+    for (const [key, entries] of this.#behind) {
+      entries.filter(isOverdue).forEach(refuse);
+      this.#behind.set(
+        key,
+        entries.filter((entry) => !isOverdue(entry)),
+      );
+    }
+    const overdue = this.#ready.filter(isOverdue);
+    this.#ready = this.#ready.filter((entry) => !isOverdue(entry));
+    for (const entry of overdue) {
+      refuse(entry);
+      this.#release(entry);
+    }
+    this.#closeWhenEmpty();
+  }
+
+  /** The next item of this key, if any, becomes ready; else the key is free. */
+  #release(entry: Entry<Item, Outcome>): void {
+    if (entry.key === undefined) return;
+    const next = this.#behind.get(entry.key)?.shift();
+    if (next) this.#ready.push(next);
+    else this.#behind.delete(entry.key);
+  }
+}
+
+/**
+ * An outcome for items whose row was taken by another transaction in the same instant: their holder is not visible
+ * to the statement that lost, so the item is written again by the next one.
+ */
+export const again: unique symbol = Symbol('again');
+
+/** More lost races than this for one item mean that something else is wrong. */
+const maxAttempts = 10;
+
+export interface BatcherOptions<Item, Outcome> {
+  /** What the batches write, for metrics and errors. */
+  readonly name: string;
+  /** Statements under way at the same time, each on a connection of its own. */
+  readonly lanes: number;
+  /** Items that must be ready before a lane opens beside a busy one. Default 1. */
+  readonly furtherLaneAt?: number;
+  /** Items in one statement at the most. */
+  readonly maxBatch: number;
+  /** Items that may wait; one more is refused. */
+  readonly maxBacklog: number;
+  /** How long an item may wait to be written, ms. Default: as long as it takes. */
+  readonly waitLimitMs?: number;
+  /** A monotonic clock, ms. */
+  readonly now?: () => number;
+  /** One statement for all items, one commit; outcomes in the items' order. */
+  execute(items: readonly Item[]): Promise<readonly (Outcome | typeof again)[]>;
+  /** The conflict key; undefined when items cannot conflict. */
+  keyOf?(item: Item): string | undefined;
+  /** Whether an item that failed alone with this error may be tried again (it lost a race). Default: never. */
+  repeatAlone?(error: unknown): boolean;
+  /** Told the size and the duration in seconds of each statement that succeeded. */
+  observe?(size: number, seconds: number): void;
+}
+
+interface Entry<Item, Outcome> {
+  readonly item: Item;
+  readonly key: string | undefined;
+  /** ms on the batcher's clock */
+  readonly arrivedMs: number;
+  attempts: number;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}

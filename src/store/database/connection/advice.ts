@@ -1,0 +1,18 @@
+import { type ConnectionFault, connectionFaultOf } from '../sqlstate.ts';
+
+const cures: Readonly<Record<ConnectionFault, string>> = {
+  'maybe wants TLS':
+    "If the server wants TLS, add 'sslmode=verify-full' to 'postgresql_connection_uri'; else let this host in by its pg_hba.conf",
+  'maybe has no TLS':
+    "If the server has no TLS and the network is your own, set 'sslmode=disable' in 'postgresql_connection_uri'",
+  untrusted:
+    "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in 'postgresql_connection_uri'",
+  'other name':
+    "Use the name that its certificate has in 'postgresql_connection_uri', or 'sslmode=verify-ca'",
+};
+
+/** How to cure a connection that did not come about, where its error tells: a sentence without its full stop. */
+export function adviceOn(error: unknown): string | undefined {
+  const fault = connectionFaultOf(error);
+  return fault && cures[fault];
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '../../../domain/errors.ts';
+
+/**
+ * Lends each connection to one borrower at a time, in the order of asking. How many may wait is the gate's concern. While
+ * somebody waits and no connection has moved for as long as one may wait, nobody else begins to.
+ */
+export class ConnectionPool<Connection> {
+  readonly #idle: Connection[];
+  readonly #now: () => number;
+  readonly #waiting = new Set<(connection: Connection) => void>();
+  /** When a connection was lent or came back last: while nobody asked, none did. */
+  #movedMs = 0;
+
+  /** @param now a monotonic clock, ms */
+  constructor(connections: readonly Connection[], now: () => number = () => performance.now()) {
+    this.#idle = [...connections];
+    this.#now = now;
+  }
+
+  /** @throws Refusal OVERLOADED after `waitMs` without a free connection: nothing was sent */
+  async lend<Result>(waitMs: number, work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const connection = this.#takeIdle() ?? (await this.#free(waitMs));
+    try {
+      return await work(connection);
+    } finally {
+      this.#giveBack(connection);
+    }
+  }
+
+  #takeIdle(): Connection | undefined {
+    const connection = this.#idle.pop();
+    if (connection !== undefined) this.#movedMs = this.#now();
+    return connection;
+  }
+
+  #free(waitMs: number): Promise<Connection> {
+    const isStuck = this.#waiting.size > 0 && this.#now() - this.#movedMs >= waitMs;
+    if (isStuck) return Promise.reject(new Refusal('OVERLOADED'));
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const timer = setTimeout(() => {
+      this.#waiting.delete(take);
+      reject(new Refusal('OVERLOADED'));
+    }, waitMs);
+    const take = (connection: Connection): void => {
+      clearTimeout(timer);
+      resolve(connection);
+    };
+    this.#waiting.add(take);
+    return promise;
+  }
+
+  #giveBack(connection: Connection): void {
+    this.#movedMs = this.#now();
+    const [first] = this.#waiting;
+    if (!first) {
+      this.#idle.push(connection);
+      return;
+    }
+    this.#waiting.delete(first);
+    first(connection);
+  }
+}

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AnswerDeadline } from './answer-deadline.ts';
+import { ConnectionPool } from './connection/pool.ts';
+import { noPause, type Pause } from './copy-stream.ts';
+import { cancel, Connection, type ConnectionTarget, isOfServer } from './driver.ts';
+import { openGate, type Watcher } from './gate.ts';
+import type { Parameter, Planned, Query, Savepoint } from './query.ts';
+import { type Habits, maxAttempts, repeatedTransaction, sending, type Statement } from './transaction.ts';
+
+export type { ConnectionTarget } from './driver.ts';
+export type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
+
+/**
+ * The one door to PostgreSQL. When it is out of reach, statements reject with the refusals DATABASE_UNAVAILABLE or, for
+ * a change that may have been made, OUTCOME_UNKNOWN; otherwise with the driver's errors: see sqlstate.ts.
+ */
+export interface Database {
+  /** A statement that changes nothing. */
+  readonly read: Query;
+  /** A statement that changes something: all of it or nothing. */
+  readonly write: Query;
+  /** All or nothing. A deadlock or lost serialization is repeated, so `work` must have no other effects. */
+  transaction<Result>(
+    work: (query: Query, savepoint: Savepoint) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result>;
+  /** Whether a trivial statement succeeds now. Never rejects. */
+  answers(): Promise<boolean>;
+  /** Lets statements under way finish, `timeoutMs` at the most, then closes every connection. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /** For a transaction whose statements may take longer than others. */
+  readonly statementTimeoutMs?: number;
+}
+
+export interface DatabaseOptions {
+  readonly target: ConnectionTarget;
+  readonly poolSize: number;
+  /** For statements that do not say it themselves. Default `each-time`. */
+  readonly planned?: Planned;
+  /** Statements outside of batches that may wait for a connection at the same time. Default 1024. */
+  readonly maxOutstanding?: number;
+  /**
+   * A statement without an answer after this time, alone or in a transaction, has an unknown outcome, and its connection
+   * is ended. Default 60,000.
+   */
+  readonly statementTimeoutMs?: number;
+  /** What waits so long for a connection is not sent. Default: as `statementTimeoutMs`. */
+  readonly waitLimitMs?: number;
+  /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
+  readonly newPause?: () => Pause;
+  /** Told how each statement outside of a transaction, and each transaction, fares. */
+  readonly watcher?: Watcher;
+}
+
+/** Opens no connection by itself: the first statement does. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const connections = Array.from({ length: options.poolSize }, () => new Connection(options.target));
+  const pool = new ConnectionPool(connections);
+  const gate = openGate(options.maxOutstanding ?? 1024, options.watcher);
+  const timeoutMs = options.statementTimeoutMs ?? 60_000;
+  const waitLimitMs = options.waitLimitMs ?? timeoutMs;
+  const usually = options.planned ?? 'each-time';
+  const habits: Habits = { usually, newPause: options.newPause ?? (() => noPause), timeoutMs };
+  const runner =
+    (writes: boolean): Query =>
+    <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
+      gate.enter(writes, () =>
+        pool.lend(waitLimitMs, (connection) =>
+          repeatedUnlessSent<Row>(connection, { text, parameters, planned }, timeoutMs),
+        ),
+      );
+  const read = runner(false);
+  return {
+    read,
+    write: runner(true),
+    transaction: (work, { statementTimeoutMs = timeoutMs } = {}) =>
+      gate.enter(true, () =>
+        pool.lend(waitLimitMs, (connection) =>
+          repeatedTransaction(connection, { ...habits, timeoutMs: statementTimeoutMs }, work),
+        ),
+      ),
+    answers: () =>
+      read('select 1').then(
+        () => true,
+        () => false,
+      ),
+    async close(timeoutMs) {
+      const isOver = new AbortController();
+      const { signal } = isOver;
+      await Promise.race([gate.idle(), delay(timeoutMs, undefined, { signal }).catch(() => undefined)]);
+      isOver.abort();
+      await Promise.all(connections.map((connection) => connection.close()));
+    },
+  };
+}
+
+/**
+ * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
+ * connection, too, which was never sent: that one is told apart by the arguments that the error carries.
+ */
+async function repeatedUnlessSent<Row extends object>(
+  connection: Connection,
+  { text, parameters, planned }: Statement,
+  timeoutMs: number,
+): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    const args = [...parameters];
+    try {
+      return await answered<Row>(connection, { text, parameters: args, planned }, timeoutMs);
+    } catch (error) {
+      const ofAnother = isOfServer(error) && 'args' in error && error.args !== args;
+      if (!ofAnother || attempt === maxAttempts) throw error;
+    }
+  }
+}
+
+/** @param statement whose parameters the driver keeps as they are */
+async function answered<Row extends object>(
+  connection: Connection,
+  { text, parameters, planned }: { text: string; parameters: Parameter[]; planned: Planned },
+  timeoutMs: number,
+): Promise<Row[]> {
+  const query = connection.sql.unsafe<Row[]>(text, parameters, sending[planned]);
+  const deadline = new AnswerDeadline(timeoutMs, () => {
+    cancel(query);
+    connection.abandon();
+    return 'unknown';
+  });
+  try {
+    deadline.begin();
+    return await deadline.during(query);
+  } finally {
+    deadline.stop();
+  }
+}

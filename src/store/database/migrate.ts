@@ -1,0 +1,81 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Database, Query } from './database.ts';
+import { schemaName } from './connection/settings.ts';
+import { StartupError } from '../../process/startup-error.ts';
+
+interface Migration {
+  readonly version: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The database was made by a newer core than this one. */
+export class DatabaseTooNew extends StartupError {
+  override readonly name = 'DatabaseTooNew';
+}
+
+const folder = new URL('../migrations/', import.meta.url);
+
+/** Another core's turn, or an index on a large table, may take its time. */
+const statementTimeoutMs = 3_600_000;
+
+/** Any number that nobody else uses: cores that start together take turns on it. Held for one transaction only. */
+const lockKey = 0x63_61_72_72_79;
+
+/**
+ * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
+ * other and find the work done.
+ * @returns the versions that were applied, oldest first
+ * @throws DatabaseTooNew when the database knows a migration that this core does not
+ */
+export async function migrate(database: Database): Promise<number[]> {
+  const migrations = await readMigrations();
+  const change = async (query: Query): Promise<number[]> => {
+    await query('select pg_advisory_xact_lock($1)', [lockKey]);
+    await createWhatIsMissing(query);
+    const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
+    const applied = new Set(rows.map((row) => row.version));
+    refuseNewer(applied, migrations);
+    const missing = migrations.filter(({ version }) => !applied.has(version));
+    for (const { version, name, text } of missing) {
+      await query(text);
+      await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
+    }
+    return missing.map(({ version }) => version);
+  };
+  return database.transaction(change, { statementTimeoutMs });
+}
+
+/** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */
+async function createWhatIsMissing(query: Query): Promise<void> {
+  const [found] = await query<{ schema: boolean; migrations: boolean }>(
+    `select to_regnamespace($1) is not null as schema, to_regclass($1 || '.migrations') is not null as migrations`,
+    [schemaName],
+  );
+  if (found?.schema !== true) await query(`create schema ${schemaName}`);
+  if (found?.migrations === true) return;
+  await query(
+    `create table ${schemaName}.migrations (
+       version integer primary key, name text not null, applied_at timestamptz not null default now())`,
+  );
+}
+
+function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = Math.max(0, ...applied);
+  if (found <= newest) return;
+  throw new DatabaseTooNew(
+    `The database is at version ${found}, this core knows ${newest}: start a newer core, or give it another database`,
+  );
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => ({
+      version: Number.parseInt(name, 10),
+      name,
+      text: await readFile(new URL(name, folder), 'utf8'),
+    })),
+  );
+}

@@ -1,0 +1,139 @@
+import type { AbsentRefusal } from '../../../domain/absent-refusals.ts';
+import type { Job } from '../../../imports/model.ts';
+import type { Database } from '../../database/database.ts';
+
+/** Rows of users at once: `import_job` has no index, so the app is walked along its primary key, as by undo.ts. */
+const rowsAtOnce = 5000;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+const claimed = (kind: string, key: string, tenantNo: string): string => `exists (
+        select 1 from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = ${kind} and c.key = ${key} and c.tenant_no = ${tenantNo}
+        offset 0
+      )`;
+
+/** Whether the file speaks of a login method `m`: it was created, changed, found unchanged, or a record was rejected for it. */
+const isInFile = `(
+      m.import_job = $2
+      or exists (
+        select 1 from import_before_images b
+        where b.app_no = $1 and b.job_id = $2 and b.user_id = m.user_id
+        offset 0
+      )
+      or exists (
+        select 1 from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = m.user_id
+        offset 0
+      )
+      or (m.external_id is not null
+        and ${claimed('5', 'identity_key(3::smallint, m.external_id, null, null, null)', '0')})
+      or exists (
+        select 1 from identities_of($1, m) i where ${claimed('i.kind', 'i.key', 'i.tenant_no')}
+      )
+      or exists (
+        select 1 from former_identities f
+        where f.app_no = $1 and f.user_id = m.user_id and ${claimed('f.kind', 'f.key', 'f.tenant_no')}
+      )
+    )`;
+
+/** Dry runs bring nobody. Linked login methods stand and fall with their head. */
+const scan = `
+  with page as materialized (
+    select u.user_id, u.primary_user_id, u.import_job, u.external_id from users u
+    where u.app_no = $1::int and u.user_id > $3::uuid
+    order by u.user_id limit ${rowsAtOnce}
+  ),
+  sources as materialized (
+    select j.job_id from import_jobs j where j.app_no = $1 and j.source = $4::text and not j.dry_run
+  ),
+  brought as materialized (
+    select p.user_id, p.import_job is distinct from $2 as was_there,
+      coalesce(p.external_id, p.user_id::text) as seen_id
+    from page p
+    where coalesce(p.primary_user_id, p.user_id) = p.user_id
+      and ((p.import_job in (select s.job_id from sources s)) is true)
+  ),
+  judged as materialized (
+    select b.user_id, b.seen_id, b.was_there, bool_or(${isInFile}) as is_in_file,
+      array_agg(i.tenant_no) filter (where i.tenant_no is not null) as tenants,
+      bool_or(coalesce(s.last_at >= $5::bigint, false)) as is_active
+    from brought b
+    cross join lateral (
+      select u.* from users u where u.app_no = $1 and u.user_id = b.user_id
+      union all
+      select u.* from users u
+      where u.app_no = $1 and u.primary_user_id = b.user_id and u.primary_user_id <> u.user_id
+    ) m
+    left join lateral identities_of($1, m) i on true
+    left join lateral (
+      select s.last_at from sign_ins s where s.app_no = $1 and s.user_id = m.user_id offset 0
+    ) s on true
+    group by b.user_id, b.seen_id, b.was_there
+  ),
+  kept as (
+    insert into import_absent (app_no, job_id, user_id, seen_id, tenants, is_active)
+    select $1, $2::uuid, j.user_id, j.seen_id, coalesce(j.tenants, '{}'), j.is_active
+    from judged j where not j.is_in_file
+    order by j.user_id
+    on conflict do nothing
+  )
+  select (select p.user_id from page p order by p.user_id desc limit 1) as last,
+    (select count(*) from judged j where j.is_in_file and j.was_there)::int as present,
+    to_json(array(
+      select distinct t.tenant_no from judged j cross join lateral unnest(j.tenants) t (tenant_no) where j.is_in_file
+    )) as tenants`;
+
+interface Scanned {
+  readonly last: string | null;
+  /** Of them, who were there before. */
+  readonly present: number;
+  readonly tenants: readonly number[];
+}
+
+/** When the import of the source began that came before this one. */
+const findLast = `
+  select max(j.started_at) as at from import_jobs j
+  where j.app_no = $1 and j.source = $3 and not j.dry_run and j.job_id < $2`;
+
+/** A file may speak of some of the tenants only: others have files of their own. */
+const leaveOthers = `
+  delete from import_absent a
+  where a.app_no = $1 and a.job_id = $2 and not (a.tenants && (
+    $3::int[] || array(
+      select distinct c.tenant_no from import_claims c
+      where c.app_no = $1 and c.job_id = $2 and c.kind in (1, 2, 3, 4, 6)
+    )
+  ))`;
+
+const tooMany = 'ABSENT_TOO_MANY' satisfies AbsentRefusal;
+const uncertain = 'ABSENT_UNCERTAIN' satisfies AbsentRefusal;
+
+/** `unusable`: of records that are not valid nobody knows whose they are. */
+const keep = `
+  update import_jobs j set
+    absent_known = $3::bigint + f.count, absent_count = f.count, absent_active = f.active,
+    absent_refused = case
+      when j.absent = 1 or j.absent_yes or f.count = 0 then null
+      when 2 * f.count >= $3::bigint + f.count then '${tooMany}'
+      when j.unusable > 0 then '${uncertain}' end
+  from (
+    select count(*) as count, count(*) filter (where a.is_active) as active
+    from import_absent a where a.app_no = $1 and a.job_id = $2
+  ) f
+  where j.app_no = $1 and j.job_id = $2 and j.state = 1 and j.absent_known is null`;
+
+/** Finds who is absent and decides whether that can be. Begun again after a crash, it comes to the same. */
+export async function scanForAbsent({ read, write }: Database, job: Job): Promise<void> {
+  const { appNo, id, source = '' } = job;
+  const [last] = await read<{ at: number | null }>(findLast, [appNo, id, source]);
+  const tenants = new Set<number>();
+  let present = 0;
+  for (let after: string | null = firstId; after !== null;) {
+    const [page]: Scanned[] = await write<Scanned>(scan, [appNo, id, after, source, last?.at ?? 0]);
+    present += page?.present ?? 0;
+    for (const tenantNo of page?.tenants ?? []) tenants.add(tenantNo);
+    after = page?.last ?? null;
+  }
+  await write(leaveOthers, [appNo, id, `{${[...tenants].join(',')}}`]);
+  await write(keep, [appNo, id, present]);
+}

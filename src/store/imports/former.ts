@@ -1,0 +1,67 @@
+import type { FinishedRows } from '../../imports/parse/types.ts';
+import { plainArray } from '../../domain/pg-array.ts';
+import type { Query } from '../database/database.ts';
+
+/**
+ * Keys that an import stated of a user who has changed them here (former_identities). They lead records to that user: so no
+ * record with one creates another. Hardly any app has some, so who is about to create users asks for that first.
+ */
+
+const findAny = 'select exists (select 1 from former_identities f where f.app_no = $1::int) as found';
+
+/**
+ * Whether a key of the chunk is that of a user whom its job has created, and was some other user's: the email was changed
+ * while the chunk was being written, or nobody has looked.
+ */
+const findCreated = `
+  select exists (
+    select 1 from unnest($3::int[], $4::smallint[], $5::uuid[]) k (tenant_no, kind, key)
+    cross join lateral (
+      select f.user_id from former_identities f
+      where f.app_no = $1::int and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
+      offset 0
+    ) f
+    cross join lateral (
+      select 1 from users u
+      where u.app_no = $1 and u.user_id = f.user_id and base_states(u.base, k.kind, k.key)
+      offset 0
+    ) w
+    cross join lateral (
+      select i.user_id from identities i
+      where i.app_no = $1 and i.kind = k.kind and i.key = k.key and i.tenant_no = k.tenant_no
+      offset 0
+    ) i
+    cross join lateral (
+      select 1 from users u where u.app_no = $1 and u.user_id = i.user_id and u.import_job = $2::uuid offset 0
+    ) c
+  ) as found`;
+
+export async function hasFormer(query: Query, appNo: number): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(findAny, [appNo]);
+  return row?.found ?? true;
+}
+
+/** @param keys array literals */
+export async function hasCreatedFormer(
+  query: Query,
+  { appNo, id }: { readonly appNo: number; readonly id: string },
+  keys: { readonly tenantNo: string; readonly kind: string; readonly key: string },
+): Promise<boolean> {
+  const [row] = await query<{ found: boolean }>(findCreated, [appNo, id, keys.tenantNo, keys.kind, keys.key]);
+  return row?.found ?? true;
+}
+
+/** In the binary form of COPY: its head, and a row of five cells, each behind its length. */
+const bytesOfHead = 19;
+const bytesOfRow = 64;
+
+/** Tenants, kinds and keys of finished identities, as columns. */
+export function keysOfRows({ identities, count }: FinishedRows): Record<'tenantNo' | 'kind' | 'key', string> {
+  const all = Buffer.from(identities.buffer, identities.byteOffset, identities.length);
+  const rows = Array.from({ length: count }, (_, n) => bytesOfHead + n * bytesOfRow);
+  return {
+    tenantNo: plainArray(rows, (at) => all.readInt32BE(at + 14)),
+    kind: plainArray(rows, (at) => all.readInt16BE(at + 22)),
+    key: plainArray(rows, (at) => all.toString('hex', at + 28, at + 44)),
+  };
+}

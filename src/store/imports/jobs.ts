@@ -1,0 +1,130 @@
+import type { Job, JobRef, Reject, RejectCode } from '../../imports/model.ts';
+import type { JobStore, Postponed } from '../../imports/ports.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { asCoreId } from '../../domain/identity.ts';
+import type { Database } from '../database/database.ts';
+import { absentOf, settleAbsent } from './absent/absent.ts';
+import { removeClaims } from './claims.ts';
+import { conflictsOf } from './conflicts.ts';
+import { lookAtHolders } from './holders.ts';
+import {
+  absentNumbers,
+  conflictNumbers,
+  factorRuleNumbers,
+  jobColumns,
+  jobOf,
+  type JobRow,
+  stateNumbers,
+} from './job-rows.ts';
+import { purgeJob } from './purge.ts';
+
+/** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
+const create = `
+  insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, upload_length, started_at, second_factor,
+    same_ids, id_prefix, restore_removed, source, absent, absent_yes)
+  select t.app_no, $2::uuid, $3::text, $4::bool, $5::smallint, $6::bigint, $7::bigint, $8::smallint, $9::bool, $10::text,
+    $11::bool, $12::text, $13::smallint, $14::bool
+  from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
+  returning ${jobColumns}`;
+
+const find = `select ${jobColumns} from import_jobs where app_no = $1 and job_id = $2`;
+
+const list = `
+  select ${jobColumns} from import_jobs
+  where app_no = $1 and job_id < $2
+  order by job_id desc limit $3`;
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * The job stands in its app: nobody reads another app's rejects by guessing an id. A row may stand for many lines: of each
+ * no more are listed than a page has.
+ */
+const rejects = `
+  select n.line, r.external_user_id, r.code, r.field, r.message
+  from (
+    select r.*, greatest(r.line - r.lines, $3::bigint) as before
+    from import_jobs j join import_rejects r on r.app_no = j.app_no and r.job_id = j.job_id and r.line > $3
+    where j.app_no = $1 and j.job_id = $2
+    order by r.line limit $4::int
+  ) r
+  cross join lateral generate_series(r.before + 1, least(r.line, r.before + $4::int)) n (line)
+  order by n.line limit $4::int`;
+
+interface RejectRow {
+  readonly line: number;
+  readonly external_user_id: string | null;
+  readonly code: RejectCode;
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * A chunk's progress is an update of this same row in the same state, so one of the two comes first: either the chunk is
+ * in the counts that are returned, or it finds the job finished and is rolled back.
+ */
+const finish = `
+  update import_jobs set state = $3, finished_at = $4
+  where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving}
+  returning ${jobColumns}`;
+
+/** The length of an upload is told once. */
+const setUploadLength = `
+  update import_jobs set upload_length = $3
+  where app_no = $1 and job_id = $2 and state = ${stateNumbers.receiving} and upload_length is null
+  returning ${jobColumns}`;
+
+const postponed = `
+  select p.line, p.record as text from import_postponed p
+  where p.app_no = $1::int and p.job_id = $2::uuid order by p.line`;
+
+/** Import jobs as rows. A text that is no job's id finds nothing. */
+export function jobStore(database: Database): JobStore {
+  const { read, write } = database;
+  const findJob = async ({ appNo, id }: JobRef): Promise<Job | undefined> =>
+    asCoreId(id) === undefined ? undefined : one(await read<JobRow>(find, [appNo, id]));
+  return {
+    create: async (appNo, id, job, now) => {
+      const { name, dryRun, onConflict, secondFactor, uploadLength } = job;
+      const { sameIds = false, idPrefix = null, restoreRemoved = false } = job;
+      const numbers = [
+        conflictNumbers[onConflict],
+        uploadLength ?? null,
+        now,
+        factorRuleNumbers[secondFactor],
+      ];
+      const { source = '', absent, absentYes = false } = job;
+      const rule = absent === undefined ? null : absentNumbers[absent];
+      const marks = [sameIds, idPrefix, restoreRemoved, source, rule, absentYes];
+      const parameters = [appNo, id, name, dryRun, ...numbers, ...marks];
+      const created = one(await write<JobRow>(create, parameters));
+      if (created === undefined) throw new Refusal('APP_OR_TENANT_NOT_FOUND');
+      return created;
+    },
+    find: (appNo, id) => findJob({ appNo, id }),
+    list: async (appNo, limit, before = lastId) =>
+      asCoreId(before) === undefined
+        ? []
+        : (await read<JobRow>(list, [appNo, before, limit])).map((row) => jobOf(row)),
+    rejects: async ({ appNo, id }, after, limit) =>
+      (await read<RejectRow>(rejects, [appNo, id, after, limit])).map((row) => rejectOf(row)),
+    conflicts: (job, after, limit) => conflictsOf(read, job, after, limit),
+    finish: async (job, state, now) =>
+      one(await write<JobRow>(finish, [job.appNo, job.id, stateNumbers[state], now])) ?? (await findJob(job)),
+    look: (job, keys) => lookAtHolders(read, job, keys),
+    settleAbsent: (job) => settleAbsent(database, job, findJob),
+    absentUsers: (job, after, limit) => absentOf(read, job, after, limit),
+    postponed: ({ appNo, id }) => read<Postponed>(postponed, [appNo, id]),
+    forgetClaims: (job) => removeClaims(write, job),
+    purge: (job, now) => purgeJob(write, job, now),
+    setUploadLength: async (job, bytes) =>
+      one(await write<JobRow>(setUploadLength, [job.appNo, job.id, bytes])) ?? (await findJob(job)),
+  };
+}
+
+function one([row]: readonly JobRow[]): Job | undefined {
+  return row && jobOf(row);
+}
+
+function rejectOf({ line, external_user_id: id, code, field, message }: RejectRow): Reject {
+  return { line, ...(id !== null && { externalUserId: id }), code, field, message };
+}

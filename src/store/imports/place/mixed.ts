@@ -1,0 +1,113 @@
+import type { PlacedChunk } from '../../../imports/ports.ts';
+import type { Query } from '../../database/database.ts';
+import { hasCreatedFormer, hasFormer } from '../former.ts';
+import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
+
+/**
+ * Creates the new users of a chunk and finds those that are there already, in one statement.
+ *
+ * It is planned once, perhaps on empty tables, so each look-up is a lateral sub-select over one table that nothing can
+ * reorder, and sets are met by hashed subplans (`in (…) is true`): see password-users.ts.
+ *
+ * - `known`: whoever has the record's external id. A UUIDv7 may also be the core id of somebody, which no external id
+ *   may be.
+ * - `remembered`: who was remembered before is a duplicate, and not `unchanged` but left.
+ * - `claimed`: the unique key of identities is the only judge of who is new. In the order of the keys, so that two
+ *   imports of the same people wait for each other instead of deadlocking.
+ */
+const place = `
+  with ${inputRows},
+  held as materialized (
+    select t.tenant_no from tenants t
+    where t.app_no = $1::int and t.tenant_no = any(array(select distinct i.tenant_no from input i))
+    for key share
+  ),
+  known as materialized (
+    select i.*, x.user_id is not null as is_known
+    from input i
+    left join lateral (
+      select u.user_id from users u where u.app_no = $1 and u.external_id = i.external_id
+      union all
+      select u.user_id from users u
+      where octet_length(i.external_id) = 36 and substr(i.external_id, 15, 1) = '7'
+        and u.app_no = $1 and u.user_id = as_core_id(i.external_id)
+      limit 1
+    ) x on i.external_id is not null
+  ),
+  former as materialized (
+    select k.n from known k
+    cross join lateral (
+      select 1 from former_identities f
+      where f.app_no = $1 and f.kind = k.kind and f.key = k.key and f.tenant_no = k.tenant_no
+      offset 0
+    ) f
+    where not k.is_known
+  ),
+  claimed as (
+    insert into identities (app_no, tenant_no, kind, key, user_id)
+    select $1, k.tenant_no, k.kind, k.key, k.user_id
+    from known k
+    where not k.is_known
+      and ((k.tenant_no in (select h.tenant_no from held h)) is true)
+      and (not $4::bool or ${unclaimed('k')})
+      and not ((k.n in (select f.n from former f)) is true)
+    order by k.kind, k.key, k.tenant_no
+    on conflict do nothing
+    returning user_id
+  ),
+  placed as materialized (
+    select k.*, ((k.user_id in (select c.user_id from claimed c)) is true) as is_new from known k
+  ),
+  created as (
+    insert into users (
+      app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_id,
+      third_party_user_id, phone, external_id, import_job, base
+    )
+    select $1, least(p.kind, 3), p.verified or exists (
+        select 1 from verified_emails v
+        where v.app_no = $1 and v.user_id = p.external_id and v.email = p.email
+        offset 0
+      ),
+      p.user_id, case when p.is_primary then p.user_id end, p.time_joined, p.email, p.password_hash,
+      p.third_party_id, p.third_party_user_id, p.phone, p.external_id, $2, decode(p.base, 'hex')
+    from placed p where p.is_new
+  ),
+  detailed as (
+    insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
+    select $1, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb, d.kept
+    from (select p.*, restrictions_of(p.restrictions::jsonb) as kept from placed p where p.is_new) d
+    where d.metadata is not null or d.roles is not null or d.totp_devices is not null or d.kept is not null
+  ),
+  ${sameRows('(select * from placed where not is_new)')},
+  remembered as (
+    ${remember}
+    on conflict do nothing
+    returning key, tenant_no
+  ),
+  unchanged as materialized (
+    select s.n from same s where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
+  )
+  select
+    (select count(*) from placed p where p.is_new)::int as created,
+    (select count(*) from unchanged)::int as unchanged,
+    to_json(array(
+      select p.n::int from placed p
+      where not p.is_new and not ((p.n in (select u.n from unchanged u)) is true)
+      order by p.n
+    )) as left`;
+
+/** A key was given up here in this moment by a user to whom records with it lead. */
+export class FormerIdentity extends Error {
+  override readonly name = 'FormerIdentity';
+}
+
+/** @throws FormerIdentity when all of it is to be taken back, and tried again */
+export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<PlacedRow> {
+  const [row] = await query<PlacedRow>(place, parametersOf(chunk));
+  if (!row) throw new Error('placing rows gave no result');
+  const { job, rows } = chunk;
+  // Changed after the statement had begun: its next look sees it.
+  if (row.created > 0 && (await hasFormer(query, job.appNo)) && (await hasCreatedFormer(query, job, rows)))
+    throw new FormerIdentity();
+  return row;
+}

@@ -1,0 +1,50 @@
+import type { ComparedChunk, Placed, PlacedChunk } from '../../../imports/ports.ts';
+import type { Savepoint } from '../../database/database.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
+import { FormerIdentity, placeMixed } from './mixed.ts';
+import { placeSame } from './same.ts';
+import type { PlacedRow } from './simple-rows.ts';
+
+/** Of rows that were expected to be unchanged, as many may be left to be looked at one by one. */
+const leftAtMost = 0.05;
+
+/** Somebody else takes external ids of this chunk at the same time: as often as this, it is not chance. */
+const maxRaces = 20;
+
+/**
+ * Creates the new, finds the unchanged. Who takes an external id in mid-statement is met by its unique key only; the next
+ * attempt finds the holder.
+ */
+export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promise<Placed> {
+  for (let races = 1; ; races++) {
+    try {
+      return placed(await savepoint((query) => placeMixed(query, chunk)));
+    } catch (error) {
+      const isRace = isUniqueViolation(error) || error instanceof FormerIdentity;
+      if (!isRace || races === maxRaces) throw error;
+    }
+  }
+}
+
+/** Too many were left: what was found is taken back. */
+class NotUnchanged extends Error {
+  override readonly name = 'NotUnchanged';
+}
+
+/** @returns undefined when too many are not unchanged, or one of them was met before: then nothing is written */
+export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): Promise<Placed | undefined> {
+  try {
+    return await savepoint(async (query) => {
+      const found = await placeSame(query, chunk);
+      if (found.left.length > chunk.rows.count * leftAtMost) throw new NotUnchanged();
+      return placed(found);
+    });
+  } catch (error) {
+    if (error instanceof NotUnchanged || isUniqueViolation(error)) return undefined;
+    throw error;
+  }
+}
+
+function placed({ created, unchanged, left }: PlacedRow): Placed {
+  return { created, unchanged, left: left.map((n) => n - 1) };
+}

@@ -1,0 +1,152 @@
+import type { ComparedChunk, PlacedChunk } from '../../../imports/ports.ts';
+import type { SimpleRows } from '../../../imports/parse/types.ts';
+import type { Parameter } from '../../database/database.ts';
+
+/** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
+
+/** How many simple rows are new, how many are so already, and the ordinals of the others, from 1. */
+export interface PlacedRow {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly left: readonly number[];
+}
+
+export const inputRows = `
+  input as materialized (
+    select i.*
+    from unnest(
+      $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
+      $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::text[], $20::text[],
+      $21::text[], $22::text[], $23::text[]
+    ) with ordinality as i (
+      line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
+      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, restrictions, base, n
+    )
+  )`;
+
+/** What is compared of them, and nothing else: PostgreSQL reads each cell of an array, wanted or not. */
+export const comparedRows = `
+  input as materialized (
+    select i.*
+    from unnest($5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::text[], $10::text[], $11::text[])
+      with ordinality as i (line, tenant_no, kind, key, external_id, restrictions, base, n)
+  )`;
+
+/**
+ * Neither the row's identity nor its external id was used by an earlier record that created nothing. The key of an
+ * external id is that of an address (identity.ts), and is made only where claims are asked for.
+ */
+export function unclaimed(row: string): string {
+  return `(not exists (
+        select 1 from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = ${row}.kind and c.key = ${row}.key and c.tenant_no = ${row}.tenant_no offset 0
+      ) and not exists (
+        select 1 from import_claims c
+        where c.app_no = $1 and c.job_id = $2 and c.kind = 5 and c.tenant_no = 0
+          and c.key = identity_key(3::smallint, ${row}.external_id, null, null, null) offset 0
+      ))`;
+}
+
+/**
+ * Whether restrictions are those that were stated last. Where the base has no more than a login method, none were; and
+ * where the record's has more, it has their digest.
+ */
+const isStated = `(
+            p.restrictions is null or octet_length(p.stated) > 17
+            or (octet_length(u.base) = 17 and coalesce(u.primary_user_id, u.user_id) = u.user_id)
+            or is_stated(p.restrictions::jsonb, (
+              select t.restrictions from user_details t
+              where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id)
+              offset 0
+            ))
+          )`;
+
+/**
+ * `same`: of whom the last imports stated just what the record does, among `rows`, by the external id, else by the
+ * identity; anything else is left, in doubt. What has become of them here since is not looked at.
+ * @param rows a relation with the columns of `input`
+ */
+export function sameRows(rows: string): string {
+  return `
+  same as materialized (
+    select p.n, p.line, p.tenant_no, p.external_id is not null as with_external, u.user_id
+    from (select r.*, decode(r.base, 'hex') as stated from ${rows} r) p
+    cross join lateral (
+      select u.user_id from users u
+      where u.app_no = $1 and u.external_id = p.external_id
+        and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
+          and ${isStated}
+      union all
+      select u.user_id
+      from (
+        select d.user_id from identities d
+        where p.external_id is null
+          and d.app_no = $1 and d.kind = p.kind and d.key = p.key and d.tenant_no = p.tenant_no
+        offset 0
+      ) d
+      cross join lateral (
+        select u.user_id from users u
+        where u.app_no = $1 and u.user_id = d.user_id
+          and substring(u.base for octet_length(p.stated)) = p.stated and u.import_job is distinct from $2
+          and ${isStated}
+        offset 0
+      ) u
+      limit 1
+    ) u
+    where not $4 or ${unclaimed('p')}
+  )`;
+}
+
+/** That this job has met those of `same`. */
+export const remember = `
+    insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
+    select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
+    order by s.user_id`;
+
+/** The parameters of a statement with `inputRows`. */
+export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
+  return [job.appNo, job.id, linesBefore, hasClaims, ...columnsOf(rows)];
+}
+
+/** The parameters of a statement with `comparedRows`. */
+export function comparedParametersOf({ job, rows, linesBefore, hasClaims }: ComparedChunk): Parameter[] {
+  const { line, tenantNo, kind, key, externalId, restrictions, base } = rows;
+  return [
+    job.appNo,
+    job.id,
+    linesBefore,
+    hasClaims,
+    line,
+    tenantNo,
+    kind,
+    key,
+    externalId,
+    restrictions,
+    base,
+  ];
+}
+
+/** In the order of `$5` onwards. */
+function columnsOf(rows: SimpleRows): Parameter[] {
+  return [
+    rows.line,
+    rows.tenantNo,
+    rows.kind,
+    rows.key,
+    rows.userId,
+    rows.timeJoined,
+    rows.verified,
+    rows.email,
+    rows.passwordHash,
+    rows.thirdPartyId,
+    rows.thirdPartyUserId,
+    rows.phone,
+    rows.isPrimary,
+    rows.externalId,
+    rows.metadata,
+    rows.roles,
+    rows.totpDevices,
+    rows.restrictions,
+    rows.base,
+  ];
+}

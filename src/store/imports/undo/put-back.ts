@@ -1,0 +1,154 @@
+import type { JobRef } from '../../../imports/model.ts';
+import { plainArray } from '../../../domain/pg-array.ts';
+import type { Query } from '../../database/database.ts';
+import { endResetTokens } from '../../tokens/resets.ts';
+
+/**
+ * Login methods as a job found them, from its before-images, which hold the rows as `to_jsonb` gives them.
+ * In all texts $1 is the app, $2 the job, $3 the login methods, which are locked.
+ */
+
+/** Of each login method by itself: an app's or a job's images must not be read for it, whatever is known of their number. */
+function imageOf(method: string): string {
+  return `cross join lateral (
+      select b.* from import_before_images b
+      where b.app_no = $1 and b.job_id = $2 and b.user_id = ${method}.user_id
+      offset 0
+    ) b`;
+}
+
+const ofThese = 'b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])';
+
+/** Who gets a former hash or email back, by the ids of today. */
+const endResets = `
+  with another as materialized (
+    select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
+    from users u ${imageOf('u')}
+    where u.app_no = $1 and u.user_id = any($3::uuid[]) and (
+      u.password_hash is distinct from b.before -> 'user' ->> 'password_hash'
+      or u.email is distinct from b.before -> 'user' ->> 'email'
+    )
+  ),
+  known_as as materialized (
+    select $1::int as app_no, a.seen_id as id from another a
+    union all
+    select $1::int, l.id from another a cross join lateral linked_ids($1, a.primary_user_id) l (id)
+  )
+  ${endResetTokens('known_as')}`;
+
+/** What is kept under the id that callers see goes back to the one that they saw before, as when ids are unmapped. */
+const moveKept = `
+  with moved as materialized (
+    select u.user_id, b.before -> 'user' ->> 'external_id' as external_id,
+      coalesce(u.external_id, u.user_id::text) as seen_id,
+      coalesce(b.before -> 'user' ->> 'external_id', u.user_id::text) as former_id
+    from users u ${imageOf('u')}
+    where u.app_no = $1 and u.user_id = any($3::uuid[])
+      and u.external_id is distinct from b.before -> 'user' ->> 'external_id'
+  ),
+  unmapped as (update users u set external_id = null from moved m where u.app_no = $1 and u.user_id = m.user_id),
+  uninformed as (
+    delete from external_id_info e using moved m
+    where e.app_no = $1 and e.user_id = m.user_id and m.external_id is null
+  ),
+  left_behind as (
+    delete from verified_emails v using moved m
+    where v.app_no = $1 and v.user_id = m.seen_id
+    returning m.former_id, v.email
+  ),
+  noted as (
+    insert into verified_emails (app_no, user_id, email)
+    select $1, l.former_id, l.email from left_behind l on conflict do nothing
+  )
+  update tokens t set user_id = m.former_id from moved m where t.app_no = $1 and t.user_id = m.seen_id`;
+
+/** All of them go before any comes back: two login methods may have exchanged one. */
+const removeIdentities = `
+  with method as materialized (
+    select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  )
+  delete from identities i using method m, lateral identities_of($1, m) own
+  where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no`;
+
+const putBackUsers = `
+  update users u set
+    email_verified = w.email_verified, primary_user_id = w.primary_user_id, email = w.email,
+    password_hash = w.password_hash, third_party_id = w.third_party_id, third_party_user_id = w.third_party_user_id,
+    phone = w.phone, external_id = w.external_id, import_job = w.import_job, base = w.base
+  from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w
+  where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id`;
+
+/** The flag in the row stands for the present email: the note of it as a former one was the job's. */
+const forgetFormerEmails = `
+  with former as materialized (
+    select coalesce(u.external_id, u.user_id::text) as seen_id, u.email
+    from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  )
+  delete from verified_emails v using former f where v.app_no = $1 and v.user_id = f.seen_id and v.email = f.email`;
+
+/** A tenant that was removed since stays so. */
+const putBackIdentities = `
+  insert into identities (app_no, tenant_no, kind, key, user_id)
+  select $1, w.tenant_no, w.kind, w.key, w.user_id
+  from import_before_images b, jsonb_populate_recordset(null::identities, b.before -> 'identities') w,
+    tenants t
+  where ${ofThese} and t.app_no = $1 and t.tenant_no = w.tenant_no
+  order by w.kind, w.key, w.tenant_no`;
+
+const removeDetails = 'delete from user_details t where t.app_no = $1 and t.user_id = any($2::uuid[])';
+
+const putBackDetails = `
+  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
+  select $1, w.user_id, w.metadata, w.roles, w.totp_devices, w.restrictions
+  from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
+  where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
+
+/** Where no later import has stated something else. */
+const putBackBases = `
+  update users u set base = w.base
+  from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w,
+    jsonb_populate_record(null::users, b.after -> 'user') o
+  where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id and u.base is not distinct from o.base`;
+
+const forget = `delete from import_before_images b where ${ofThese}`;
+
+/** Who was removed since by somebody else cannot be put back, and need not be. Whom the job removed: see absent-return.ts. */
+const forgetThoseGone = `
+  delete from import_before_images b
+  where ${ofThese} and b.after -> 'removed' is null
+    and not exists (select 1 from users u where u.app_no = $1 and u.user_id = b.user_id)`;
+
+/** @param userIds an array literal of login methods */
+export async function forgetGone(query: Query, { appNo, id }: JobRef, userIds: string): Promise<void> {
+  await query(forgetThoseGone, [appNo, id, userIds]);
+}
+
+/**
+ * Puts `restoredIds` back, and of `rebasedIds` what imports stated, and forgets the images of all. Those of `removedIds` are gone by now.
+ * @throws a unique violation when somebody has taken an email or an id in this moment
+ */
+export async function putBack(
+  query: Query,
+  { appNo, id }: JobRef,
+  {
+    removedIds,
+    restoredIds,
+    rebasedIds,
+  }: Readonly<Record<'removedIds' | 'restoredIds' | 'rebasedIds', readonly string[]>>,
+): Promise<void> {
+  const restored = plainArray(restoredIds, (userId) => userId);
+  if (restoredIds.length > 0) {
+    await query(endResets, [appNo, id, restored]);
+    await query(moveKept, [appNo, id, restored]);
+    await query(removeIdentities, [appNo, restored]);
+    await query(putBackUsers, [appNo, id, restored]);
+    await query(forgetFormerEmails, [appNo, restored]);
+    await query(putBackIdentities, [appNo, id, restored]);
+    await query(removeDetails, [appNo, restored]);
+    await query(putBackDetails, [appNo, id, restored]);
+  }
+  if (rebasedIds.length > 0)
+    await query(putBackBases, [appNo, id, plainArray(rebasedIds, (userId) => userId)]);
+  const undone = [...removedIds, ...restoredIds, ...rebasedIds];
+  await query(forget, [appNo, id, plainArray(undone, (userId) => userId)]);
+}

@@ -1,0 +1,159 @@
+import type { Job } from '../../../imports/model.ts';
+import type { UndoResult } from '../../../imports/ports.ts';
+import type { Database, Query } from '../../database/database.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
+import { bringBack, removedUsers } from '../absent/return.ts';
+import { stateNumbers } from '../job-rows.ts';
+import { undoUsers, type Undone } from './users.ts';
+
+export interface UndoOptions {
+  /** Undoes also whoever signed in or was changed since. */
+  readonly force: boolean;
+}
+
+/**
+ * Rows visited for users that the job created: import_job has no index, which every import would pay for, so the app is
+ * walked along its primary key.
+ */
+const visitedAtOnce = 5000;
+/** Users in one transaction: short enough that nobody waits long for a lock. */
+const usersAtOnce = 500;
+/** Entries of `left` at the most, a few hundred KB. */
+const maxLeft = 10_000;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Those that the job created, and the page's last, behind which the next one begins. */
+const visit = `
+  with page as materialized (
+    select u.user_id, u.import_job from users u
+    where u.app_no = $1 and u.user_id > $3
+    order by u.user_id limit $4
+  )
+  select p.user_id, p.import_job is not distinct from $2 as is_created
+  from page p
+  where p.import_job = $2 or p.user_id = (select l.user_id from page l order by l.user_id desc limit 1)
+  order by p.user_id`;
+
+interface Visited {
+  readonly user_id: string;
+  readonly is_created: boolean;
+}
+
+const nextImages = `
+  select b.user_id from import_before_images b
+  where b.app_no = $1 and b.job_id = $2 and b.user_id > $3 and b.after -> 'removed' is null
+  order by b.user_id limit $4`;
+
+/** A purge waits for this batch, and the next batch sees it. */
+const holdUnpurged = `
+  select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for share`;
+
+const markUndone = `
+  update import_jobs set state = ${stateNumbers.undone}
+  where app_no = $1 and job_id = $2 and state in (${stateNumbers.done}, ${stateNumbers.cancelled})`;
+
+/**
+ * Removes the users that a job created and puts back those that it changed. A linked user is one: all of it is undone,
+ * or it is left. Left are those who signed in since the job's start (`SIGNED_IN`), who were changed since
+ * (`CHANGED_SINCE`), both unless `force`; and those whose former email or id is somebody else's by now
+ * (`IDENTITY_TAKEN`). Of a user that the job created, changes by other imports are known, and what the person did: a new
+ * password or email, a link that was followed, a sign-in.
+ *
+ * Each transaction undoes some users and forgets their before-images, so an undo that broke off is simply called again.
+ * With nobody left the job is `undone`.
+ *
+ * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
+ * @returns `removed` and `restored` count users, a linked one once, and are exact; one of whom the job only added login
+ *   methods counts as restored. `left` names the first 10,000
+ */
+export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {
+  if (job.dryRun || job.state === 'undone') return { removed: 0, restored: 0, left: [] };
+  if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');
+  const sum = { removed: 0, restored: 0 };
+  for (;;) {
+    const pass = new Pass();
+    for await (const userIds of batches(database.read, job)) {
+      pass.add(await undoBatch(database, job, (query) => undoUsers(query, { job, userIds, ...options })));
+    }
+    for await (const heads of removedUsers(database.read, job)) {
+      pass.add(await undoBatch(database, job, (query) => bringBack(query, job, heads)));
+    }
+    sum.removed += pass.removed;
+    sum.restored += pass.restored;
+    if (pass.mayGoOn) continue;
+    if (pass.left.size === 0) await database.write(markUndone, [job.appNo, job.id]);
+    return { ...sum, left: [...pass.left.values()] };
+  }
+}
+
+/**
+ * One walk over all that the job did. A user's former email may be held by another user of the same job until that one is
+ * put back, so walks are repeated as long as somebody was in the way and something moved.
+ */
+class Pass {
+  removed = 0;
+  restored = 0;
+  readonly left = new Map<string, { readonly userId: string; readonly reason: string }>();
+  #taken = 0;
+
+  get mayGoOn(): boolean {
+    return this.#taken > 0 && this.removed + this.restored > 0;
+  }
+
+  add({ removed, restored, left }: Undone): void {
+    this.removed += removed;
+    this.restored += restored;
+    for (const { head, userId, reason } of left) {
+      if (reason === 'IDENTITY_TAKEN') this.#taken++;
+      if (this.left.size < maxLeft) this.left.set(head, { userId, reason });
+    }
+  }
+}
+
+/** Ids of created users, then of changed ones, a transaction's worth at a time. */
+async function* batches(read: Query, job: Job): AsyncGenerator<readonly string[]> {
+  yield* createdUsers(read, job);
+  yield* changedUsers(read, job);
+}
+
+async function* createdUsers(read: Query, { appNo, id }: Job): AsyncGenerator<readonly string[]> {
+  let after: string | undefined = firstId;
+  while (after !== undefined) {
+    const page: Visited[] = await read<Visited>(visit, [appNo, id, after, visitedAtOnce]);
+    const created = page.filter((row) => row.is_created).map((row) => row.user_id);
+    for (let i = 0; i < created.length; i += usersAtOnce) yield created.slice(i, i + usersAtOnce);
+    after = page.at(-1)?.user_id;
+  }
+}
+
+async function* changedUsers(read: Query, { appNo, id }: Job): AsyncGenerator<readonly string[]> {
+  let after: string | undefined = firstId;
+  while (after !== undefined) {
+    const page: { user_id: string }[] = await read(nextImages, [appNo, id, after, usersAtOnce]);
+    if (page.length > 0) yield page.map((row) => row.user_id);
+    after = page.at(-1)?.user_id;
+  }
+}
+
+const maxAttempts = 5;
+
+/** Somebody may take a key between the look at it and its return: the next attempt sees that. */
+async function undoBatch(
+  database: Database,
+  job: Job,
+  undo: (query: Query) => Promise<Undone>,
+): Promise<Undone> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await database.transaction(async (query) => {
+        const held = await query(holdUnpurged, [job.appNo, job.id]);
+        if (held.length === 0) throw new Refusal('JOB_PURGED');
+        return undo(query);
+      });
+    } catch (error) {
+      if (!isUniqueViolation(error) || attempt === maxAttempts) throw error;
+    }
+  }
+}

@@ -1,0 +1,281 @@
+import type { Job, JobRef } from '../../../imports/model.ts';
+import { plainArray } from '../../../domain/pg-array.ts';
+import type { Query } from '../../database/database.ts';
+import { removeLocked } from '../../removal/remove-user.ts';
+import { forgetGone, putBack } from './put-back.ts';
+
+export interface UndoBatch {
+  readonly job: Job;
+  /** Login methods that the job created or changed. */
+  readonly userIds: readonly string[];
+  readonly force: boolean;
+}
+
+export type LeftReason = 'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN';
+
+/** Counts of users, a linked one once. */
+export interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly {
+    /** The core's id of the user. */
+    readonly head: string;
+    /** As callers see it. */
+    readonly userId: string;
+    readonly reason: LeftReason;
+  }[];
+}
+
+/** Every login method of the users meant. */
+const findMembers = `
+  with meant as materialized (
+    select coalesce(u.primary_user_id, u.user_id) as head from users u
+    where u.app_no = $1 and u.user_id = any($2::uuid[])
+  )
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id = any(array(
+    select m.head from meant m
+    union all
+    select l.user_id from meant m
+    join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
+  ))`;
+
+/** Identities are put back into these: nobody may remove the tenants before the commit. Tenants before users, as always. */
+const holdTenants = `
+  select t.tenant_no from tenants t
+  where t.app_no = $1 and t.tenant_no = any(array(
+    select (w.value ->> 'tenant_no')::int
+    from import_before_images b, jsonb_array_elements(b.before -> 'identities') w
+    where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[])
+  ))
+  order by t.tenant_no
+  for key share`;
+
+/** In the order of their ids, as every statement that locks several users does. */
+const lockMembers = `
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id = any($2::uuid[])
+  order by u.user_id
+  for update`;
+
+/** The user who has a former key, where the job has to do with that login method: undone together, it makes room. */
+const roomMaker = `case
+        when h.import_job = $2 or exists (
+          select 1 from import_before_images o
+          where o.app_no = $1 and o.job_id = $2 and o.user_id = h.user_id
+          offset 0
+        )
+        then coalesce(h.primary_user_id, h.user_id)
+      end`;
+
+/** More than clocks of cores differ: a job that was committed longer ago changed nobody whom this one created. */
+const clocksDifferMs = 86_400_000;
+
+/** Whatever the login method did here beside signing in. */
+const activities =
+  's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at';
+
+/**
+ * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:
+ * when its mark commits after this look, it counts as having come before the removal of the user, not as a reason against.
+ * Whom the job created cannot have been active before it. For others the database's clock tells, of the mark and of the
+ * job's beginning, as far as they have one; what older versions noted is by the cores' own clocks.
+ * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
+ * password.
+ */
+const judge = `
+  with others as materialized (
+    select j.job_id from import_jobs j
+    where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4::bigint - ${clocksDifferMs}
+  ),
+  own as materialized (select j.begun_at from import_jobs j where j.app_no = $1 and j.job_id = $2)
+  select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
+    coalesce(m.external_id, m.user_id::text) as seen_id,
+    m.import_job is not distinct from $2 as is_created,
+    (b.user_id is not null and own_image(b.before) is distinct from own_image(b.after)) as is_replaced,
+    (b.user_id is not null and own_image(b.before) is not distinct from own_image(b.after)) as is_rebased,
+    case
+      when m.import_job = $2 then s.last_at > 0
+      else coalesce(s.signed_in_at >= (select o.begun_at from own o), s.last_at >= $4)
+    end is true as signed_in,
+    case
+      when m.import_job = $2 then coalesce(${activities}) is not null
+      else greatest(${activities}) >= coalesce((select o.begun_at from own o), $4)
+    end is true as was_active,
+    case
+      when b.user_id is not null then own_image(image_of($1, m.user_id)) is distinct from own_image(b.after)
+      when m.import_job = $2 then exists (
+        select 1 from others j
+        cross join lateral (
+          select o.before, o.after from import_before_images o
+          where o.app_no = $1 and o.job_id = j.job_id and o.user_id = m.user_id
+          offset 0
+        ) o
+        where own_image(o.before) is distinct from own_image(o.after)
+      )
+      else false
+    end as is_changed,
+    to_json(array(
+      select ${roomMaker}
+      from jsonb_array_elements(b.before -> 'identities') w
+      join identities i on i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint
+        and i.key = (w.value ->> 'key')::uuid and i.tenant_no = (w.value ->> 'tenant_no')::int
+      join users h on h.app_no = $1 and h.user_id = i.user_id
+      union
+      select ${roomMaker} from users h
+      where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id'
+    )) as holders
+  from users m
+  left join lateral (
+    select b.* from import_before_images b
+    where b.app_no = $1 and b.job_id = $2 and b.user_id = m.user_id
+    offset 0
+  ) b on true
+  left join sign_ins s on s.app_no = $1 and s.user_id = m.user_id
+  where m.app_no = $1 and m.user_id = any($3::uuid[])`;
+
+interface Member {
+  readonly user_id: string;
+  readonly head: string;
+  readonly seen_id: string;
+  readonly is_created: boolean;
+  readonly is_replaced: boolean;
+  /** The job changed nothing but the base. */
+  readonly is_rebased: boolean;
+  readonly signed_in: boolean;
+  readonly was_active: boolean;
+  readonly is_changed: boolean;
+  /** Users who have its former keys; null for one that keeps them. */
+  readonly holders: readonly (string | null)[];
+}
+
+/**
+ * Undoes what the job did to these users and to all that is linked to them, within one transaction.
+ * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
+ */
+export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Undone> {
+  const { appNo, id, startedAt } = job;
+  const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
+  // Twice: who was linking a login method to a user held it until now, and the first look is from before that.
+  await lock(query, job, meant);
+  const ids = await lock(query, job, meant);
+  await forgetGone(query, job, meant);
+  const members = await query<Member>(judge, [appNo, id, ids, startedAt]);
+  const plan = planOf(members, force);
+  if (plan.removedIds.length > 0) {
+    await query(removeLocked, [appNo, plainArray(plan.removedIds, (userId) => userId)]);
+  }
+  await putBack(query, job, plan);
+  return plan;
+}
+
+/** A login method of the job that has a former key of one of these. */
+const findHolders = `
+  select distinct i.user_id
+  from import_before_images b
+  cross join lateral jsonb_array_elements(b.before -> 'identities') w
+  cross join lateral (
+    select i.user_id from identities i
+    where i.app_no = $1 and i.kind = (w.value ->> 'kind')::smallint and i.key = (w.value ->> 'key')::uuid
+      and i.tenant_no = (w.value ->> 'tenant_no')::int
+    offset 0
+  ) i
+  cross join lateral (
+    select 1 from import_before_images o where o.app_no = $1 and o.job_id = $2 and o.user_id = i.user_id offset 0
+  ) o
+  where b.app_no = $1 and b.job_id = $2 and b.user_id = any($3::uuid[]) and i.user_id <> b.user_id`;
+
+/** More than can have handed keys on in one ring: those wait for the end of their upload, see bulk/chunk.ts. */
+const mostInRings = 50_000;
+
+/** With those who have their former keys, and so on: users who handed keys on in a ring are undone at once or never. */
+async function withRings(query: Query, { appNo, id }: JobRef, userIds: readonly string[]): Promise<string[]> {
+  const all = new Set(userIds);
+  for (let latest = [...userIds]; latest.length > 0 && all.size < mostInRings;) {
+    const found = await query<{ user_id: string }>(findHolders, [
+      appNo,
+      id,
+      plainArray(latest, (each) => each),
+    ]);
+    latest = found.map((row) => row.user_id).filter((userId) => !all.has(userId));
+    for (const userId of latest) all.add(userId);
+  }
+  return [...all];
+}
+
+/** @returns the ids of all login methods of the users meant, as an array literal */
+async function lock(query: Query, { appNo, id }: JobRef, meant: string): Promise<string> {
+  const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);
+  const ids = plainArray(found, (row) => row.user_id);
+  await query(holdTenants, [appNo, id, ids]);
+  await query(lockMembers, [appNo, ids]);
+  return ids;
+}
+
+interface Plan extends Undone {
+  /** Login methods. */
+  readonly removedIds: readonly string[];
+  readonly restoredIds: readonly string[];
+  /** Of users of whom the job changed nothing but the base: whatever became of them since. */
+  readonly rebasedIds: readonly string[];
+}
+
+function planOf(members: readonly Member[], force: boolean): Plan {
+  const all = [...Map.groupBy(members, ({ head }) => head).values()];
+  const users = all.filter(isOfJob);
+  const reasons = reasonsToLeave(users, force);
+  const undone = users.filter((user) => !reasons.has(user));
+  const methods = undone.flat();
+  const removed = undone.filter((user) => user.every(({ is_created: created }) => created)).length;
+  return {
+    removed,
+    restored: undone.length - removed,
+    left: users.flatMap((user) => leftOf(user, reasons.get(user))),
+    removedIds: methods.filter((each) => each.is_created).map((each) => each.user_id),
+    restoredIds: methods.filter((each) => each.is_replaced && !each.is_created).map((each) => each.user_id),
+    rebasedIds: [...methods, ...all.filter((user) => !isOfJob(user)).flat()]
+      .filter((each) => each.is_rebased && !each.is_created)
+      .map((each) => each.user_id),
+  };
+}
+
+/** Another undo of the same job may have been here in the meantime. */
+function isOfJob(user: readonly Member[]): boolean {
+  return user.some((each) => each.is_created || each.is_replaced);
+}
+
+type Members = readonly Member[];
+
+/** Who is left leaves those who wait for the keys that it has: a map is walked with what is added on the way. */
+function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
+  const byHead = new Map(users.map((user) => [user[0]?.head, user]));
+  const waiting = new Map<Members, Members[]>();
+  const reasons = new Map<Members, LeftReason>();
+  for (const user of users) {
+    const holders = user.flatMap((each) => each.holders).map((head) => byHead.get(head ?? undefined));
+    const reason = ownReason(user, force) ?? (holders.includes(undefined) ? 'IDENTITY_TAKEN' : undefined);
+    if (reason) reasons.set(user, reason);
+    for (const holder of holders) if (holder) waiting.set(holder, [...(waiting.get(holder) ?? []), user]);
+  }
+  for (const left of reasons.keys())
+    for (const user of waiting.get(left) ?? []) if (!reasons.has(user)) reasons.set(user, 'IDENTITY_TAKEN');
+  return reasons;
+}
+
+function ownReason(user: Members, force: boolean): LeftReason | undefined {
+  if (!force && user.some((each) => each.signed_in)) return 'SIGNED_IN';
+  if (!force && (user.some((each) => each.was_active || each.is_changed) || hasGrown(user)))
+    return 'CHANGED_SINCE';
+  return undefined;
+}
+
+/** The job created the user's head, and somebody else linked a login method to it. */
+function hasGrown(user: readonly Member[]): boolean {
+  const isHeadCreated = user.some((each) => each.is_created && each.user_id === each.head);
+  return isHeadCreated && user.some((each) => !each.is_created && !each.is_replaced);
+}
+
+function leftOf(user: readonly Member[], reason: LeftReason | undefined): Undone['left'] {
+  const shown = user.find((each) => each.user_id === each.head) ?? user[0];
+  return shown && reason ? [{ head: shown.head, userId: shown.seen_id, reason }] : [];
+}

@@ -1,0 +1,86 @@
+import { plainArray } from '../../domain/pg-array.ts';
+import type { Database } from '../database/database.ts';
+import { removeWithHeirs } from './heirs.ts';
+import { leaveTombstone } from './tombstones.ts';
+import { forgetAbsent, forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
+
+/**
+ * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
+ * the order of their ids, as every statement that locks several users does. An array, not a semi-join, so that the ids
+ * are part of the index condition whatever the server knows of the table.
+ */
+const lockUser = `
+  with meant as (
+    select u.user_id, coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
+    union all
+    select as_core_id($2), as_core_id($2)
+    where as_core_id($2) is not null and not exists (select 1 from user_of($1, $2))
+  )
+  select u.user_id, u.user_id = any(array(select m.user_id from meant m)) as is_meant from users u
+  where u.app_no = $1 and u.user_id = any(array(
+    select m.user_id from meant m
+    union all select m.head from meant m
+    union all
+    select l.user_id from meant m
+    join users l on l.app_no = $1 and l.primary_user_id = m.head and l.primary_user_id <> l.user_id
+  ))
+  order by u.user_id
+  for update`;
+
+/**
+ * Removes login methods that are locked, and all that is kept of them: $1 the app, $2 their ids. Details are the whole
+ * user's, under the id of its head: they stay as long as any of its methods does.
+ */
+export const removeLocked = `
+  with doomed as materialized (
+    select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
+  ),
+  ended as materialized (
+    select distinct coalesce(d.primary_user_id, d.user_id) as head from doomed d
+    where not exists (
+      select 1 from users u
+      where u.app_no = $1 and u.user_id = coalesce(d.primary_user_id, d.user_id) and u.user_id <> all($2::uuid[])
+    ) and not exists (
+      select 1 from users l
+      where l.app_no = $1 and l.primary_user_id = d.primary_user_id and l.primary_user_id <> l.user_id
+        and l.user_id <> all($2::uuid[])
+    )
+  ),
+  no_identities as (
+    delete from identities i using doomed d, lateral identities_of($1, d) own
+    where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
+  ),
+  ${forgetDoomed.trimStart()},
+  no_details as (
+    delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
+  ),
+  no_heirs as (
+    delete from former_heads f where f.app_no = $1 and f.user_id = any(array(select e.head from ended e))
+  )
+  delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
+
+/**
+ * Removes a login method, or with `all` the whole user that it belongs to, and all that is kept of it, in imports too. Whom
+ * other login methods are left to keeps its external id; of whom nothing is left and who came by an import, a tombstone says so. What
+ * an import has yet to commit counts as coming afterwards.
+ */
+export function removeUser(database: Database, appNo: number, userId: string, all: boolean): Promise<void> {
+  return database.transaction(async (query) => {
+    const lock = () => query<{ user_id: string; is_meant: boolean }>(lockUser, [appNo, userId]);
+    // Twice: who was linking a login method to the user held it until now, and the first look is from before that.
+    await lock();
+    const methods = await lock();
+    const doomed = methods.filter((method) => all || method.is_meant);
+    if (doomed.length === 0) {
+      await query(forgetAbsent, [appNo, userId]);
+      return;
+    }
+    const ids = plainArray(doomed, (method) => method.user_id);
+    await forgetTracesOfUsers(query, appNo, ids);
+    const remove = () => query(removeLocked, [appNo, ids]);
+    if (doomed.length === methods.length) {
+      await leaveTombstone(query, appNo, ids);
+      await remove();
+    } else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
+  });
+}

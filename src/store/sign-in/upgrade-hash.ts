@@ -1,0 +1,72 @@
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import type { HashUpgrade } from '../../operations/ports/ports.ts';
+import type { BatchedStatement } from '../batch/batches.ts';
+
+/**
+ * Whether the hash of the row `method` of users is what an upgrade wrote in place of the one that `mark` stands for. Only
+ * then does an import of that one change nothing: it is the same password, hashed better. Once the hash was replaced by
+ * a change of the password or by another import, an import of the old one states a password again, and is written.
+ */
+export function isUpgradeOf(
+  method: { readonly app: string; readonly id: string; readonly hash: string },
+  mark: string,
+): string {
+  return `exists (
+          select 1 from sign_ins s
+          where s.app_no = ${method.app} and s.user_id = ${method.id}
+            and s.upgraded_from = ${mark} and s.upgraded_to = hash_mark(${method.hash})
+          offset 0
+        )`;
+}
+
+/**
+ * Replaces hashes that are still the ones which were verified, and notes what they were. By upserts, because an update
+ * would join, and a join has a plan (password-users.ts).
+ *
+ * - `held` waits for whoever is changing the user, and looks at the hash again then.
+ * - A second upgrade of a user keeps the mark of the hash before the first: that is the one an old export has.
+ */
+export const upgradeHash: BatchedStatement<HashUpgrade, { readonly n: number }, boolean> = {
+  name: 'upgrade-hash',
+  access: 'write',
+  planned: 'once',
+  text: `
+    with input as materialized (
+      select * from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+        with ordinality as i (app_no, user_id, from_hash, to_hash, at, n)
+    ),
+    held as materialized (
+      select i.*, u.recipe, u.email_verified, u.time_joined
+      from (select * from input order by app_no, user_id) i
+      cross join lateral (
+        select u.recipe, u.email_verified, u.time_joined from users u
+        where u.app_no = i.app_no and u.user_id = i.user_id and u.password_hash = i.from_hash
+        for no key update
+      ) u
+    ),
+    replaced as (
+      insert into users (app_no, recipe, email_verified, user_id, time_joined, password_hash)
+      select app_no, recipe, email_verified, user_id, time_joined, to_hash from held
+      on conflict (app_no, user_id) do update set password_hash = excluded.password_hash
+    ),
+    noted as (
+      insert into sign_ins as s (app_no, user_id, proven_at, proven_hash, upgraded_at, upgraded_from, upgraded_to)
+      select app_no, user_id, at, hash_mark(to_hash), at, hash_mark(from_hash), hash_mark(to_hash) from held
+      on conflict (app_no, user_id) do update set
+        proven_at = greatest(s.proven_at, excluded.proven_at), proven_hash = excluded.proven_hash,
+        upgraded_at = excluded.upgraded_at, upgraded_to = excluded.upgraded_to,
+        upgraded_from = case
+          when s.upgraded_to = excluded.upgraded_from then s.upgraded_from else excluded.upgraded_from
+        end
+    )
+    select n::int as n from held`,
+  parameters: (upgrades) => [
+    plainArray(upgrades, ({ appNo }) => appNo),
+    plainArray(upgrades, ({ userId }) => userId),
+    textArray(upgrades, ({ from }) => from),
+    textArray(upgrades, ({ to }) => to),
+    plainArray(upgrades, ({ at }) => at),
+  ],
+  keyOf: ({ appNo, userId }) => `${appNo} ${userId}`,
+  outcomeOf: (rows) => rows.length > 0,
+};

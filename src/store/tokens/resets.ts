@@ -1,0 +1,90 @@
+import type { EmailPair, ResetStore } from '../../operations/ports/ports.ts';
+import { noteActivity } from '../users/activity.ts';
+import type { Database } from '../database/database.ts';
+
+/**
+ * A statement, or a part of one, that ends the password reset tokens of users whose password or email changes: a link in a
+ * mailbox that its owner has left, or that a stranger reads, must not outlive the change.
+ *
+ * Rows are found by the whole key of the user's index and deleted at their places: a plan that was made while there were
+ * no tokens has no choice then (password-users.ts).
+ * @param ids a relation of `app_no` and `id`: what callers know the users by, each login method's
+ */
+export function endResetTokens(ids: string): string {
+  return `
+    delete from tokens t where t.ctid = any(array(
+      select e.place
+      from ${ids} k
+      cross join lateral (
+        select e.ctid as place from tokens e
+        where e.app_no = k.app_no and e.user_id = k.id and e.purpose = 2
+        offset 0
+      ) e
+    ))`;
+}
+
+const createToken = `
+  insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
+  select $1, 2, decode($5, 'hex'), $2, coalesce(u.external_id, u.user_id::text), $4, $6
+  from user_of($1, $3) u
+  returning 1 as kept`;
+
+/**
+ * A token is consumed once, and takes the user's other ones with it. All of them are locked first, in one order: requests
+ * that consume different tokens of one user must not wait for each other in a circle. Who followed the link is active here.
+ */
+const consumeToken = `
+  with meant as materialized (
+    select app_no, user_id from tokens
+    where app_no = $1 and purpose = 2 and token_hash = decode($3, 'hex') and tenant_no = $2 and expires_at > $4
+  ),
+  locked as materialized (
+    select t.app_no, t.token_hash, t.user_id, t.email
+    from meant m join tokens t on t.app_no = m.app_no and t.user_id = m.user_id and t.purpose = 2
+    order by t.token_hash
+    for update of t
+  ),
+  consumed as materialized (select app_no, user_id, email from locked where token_hash = decode($3, 'hex')),
+  active as materialized (
+    select u.app_no, u.user_id
+    from consumed c cross join lateral user_of(c.app_no, c.user_id) found
+    cross join lateral (
+      select u.app_no, u.user_id from users u
+      where u.app_no = found.app_no and u.user_id = found.user_id for key share
+    ) u
+  ),
+  noted as (${noteActivity('reset_at', 'active')}),
+  spent as (
+    delete from tokens t using locked l
+    where t.app_no = l.app_no and t.purpose = 2 and t.token_hash = l.token_hash and exists (select 1 from consumed)
+  )
+  select user_id as "userId", email, false as missed from consumed
+  union all
+  select m.user_id, '', true from meant m where not exists (select 1 from consumed)`;
+
+interface Consumed extends EmailPair {
+  /** It was there, but no more as it was when its lock was given: spent, or under another id by a mapping. */
+  readonly missed: boolean;
+}
+
+/** A user is mapped and unmapped so often only by somebody who does nothing else. */
+const maxMissed = 10;
+
+/** Password reset tokens: too rare to be written in batches. */
+export function resetStore(database: Database): ResetStore {
+  const { write } = database;
+  return {
+    createToken: async ({ tenant, pair, tokenHash, expiresAt }) => {
+      const parameters = [tenant.appNo, tenant.tenantNo, pair.userId, pair.email, tokenHash, expiresAt];
+      return (await write(createToken, parameters)).length > 0;
+    },
+    consumeToken: async ({ tenant, tokenHash, now }) => {
+      const parameters = [tenant.appNo, tenant.tenantNo, tokenHash, now];
+      // A transaction is repeated after a deadlock: who changes or removes the user locks it first, and then its tokens.
+      const consume = () => database.transaction((query) => query<Consumed>(consumeToken, parameters));
+      let [found] = await consume();
+      for (let missed = 1; found?.missed && missed < maxMissed; missed++) [found] = await consume();
+      return found && !found.missed ? { userId: found.userId, email: found.email } : undefined;
+    },
+  };
+}

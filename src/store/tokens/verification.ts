@@ -1,0 +1,205 @@
+import type { EmailPair, NewToken, TokenUse, VerificationStore } from '../../operations/ports/ports.ts';
+import { noteActivity } from '../users/activity.ts';
+import { again } from '../batch/batcher.ts';
+import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import type { Database } from '../database/database.ts';
+
+/**
+ * Verification belongs to a pair (user id, email). Where the pair is a login method's present one, it is the flag in
+ * that row; else a row of verified_emails. Both are kept under the id that callers see: the external one if mapped.
+ */
+
+/** The id that callers see of whoever `user_id` means; an id that is nobody's stands for itself. */
+const canonical = 'coalesce(u.external_id, u.user_id::text, i.user_id)';
+
+/** A scalar, not `exists`: that may be answered by reading everything that is verified in the app into a hash table. */
+const isNoted = `coalesce((
+    select true from verified_emails v
+    where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
+  ), false)`;
+
+const createToken: BatchedStatement<
+  NewToken,
+  { n: number; verified: boolean },
+  'created' | 'already-verified'
+> = {
+  name: 'create-verification-token',
+  access: 'write',
+  planned: 'once',
+  text: `
+    with pair as materialized (
+      select i.*, ${canonical} as seen_id,
+        coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified
+      from unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+        with ordinality as i (app_no, tenant_no, user_id, email, token_hash, expires_at, n)
+      left join lateral user_of(i.app_no, i.user_id) u on true
+    ),
+    kept as (
+      insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
+      select app_no, 1, decode(token_hash, 'hex'), tenant_no, seen_id, email, expires_at
+      from pair where not verified
+    )
+    select n::int as n, verified from pair`,
+  parameters: (tokens) => [
+    plainArray(tokens, ({ tenant }) => tenant.appNo),
+    plainArray(tokens, ({ tenant }) => tenant.tenantNo),
+    textArray(tokens, ({ pair }) => pair.userId),
+    textArray(tokens, ({ pair }) => pair.email),
+    plainArray(tokens, ({ tokenHash }) => tokenHash),
+    plainArray(tokens, ({ expiresAt }) => expiresAt),
+  ],
+  outcomeOf: ([row]) => (row?.verified ? 'already-verified' : 'created'),
+};
+
+/**
+ * The first of a pair's tokens wins and spends the others, as if they had come one by one. All of a pair's tokens are
+ * locked first, in one order: of two redemptions, of one token or of two, the later finds nothing left, and neither waits
+ * for the other in a circle.
+ *
+ * A mapping may give a token another user id while its lock is waited for: `missed` ones go again and see it under that id,
+ * or see that it is spent.
+ *
+ * Who followed the link is active here, also where the email is no longer the present one: `elsewhere` holds those whom
+ * `flagged` has not changed, and so locked.
+ */
+const redeemToken: BatchedStatement<
+  TokenUse,
+  { n: number; user_id: string; email: string; missed: boolean },
+  EmailPair | null
+> = {
+  name: 'redeem-verification-token',
+  access: 'write',
+  text: `
+    with meant as materialized (
+      select i.n, t.app_no, t.token_hash, t.user_id, t.email
+      from unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
+        with ordinality as i (app_no, tenant_no, token_hash, now_ms, n)
+      join tokens t on t.app_no = i.app_no and t.purpose = 1 and t.token_hash = decode(i.token_hash, 'hex')
+        and t.tenant_no = i.tenant_no and t.expires_at > i.now_ms
+    ),
+    locked as materialized (
+      select t.app_no, t.token_hash, t.user_id, t.email
+      from (select distinct app_no, user_id, email from meant) p
+      join tokens t on t.app_no = p.app_no and t.user_id = p.user_id and t.purpose = 1 and t.email = p.email
+      order by t.app_no, t.token_hash
+      for update of t
+    ),
+    winner as materialized (
+      select distinct on (m.app_no, m.user_id, m.email) m.n, m.app_no, m.user_id, m.email
+      from meant m
+      where ((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true
+      order by m.app_no, m.user_id, m.email, m.n
+    ),
+    spent as (
+      delete from tokens t using locked l
+      where t.app_no = l.app_no and t.purpose = 1 and t.token_hash = l.token_hash
+        and ((l.app_no, l.user_id, l.email) in (select w.app_no, w.user_id, w.email from winner w)) is true
+    ),
+    flagged as (
+      update users u set email_verified = true
+      from winner w, lateral user_of(w.app_no, w.user_id) found
+      where u.app_no = found.app_no and u.user_id = found.user_id and u.email = w.email
+      returning w.n, u.app_no, u.user_id
+    ),
+    elsewhere as materialized (
+      select u.app_no, u.user_id
+      from (
+        select found.app_no, found.user_id
+        from winner w cross join lateral user_of(w.app_no, w.user_id) found
+        where w.n not in (select n from flagged)
+        order by found.app_no, found.user_id
+      ) found
+      cross join lateral (
+        select u.app_no, u.user_id from users u
+        where u.app_no = found.app_no and u.user_id = found.user_id for key share
+      ) u
+    ),
+    active as (${noteActivity(
+      'verified_at',
+      '(select app_no, user_id from flagged union all select app_no, user_id from elsewhere)',
+    )}),
+    noted as (
+      insert into verified_emails (app_no, user_id, email)
+      select w.app_no, w.user_id, w.email from winner w where w.n not in (select n from flagged)
+      on conflict do nothing
+    )
+    select n::int as n, user_id, email, false as missed from winner
+    union all
+    select m.n::int, m.user_id, m.email, true from meant m
+    where not (((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true)`,
+  parameters: (uses) => [
+    plainArray(uses, ({ tenant }) => tenant.appNo),
+    plainArray(uses, ({ tenant }) => tenant.tenantNo),
+    plainArray(uses, ({ tokenHash }) => tokenHash),
+    plainArray(uses, ({ now }) => now),
+  ],
+  keyOf: ({ tokenHash }) => tokenHash,
+  outcomeOf: ([row]) => redeemed(row),
+};
+
+function redeemed(
+  row: { user_id: string; email: string; missed: boolean } | undefined,
+): EmailPair | null | typeof again {
+  if (!row) return null;
+  return row.missed ? again : { userId: row.user_id, email: row.email };
+}
+
+const isVerified = `
+  select coalesce(u.email_verified and u.email = i.email, false) or ${isNoted} as verified
+  from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+  left join lateral user_of(i.app_no, i.user_id) u on true`;
+
+const markVerified = `
+  with pair as materialized (
+    select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
+    from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  ),
+  flagged as (
+    update users u set email_verified = true from pair p
+    where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
+    returning 1
+  )
+  insert into verified_emails (app_no, user_id, email)
+  select app_no, seen_id, email from pair where not exists (select 1 from flagged)
+  on conflict do nothing`;
+
+const unmarkVerified = `
+  with pair as materialized (
+    select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
+    from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  ),
+  unflagged as (
+    update users u set email_verified = false from pair p
+    where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
+  )
+  delete from verified_emails v using pair p
+  where v.app_no = p.app_no and v.user_id = p.seen_id and v.email = p.email`;
+
+const removeTokens = `
+  delete from tokens t
+  where t.app_no = $1 and t.purpose = 1 and t.tenant_no = $2 and t.email = $4 and t.user_id = (
+    select ${canonical}
+    from (select $1::int as app_no, $3::text as user_id) i
+    left join lateral user_of(i.app_no, i.user_id) u on true
+  )`;
+
+export function verificationStore(batches: Batches, { read, write }: Database): VerificationStore {
+  const redeem = batches.add(redeemToken);
+  return {
+    createToken: batches.add(createToken),
+    redeemToken: async (use) => (await redeem(use)) ?? undefined,
+    isVerified: async (appNo, { userId, email }) => {
+      const [row] = await read<{ verified: boolean }>(isVerified, [appNo, userId, email]);
+      return row?.verified ?? false;
+    },
+    setVerified: async (appNo, { userId, email }, verified) => {
+      await write(verified ? markVerified : unmarkVerified, [appNo, userId, email]);
+    },
+    removeTokens: async (tenant, { userId, email }) => {
+      await write(removeTokens, [tenant.appNo, tenant.tenantNo, userId, email]);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type {
+  ExportedPage,
+  ExportedUser,
+  ExportStore,
+  KeptRestrictions,
+  StoredMethod,
+  UserRole,
+} from '../../operations/ports/ports.ts';
+import type { Database } from '../database/database.ts';
+import { heirOf } from '../removal/heirs.ts';
+import { recipeNames } from './load-users.ts';
+
+interface MethodRow {
+  readonly head: string;
+  readonly user_id: string;
+  readonly primary_user_id: string | null;
+  readonly recipe: number;
+  readonly email: string | null;
+  readonly email_verified: boolean;
+  readonly phone: string | null;
+  readonly third_party_id: string | null;
+  readonly third_party_user_id: string | null;
+  readonly password_hash: string | null;
+  readonly time_joined: number;
+  readonly external_id: string | null;
+  readonly heir: string | null;
+  readonly tenant_ids: string[] | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+  readonly roles: readonly UserRole[] | null;
+  readonly totp_devices: readonly object[] | null;
+  readonly restrictions: KeptRestrictions | null;
+}
+
+/**
+ * A page of whole users in one snapshot: else somebody who is linked while it is read would come twice or not at all.
+ * The second half of `heads` finds users whose head's own login method was removed.
+ */
+const page = `
+  with heads as materialized (
+    (select u.user_id as head from users u
+     where u.app_no = $1 and u.user_id > $2 and (u.primary_user_id is null or u.primary_user_id = u.user_id)
+     order by u.user_id limit $3)
+    union
+    (select distinct l.primary_user_id from users l
+     where l.app_no = $1 and l.primary_user_id <> l.user_id and l.primary_user_id > $2
+     order by 1 limit $3)
+    order by head limit $3
+  )
+  select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
+    m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
+    d.restrictions,
+    case when m.user_id <> h.head then ${heirOf('$1', 'h.head')} end as heir,
+    (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of($1, m) i
+      join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
+  from heads h
+  cross join lateral (
+    select u.* from users u where u.app_no = $1 and u.user_id = h.head
+    union all
+    select l.* from users l where l.app_no = $1 and l.primary_user_id = h.head and l.primary_user_id <> l.user_id
+  ) m
+  left join user_details d on d.app_no = $1 and d.user_id = h.head
+  order by h.head, m.time_joined, m.user_id`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Reads whole apps page by page: each page is a statement of its own, so that no transaction is held open for long. */
+export function exportStore({ read }: Database): ExportStore {
+  return {
+    page: async (appNo, after = firstId, limit) => {
+      const rows = await read<MethodRow>(page, [appNo, after, limit]);
+      return toPage([...Map.groupBy(rows, (row) => row.head).entries()], limit);
+    },
+  };
+}
+
+function toPage(users: readonly (readonly [string, readonly MethodRow[]])[], limit: number): ExportedPage {
+  const next = users.length < limit ? undefined : users.at(-1)?.[0];
+  return { users: users.map(([head, rows]) => toUser(head, rows)), next };
+}
+
+/**
+ * The primary method is the head's own; where that was removed, its heir takes its place, else the one that joined first, and
+ * its external id the user's.
+ */
+function toUser(head: string, rows: readonly MethodRow[]): ExportedUser {
+  const own = rows.find((row) => row.user_id === head) ?? rows.find((row) => row.user_id === row.heir);
+  const primary = own ?? rows[0];
+  return {
+    externalId: primary?.external_id ?? undefined,
+    isPrimary: rows.some((row) => row.primary_user_id !== null),
+    methods: [...rows].sort((a, b) => Number(b === primary) - Number(a === primary)).map(toMethod),
+    metadata: primary?.metadata ?? undefined,
+    roles: primary?.roles ?? undefined,
+    totpDevices: primary?.totp_devices ?? undefined,
+    restrictions: primary?.restrictions ?? undefined,
+  };
+}
+
+function toMethod(row: MethodRow): StoredMethod {
+  return {
+    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
+    tenantIds: row.tenant_ids ?? [],
+    timeJoined: row.time_joined,
+    verified: row.email_verified,
+    ...(row.email !== null && { email: row.email }),
+    ...(row.phone !== null && { phoneNumber: row.phone }),
+    ...(row.third_party_id !== null && {
+      thirdParty: { id: row.third_party_id, userId: row.third_party_user_id ?? '' },
+    }),
+    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
+  };
+}

@@ -1,0 +1,116 @@
+import type { LoginMethod, RecipeId, User } from '../../domain/model.ts';
+import { assembleUser } from '../../domain/user.ts';
+import type { BatchedStatement } from '../batch/batches.ts';
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { heirOf } from '../removal/heirs.ts';
+
+export interface UserLookup {
+  readonly appNo: number;
+  /** Any id the caller knows the user by. */
+  readonly id: string;
+}
+
+interface MethodRow {
+  readonly n: number;
+  readonly head: string;
+  readonly user_id: string;
+  readonly primary_user_id: string | null;
+  readonly recipe: number;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly third_party_id: string | null;
+  readonly third_party_user_id: string | null;
+  readonly email_verified: boolean;
+  readonly time_joined: number;
+  readonly external_id: string | null;
+  /** Who carries the user's external id while the head is gone; null at the head. */
+  readonly heir: string | null;
+  readonly tenant_ids: string[] | null;
+}
+
+/** The recipe's name by its number in the table. */
+export const recipeNames: Readonly<Record<number, RecipeId>> = {
+  1: 'emailpassword',
+  2: 'thirdparty',
+  3: 'passwordless',
+};
+
+/** The numbers of the recipes that are named; of all when none is. */
+export function recipeNumbers(recipes: readonly RecipeId[]): number[] {
+  const all = Object.entries(recipeNames);
+  return all
+    .filter(([, name]) => recipes.length === 0 || recipes.includes(name))
+    .map(([number]) => Number(number));
+}
+
+/**
+ * Whole users, with every login method that is linked to them. The id may be that of any of the methods, or of a head
+ * whose own login method was removed while others were left.
+ */
+export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
+  name: 'load-user',
+  access: 'read',
+  planned: 'once',
+  text: `
+    with wanted as materialized (
+      select w.n, w.app_no, coalesce(
+        own.primary_user_id, own.user_id, mapped.primary_user_id, mapped.user_id,
+        (select l.primary_user_id from users l
+          where l.app_no = w.app_no and l.primary_user_id = w.core_id and l.primary_user_id <> l.user_id limit 1)
+      ) as head
+      from (
+        select i.n, i.app_no, i.id, as_core_id(i.id) as core_id
+        from unnest($1::int[], $2::text[]) with ordinality as i (app_no, id, n)
+        offset 0
+      ) w
+      left join lateral (
+        select u.user_id, u.primary_user_id from users u where u.app_no = w.app_no and u.user_id = w.core_id
+        offset 0
+      ) own on true
+      left join lateral (
+        select u.user_id, u.primary_user_id from users u
+        where u.app_no = w.app_no and u.external_id = w.id and own.user_id is null
+        offset 0
+      ) mapped on true
+    )
+    select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
+      m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
+      case when m.user_id <> w.head then ${heirOf('w.app_no', 'w.head')} end as heir,
+      (select json_agg(distinct t.tenant_id) from identities_of(w.app_no, m) i
+        join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
+    from wanted w
+    cross join lateral (
+      (select u.* from users u where u.app_no = w.app_no and u.user_id = w.head offset 0)
+      union all
+      (
+        select l.* from users l
+        where l.app_no = w.app_no and l.primary_user_id = w.head and l.primary_user_id <> l.user_id
+        offset 0
+      )
+    ) m`,
+  parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
+  outcomeOf: (rows) => toUser(rows) ?? null,
+};
+
+function toUser(rows: readonly MethodRow[]): User | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const bearer = rows.find((row) => row.user_id === row.head) ?? rows.find((row) => row.user_id === row.heir);
+  const isPrimary = rows.some((row) => row.primary_user_id !== null);
+  return assembleUser(bearer?.external_id ?? first.head, isPrimary, rows.map(toLoginMethod));
+}
+
+function toLoginMethod(row: MethodRow): LoginMethod {
+  return {
+    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
+    recipeUserId: row.external_id ?? row.user_id,
+    tenantIds: row.tenant_ids ?? [],
+    timeJoined: row.time_joined,
+    verified: row.email_verified,
+    ...(row.email !== null && { email: row.email }),
+    ...(row.phone !== null && { phoneNumber: row.phone }),
+    ...(row.third_party_id !== null && {
+      thirdParty: { id: row.third_party_id, userId: row.third_party_user_id ?? '' },
+    }),
+  };
+}

@@ -1,0 +1,170 @@
+import type { MapOutcome, MappingStore, UserIdMapping, UserIdType } from '../../operations/ports/ports.ts';
+import { again } from '../batch/batcher.ts';
+import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import type { Database } from '../database/database.ts';
+import { asCoreId } from '../../domain/identity.ts';
+import { isUniqueViolation } from '../database/sqlstate.ts';
+
+interface MapItem extends UserIdMapping {
+  readonly appNo: number;
+}
+
+interface MapRow {
+  readonly n: number;
+  readonly known: boolean;
+  readonly user_mapped: boolean;
+  readonly external_mapped: boolean;
+  readonly names_a_user: boolean;
+  readonly mapped: boolean;
+}
+
+/**
+ * Maps, and in the same statement moves what was kept under the core's id (verified pairs, tokens of both kinds) to the
+ * external one. An external id taken by another item at the same instant is a unique violation: that item goes again
+ * alone and then sees who has it. So does an item whose user was mapped by another core at the same instant: it was
+ * free to see, but no longer to update.
+ */
+const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
+  name: 'map-user-id',
+  access: 'write',
+  text: `
+    with state as materialized (
+      select i.*, u.user_id is not null as known, u.external_id is not null as user_mapped,
+        exists (select 1 from users e where e.app_no = i.app_no and e.external_id = i.external_id) as external_mapped,
+        exists (select 1 from users o where o.app_no = i.app_no and o.user_id = as_core_id(i.external_id)) as names_a_user
+      from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
+        with ordinality as i (app_no, core_id, external_id, info, n)
+      left join users u on u.app_no = i.app_no and u.user_id = i.core_id
+    ),
+    free as materialized (
+      select * from state where known and not (user_mapped or external_mapped or names_a_user)
+      order by app_no, core_id -- in which every statement locks users
+    ),
+    mapped as (
+      update users u set
+        external_id = f.external_id,
+        email_verified = u.email_verified or exists (
+          select 1 from verified_emails v where v.app_no = u.app_no and v.user_id = f.external_id and v.email = u.email
+        )
+      from free f
+      where u.app_no = f.app_no and u.user_id = f.core_id and u.external_id is null
+      returning f.n, f.app_no, f.core_id, f.external_id, f.info
+    ),
+    informed as (
+      insert into external_id_info (app_no, user_id, info)
+      select app_no, core_id, info from mapped where info is not null
+      on conflict (app_no, user_id) do update set info = excluded.info
+    ),
+    left_behind as (
+      delete from verified_emails v using mapped m
+      where v.app_no = m.app_no and v.user_id = m.core_id::text
+      returning m.app_no, m.external_id, v.email
+    ),
+    moved as (
+      insert into verified_emails (app_no, user_id, email)
+      select app_no, external_id, email from left_behind on conflict do nothing
+    ),
+    renamed as (
+      update tokens t set user_id = m.external_id from mapped m
+      where t.app_no = m.app_no and t.user_id = m.core_id::text
+    )
+    select n::int as n, known, user_mapped, external_mapped, names_a_user,
+      (n in (select m.n from mapped m)) is true as mapped
+    from state`,
+  parameters: (items) => [
+    plainArray(items, ({ appNo }) => appNo),
+    plainArray(items, ({ superTokensUserId }) => asCoreId(superTokensUserId)),
+    textArray(items, ({ externalUserId }) => externalUserId),
+    textArray(items, ({ externalUserIdInfo }) => externalUserIdInfo),
+  ],
+  keyOf: ({ appNo, superTokensUserId }) => `${appNo} ${superTokensUserId}`,
+  repeatAlone: isUniqueViolation,
+  outcomeOf: ([row]) => mapOutcome(row),
+};
+
+function mapOutcome(row: MapRow | undefined): MapOutcome | typeof again {
+  if (!row?.known) return { outcome: 'unknown-user' };
+  if (row.user_mapped || row.external_mapped) {
+    return { outcome: 'exists', userHasMapping: row.user_mapped, externalIdHasMapping: row.external_mapped };
+  }
+  if (row.names_a_user) return { outcome: 'id-of-a-user' };
+  return row.mapped ? { outcome: 'mapped' } : again;
+}
+
+/**
+ * The mapped user that `$2` means, as the caller's `$3` reads it: ANY tries the core's ids first. Whether that one is
+ * mapped is asked behind its look-up: all mapped users of the app have an index that looks as good.
+ */
+const target = `
+  select u.app_no, u.user_id, u.external_id
+  from (select * from users where app_no = $1 and user_id = as_core_id($2) offset 0) u
+  where u.external_id is not null and $3 <> 'EXTERNAL'
+  union all
+  select u.app_no, u.user_id, u.external_id from users u
+  where u.app_no = $1 and $3 <> 'SUPERTOKENS' and u.external_id = $2
+  limit 1`;
+
+const find = `
+  with target as (${target})
+  select t.user_id as "superTokensUserId", t.external_id as "externalUserId", e.info
+  from target t left join external_id_info e using (app_no, user_id)`;
+
+/** The way back: what was kept under the external id goes to the core's, so that nothing verified is lost. */
+const unmap = `
+  with target as materialized (${target}),
+  unmapped as (
+    update users u set external_id = null from target t
+    where u.app_no = t.app_no and u.user_id = t.user_id and u.external_id = t.external_id
+  ),
+  uninformed as (
+    delete from external_id_info e using target t where e.app_no = t.app_no and e.user_id = t.user_id
+  ),
+  left_behind as (
+    delete from verified_emails v using target t
+    where v.app_no = t.app_no and v.user_id = t.external_id
+    returning t.app_no, t.user_id, v.email
+  ),
+  moved as (
+    insert into verified_emails (app_no, user_id, email)
+    select app_no, user_id::text, email from left_behind on conflict do nothing
+  ),
+  renamed as (
+    update tokens k set user_id = t.user_id::text from target t
+    where k.app_no = t.app_no and k.user_id = t.external_id
+  )
+  select 1 as done from target`;
+
+const setInfo = `
+  with target as materialized (${target}),
+  removed as (
+    delete from external_id_info e using target t
+    where $4::text is null and e.app_no = t.app_no and e.user_id = t.user_id
+  ),
+  kept as (
+    insert into external_id_info (app_no, user_id, info)
+    select app_no, user_id, $4::text from target where $4::text is not null
+    on conflict (app_no, user_id) do update set info = excluded.info
+  )
+  select 1 as done from target`;
+
+interface FoundRow extends Omit<UserIdMapping, 'externalUserIdInfo'> {
+  readonly info: string | null;
+}
+
+export function mappingStore(batches: Batches, { read, write }: Database): MappingStore {
+  const submit = batches.add(map);
+  const touches = async (text: string, parameters: (string | number | null)[]): Promise<boolean> =>
+    (await write(text, parameters)).length > 0;
+  return {
+    map: (appNo, mapping) => submit({ appNo, ...mapping }),
+    find: async (appNo, id, type) => {
+      const [row] = await read<FoundRow>(find, [appNo, id, type]);
+      if (!row) return undefined;
+      const { info, ...mapping } = row;
+      return info === null ? mapping : { ...mapping, externalUserIdInfo: info };
+    },
+    unmap: (appNo, id, type: UserIdType) => touches(unmap, [appNo, id, type]),
+    setInfo: (appNo, id, type: UserIdType, info) => touches(setInfo, [appNo, id, type, info]),
+  };
+}

@@ -1,0 +1,117 @@
+import type {
+  KeptRestrictions,
+  RestrictedUser,
+  RestrictionChange,
+  RestrictionStore,
+} from '../../operations/ports/ports.ts';
+import { noteActivity } from './activity.ts';
+import type { Database, Query } from '../database/database.ts';
+
+/** Why a sign-in is refused, as SQL over `user_details.restrictions`; null where it is not. */
+export function restrictionOf(restrictions: string): string {
+  return `case
+        when ${restrictions} ? 'isDisabled' then 'DISABLED'
+        when ${restrictions} ? 'isHeld'
+          then case when ${restrictions} -> 'stated' ? 'secondFactors' then 'SECOND_FACTOR' else 'REQUIRED_ACTION' end
+      end`;
+}
+
+interface Row {
+  readonly head: string;
+  readonly seen_id: string;
+  readonly restrictions: KeptRestrictions | null;
+}
+
+/** The head may be no row's: see user-details.ts. */
+const find = `
+  with wanted as materialized (
+    select coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u
+    union all
+    select l.head from (
+      select l.primary_user_id as head from users l
+      where l.app_no = $1 and l.primary_user_id = as_core_id($2) and l.primary_user_id <> l.user_id limit 1
+    ) l
+    where not exists (select 1 from user_of($1, $2))
+  )
+  select w.head, coalesce(h.external_id, w.head::text) as seen_id, t.restrictions
+  from wanted w
+  left join users h on h.app_no = $1 and h.user_id = w.head
+  left join user_details t on t.app_no = $1 and t.user_id = w.head`;
+
+/** As an import locks whom it changes, so that neither overwrites what the other has read. */
+const lock = `
+  select u.user_id from users u
+  where u.app_no = $1 and u.user_id = any(array(
+    select $2::uuid
+    union all
+    select l.user_id from users l where l.app_no = $1 and l.primary_user_id = $2 and l.primary_user_id <> l.user_id
+  ))
+  order by u.user_id
+  for no key update`;
+
+const keep = `
+  insert into user_details (app_no, user_id, restrictions) values ($1, $2, $3::text::jsonb)
+  on conflict (app_no, user_id) do update set restrictions = excluded.restrictions`;
+
+const noteRestricted = noteActivity(
+  'restricted_at',
+  '(select $1::int as app_no, unnest($2::uuid[]) as user_id)',
+);
+
+const list = `
+  select t.user_id as head, coalesce(h.external_id, t.user_id::text) as seen_id, t.restrictions
+  from user_details t
+  left join users h on h.app_no = t.app_no and h.user_id = t.user_id
+  where t.app_no = $1 and t.restrictions is not null and t.user_id > $2
+    and t.restrictions ?| array['isDisabled', 'isHeld']
+  order by t.user_id limit $3`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** Who may not sign in, to be looked at and changed. */
+export function restrictionStore(database: Database): RestrictionStore {
+  const { read } = database;
+  return {
+    find: async (appNo, userId) => {
+      const [row] = await read<Row>(find, [appNo, userId]);
+      return row && toUser(row);
+    },
+    change: (change) => database.transaction((query) => apply(query, change)),
+    list: async (appNo, after = firstId, limit) => {
+      const rows = await read<Row>(list, [appNo, after, limit]);
+      return { users: rows.map(toUser), next: rows.length < limit ? undefined : rows.at(-1)?.head };
+    },
+  };
+}
+
+function toUser({ seen_id: userId, restrictions }: Row): RestrictedUser {
+  return { userId, kept: restrictions ?? {} };
+}
+
+async function apply(query: Query, change: RestrictionChange): Promise<RestrictedUser | undefined> {
+  const { appNo, userId } = change;
+  const [found] = await query<Row>(find, [appNo, userId]);
+  if (!found) return undefined;
+  const locked = await query<{ user_id: string }>(lock, [appNo, found.head]);
+  const [row] = await query<Row>(find, [appNo, userId]);
+  if (!row) return undefined;
+  const before = row.restrictions ?? {};
+  const kept = changed(before, change);
+  if (kept !== before) {
+    await query(keep, [appNo, row.head, JSON.stringify(kept)]);
+    await query(noteRestricted, [appNo, `{${locked.map((each) => each.user_id).join(',')}}`]);
+  }
+  return { userId: row.seen_id, kept };
+}
+
+/** What was lifted here stays so, and what was set here. Who was free and is left so was not judged. */
+function changed(kept: KeptRestrictions, change: RestrictionChange): KeptRestrictions {
+  let result = kept;
+  for (const flag of ['isDisabled', 'isHeld'] as const) {
+    const { [flag]: before, ...rest } = result;
+    const wanted = change[flag];
+    if (wanted === undefined || (!wanted && before !== true)) continue;
+    result = { ...rest, ...(wanted && { [flag]: true }), here: { ...rest.here, [flag]: true } };
+  }
+  return result;
+}

@@ -1,0 +1,80 @@
+import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from '../../operations/ports/ports.ts';
+import { again } from '../batch/batcher.ts';
+import type { BatchedStatement } from '../batch/batches.ts';
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { identityKind, thirdPartyKey } from '../../domain/identity.ts';
+import { restrictionOf } from './restrictions.ts';
+import { claim, held, isClaimed, isHeld, placed, type PlacedRow } from './password-users.ts';
+
+interface PlacedThirdPartyRow extends PlacedRow {
+  readonly email: string | null;
+  readonly verified: boolean | null;
+  readonly restriction: Restriction | null;
+}
+
+/** Creates social users, or finds those who are there with what is stored of them. See password-users.ts. */
+export const putThirdPartyUser: BatchedStatement<NewThirdPartyUser, PlacedThirdPartyRow, PlacedThirdParty> = {
+  name: 'put-third-party-user',
+  access: 'import',
+  text: `
+    with input as materialized (
+      select * from unnest(
+        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::int[], $8::uuid[], $9::bigint[]
+      ) with ordinality as i (
+        app_no, tenant_no, key, third_party_id, third_party_user_id, email, verified, user_id, time_joined, n
+      )
+    ),
+    held as materialized (${held}),
+    claimed as (${claim(identityKind.thirdParty)}),
+    created as (
+      insert into users (
+        app_no, recipe, email_verified, user_id, time_joined, email, third_party_id, third_party_user_id
+      )
+      select i.app_no, 2, i.verified = 1, i.user_id, i.time_joined, i.email, i.third_party_id, i.third_party_user_id
+      from input i where ${isClaimed}
+    )
+    select i.n::int as n, true as created, false as gone, null::uuid as holder, null as email, null::boolean as verified,
+      null as restriction
+    from input i where ${isClaimed}
+    union all
+    select i.n::int, false, true, null, null, null, null from input i where not ${isHeld}
+    union all
+    select i.n::int, false, false, u.user_id, u.email, u.email_verified, (
+      select ${restrictionOf('t.restrictions')} from user_details t where t.app_no = i.app_no and t.user_id = u.head
+      offset 0
+    )
+    from (select * from input i where not ${isClaimed}) i
+    cross join lateral (
+      select d.user_id from identities d
+      where d.app_no = i.app_no and d.kind = 2 and d.key = i.key and d.tenant_no = i.tenant_no
+      offset 0
+    ) d
+    cross join lateral (
+      select u.user_id, u.email, u.email_verified, coalesce(u.primary_user_id, u.user_id) as head from users u
+      where u.app_no = i.app_no and u.user_id = d.user_id
+        and u.third_party_id = i.third_party_id and u.third_party_user_id = i.third_party_user_id
+      offset 0
+    ) u`,
+  parameters: (users) => [
+    plainArray(users, (user) => user.tenant.appNo),
+    plainArray(users, (user) => user.tenant.tenantNo),
+    plainArray(users, (user) => thirdPartyKey(user.thirdPartyId, user.thirdPartyUserId)),
+    textArray(users, (user) => user.thirdPartyId),
+    textArray(users, (user) => user.thirdPartyUserId),
+    textArray(users, (user) => user.email),
+    plainArray(users, (user) => (user.isVerified ? 1 : 0)),
+    plainArray(users, (user) => user.userId),
+    plainArray(users, (user) => user.timeJoined),
+  ],
+  keyOf: ({ tenant, thirdPartyId, thirdPartyUserId }) =>
+    `${tenant.appNo} ${tenant.tenantNo} ${thirdPartyKey(thirdPartyId, thirdPartyUserId)}`,
+  outcomeOf: ([row]) => {
+    const result = placed(row);
+    if (result === again || result.outcome !== 'existing') return result;
+    const { email, verified, restriction } = row ?? {};
+    return {
+      ...{ ...result, email: email ?? '', isVerified: verified ?? false },
+      ...(restriction && { restriction }),
+    };
+  },
+};

@@ -1,0 +1,192 @@
+import { createHash, createHmac, scryptSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { auth0 } from '../../../src/exports/providers/hosted/auth0.ts';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  firstRow,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+  samplesOf,
+} from '../../helpers/framework-exports.ts';
+
+// Of a file of one line the last sample is that of lines.
+const lineOf = async (file: string) => (await samplesOf(file)).at(-1)?.first ?? {};
+const ada = await lineOf('auth0-users.ndjson');
+const imported = await firstRow('auth0-import.json');
+const hashes = await lineOf('auth0-hashes.ndjson');
+const converted = (change: SourceRow, related: readonly SourceRow[] = []) =>
+  auth0.convert({ ...ada, ...change }, { hashes: related }, {});
+const withHash = (custom_password_hash: SourceRow) =>
+  auth0.convert({ user_id: '1', email: 'a@example.com', custom_password_hash }, {}, {});
+const [users, hashTable] = auth0.tables;
+
+describe('an export of Auth0', () => {
+  it('with its hash file becomes a linked user with the password', () => {
+    const conversion = converted({}, [hashes]);
+    expect(conversion).toMatchObject({
+      user: {
+        externalUserId: 'auth0|65a1c3f2e4b0d8a7c6f51e20',
+        userMetadata: {
+          name: 'Ada Lovelace',
+          user_metadata: { theme: 'dark' },
+          app_metadata: { plan: 'pro' },
+        },
+        loginMethods: [
+          { recipeId: 'emailpassword', isPrimary: true, isVerified: true },
+          { thirdPartyId: 'google', thirdPartyUserId: '109876543210987654321', isVerified: true },
+        ],
+      },
+    });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(hashTable?.idOf(hashes)).toBe(users?.idOf(ada));
+    expect(hashTable?.idOf({ _id: 'auth0|7' })).toBe('auth0|7');
+  });
+
+  it('is recognised, and no other export is', async () => {
+    const own = ['auth0-users.ndjson', 'auth0-import.json'];
+    expect(await claimedBy(auth0, own)).toEqual([]);
+    expect(await claimedBy(auth0, [])).toEqual(own.toSorted());
+  });
+
+  it('without hashes has social users, users by email, and by phone', () => {
+    expect(methodsOf(converted({}))).toMatchObject([{ recipeId: 'thirdparty' }]);
+    expect(methodsOf(converted({ identities: [] }))).toMatchObject([{ recipeId: 'passwordless' }]);
+    const sms = {
+      user_id: 'sms|1',
+      identities: [{ provider: 'sms', user_id: '1' }],
+      phone_number: '+15555550100',
+    };
+    expect(methodsOf(converted({ ...sms, email: undefined }))).toMatchObject([
+      { phoneNumber: '+15555550100' },
+    ]);
+  });
+
+  it('names connections of one strategy apart, and takes factors of TOTP', () => {
+    const identities = [{ provider: 'oidc', connection: 'acme', user_id: 'acme|7' }];
+    expect(methodsOf(converted({ identities }))).toMatchObject([
+      { thirdPartyId: 'acme', thirdPartyUserId: 'acme|7' },
+    ]);
+    expect(converted({ mfa_factors: [{ totp: { secret: 'JBSWY3DP' } }, { phone: {} }] })).toMatchObject({
+      user: { totpDevices: [{ secretKey: 'JBSWY3DP' }] },
+    });
+  });
+
+  it('as CSV loses one apostrophe a cell, and takes identity and names of the old extension', () => {
+    const row = {
+      Id: 'google-oauth2|109',
+      Email: "'a@example.com",
+      'Email Verified': 'true',
+      Nickname: "''x",
+    };
+    expect(auth0.convert(row, {}, {})).toMatchObject({
+      user: {
+        externalUserId: 'google-oauth2|109',
+        userMetadata: { nickname: "'x" },
+        loginMethods: [{ thirdPartyId: 'google', thirdPartyUserId: '109', isVerified: true }],
+      },
+    });
+    expect(users?.idOf(row)).toBe('google-oauth2|109');
+  });
+
+  const digest = (name: string, text: string | Buffer) => createHash(name).update(text).digest();
+  const salted = { value: 'abc123' };
+
+  it.each<[string, SourceRow]>([
+    [
+      'md5',
+      { algorithm: 'md5', hash: { value: digest('md5', samplePassword).toString('hex'), encoding: 'hex' } },
+    ],
+    [
+      'sha512 before the salt',
+      {
+        algorithm: 'sha512',
+        hash: { value: digest('sha512', `${samplePassword}abc123`).toString('base64'), encoding: 'base64' },
+        salt: { ...salted, position: 'suffix' },
+      },
+    ],
+    [
+      'sha256 after the salt',
+      {
+        algorithm: 'sha256',
+        hash: { value: digest('sha256', `abc123${samplePassword}`).toString('hex'), encoding: 'hex' },
+        salt: { ...salted, position: 'prefix' },
+      },
+    ],
+    [
+      'sha1 of UTF-16',
+      {
+        algorithm: 'sha1',
+        hash: {
+          value: digest('sha1', Buffer.from(samplePassword, 'utf16le')).toString('hex'),
+          encoding: 'hex',
+        },
+        password: { encoding: 'utf16le' },
+      },
+    ],
+    [
+      'hmac',
+      {
+        algorithm: 'hmac',
+        hash: {
+          value: createHmac('sha1', 'key').update(samplePassword).digest('base64'),
+          encoding: 'base64',
+          digest: 'sha1',
+          key: { value: Buffer.from('key').toString('hex'), encoding: 'hex' },
+        },
+      },
+    ],
+    [
+      'scrypt',
+      {
+        algorithm: 'scrypt',
+        hash: {
+          value: scryptSync(samplePassword, 'abc123', 32, { N: 4096 }).toString('hex'),
+          encoding: 'hex',
+        },
+        salt: salted,
+        cost: 4096,
+        keylen: 32,
+      },
+    ],
+    ['ldap', imported.custom_password_hash as SourceRow],
+  ])('has custom hashes of %s', (_kind, custom) => {
+    expect(isRight(withHash(custom), samplePassword)).toBe(true);
+    expect(isRight(withHash(custom), 'wrong')).toBe(false);
+  });
+
+  it('fills in what a PBKDF2 string may leave out', () => {
+    const value = '$pbkdf2-sha512$c2FsdHNhbHQ$AAAA';
+    expect(refusalOf(withHash({ algorithm: 'pbkdf2', hash: { value } }))).toEqual([
+      'INVALID_PASSWORD_HASH',
+      'custom_password_hash',
+    ]);
+    const full = `$pbkdf2-sha512$c2FsdHNhbHQ$${Buffer.alloc(64).toString('base64').replace(/=+$/, '')}`;
+    expect(methodsOf(withHash({ algorithm: 'pbkdf2', hash: { value: full } }))).toMatchObject([
+      { passwordHash: full.replace('$c2', '$i=100000,l=64$c2') },
+    ]);
+  });
+
+  it.each<[SourceRow, string]>([
+    [{ algorithm: 'md4', hash: { value: '00' } }, 'UNSUPPORTED_HASHING_ALGORITHM'],
+    [
+      { algorithm: 'bcrypt', hash: { value: hashes.passwordHash }, salt: salted },
+      'UNSUPPORTED_HASHING_ALGORITHM',
+    ],
+    [{ algorithm: 'md5', hash: { value: 'zz', encoding: 'hex' } }, 'INVALID_PASSWORD_HASH'],
+    [{ algorithm: 'md5', hash: {} }, 'INVALID_PASSWORD_HASH'],
+    [
+      { algorithm: 'md5', hash: { value: '00' }, password: { encoding: 'binary' } },
+      'UNSUPPORTED_HASHING_ALGORITHM',
+    ],
+  ])('rejects %j', (custom, code) => {
+    expect(refusalOf(withHash(custom))[0]).toBe(code);
+  });
+
+  it('never throws for nonsense', () => {
+    convertNonsense(auth0, { ...ada, ...imported }, { hashes: [hashes] });
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { betterAuth } from '../../../src/exports/providers/frameworks/better-auth.ts';
+import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  exportOf,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+  samplesOf,
+} from '../../helpers/framework-exports.ts';
+
+const { user, account } = exportOf('better-auth.json');
+const [row = {}] = user ?? [];
+const accounts = account ?? [];
+const [credential = {}, google = {}] = accounts;
+const snake = (source: SourceRow): SourceRow =>
+  Object.fromEntries(
+    Object.entries(source).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+
+describe('an export of better-auth', () => {
+  it('becomes a linked user with the password that the user has', () => {
+    const conversion = betterAuth.convert(row, { accounts }, {});
+    expect(conversion).toEqual({
+      ok: true,
+      user: {
+        externalUserId: row.id,
+        userMetadata: { name: 'Ada Lovelace' },
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            email: 'ada@example.com',
+            passwordHash: credential.password,
+            hashingAlgorithm: 'better_auth',
+            isVerified: true,
+            isPrimary: true,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
+          },
+          {
+            recipeId: 'thirdparty',
+            email: 'ada@example.com',
+            thirdPartyId: 'google',
+            thirdPartyUserId: '109876543210987654321',
+            isVerified: true,
+            isPrimary: false,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
+          },
+        ],
+      },
+    });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+  });
+
+  it('is the same in snake_case and from CSV', () => {
+    const expected = betterAuth.convert(row, { accounts }, {});
+    expect(betterAuth.convert(snake(row), { accounts: accounts.map(snake) }, {})).toEqual(expected);
+    const cells = { ...row, emailVerified: 't', image: '' };
+    expect(betterAuth.convert(cells, { accounts }, {})).toEqual(expected);
+    expect(betterAuth.tables.map(({ idOf }) => idOf(snake({ ...row, ...google, id: row.id })))).toEqual([
+      row.id,
+      row.id,
+    ]);
+  });
+
+  it('is recognised by either table, and Auth.js is not', async () => {
+    const json = (await samplesOf('better-auth.json')).filter(({ format }) => format === 'json');
+    expect(json.map(betterAuth.recognises)).toEqual([10]);
+    const csv = { format: 'csv', root: [] } as const;
+    expect(betterAuth.recognises({ ...csv, columns: Object.keys(row), first: row })).toBe(6);
+    const accountFirst = { columns: [], root: ['account', 'user'], first: snake(google) } as const;
+    expect(betterAuth.recognises({ format: 'json', ...accountFirst })).toBe(10);
+    const columns = Object.keys(google);
+    expect(betterAuth.recognises({ ...csv, columns, first: google })).toBe(0);
+    expect(await claimedBy(betterAuth, ['better-auth.json'])).toEqual([]);
+  });
+
+  it('reads a hash of another function, and refuses what is none', () => {
+    const withPassword = (password: unknown) =>
+      betterAuth.convert(row, { accounts: [{ ...credential, password }] }, {});
+    const bcrypt = withPassword('$2a$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi');
+    expect(isRight(bcrypt, 'abc')).toBe(true);
+    expect(refusalOf(withPassword('00ff:00ff'))).toEqual(['INVALID_PASSWORD_HASH', 'account.password']);
+    expect(methodsOf(withPassword(null))).toMatchObject([{ recipeId: 'passwordless' }]);
+  });
+
+  it('has social identities alone for a user without a credential account', () => {
+    const unverified = { ...row, emailVerified: false };
+    expect(methodsOf(betterAuth.convert(unverified, { accounts: [google] }, {}))).toMatchObject([
+      { recipeId: 'thirdparty', thirdPartyId: 'google', isVerified: false },
+    ]);
+  });
+
+  it('reads what plugins add: phone numbers, roles and anonymous users', () => {
+    const phone = { ...row, phoneNumber: '+15555550100', phoneNumberVerified: true, role: 'admin, user' };
+    const conversion = betterAuth.convert(phone, { accounts: [] }, {});
+    expect(methodsOf(conversion)).toMatchObject([
+      { recipeId: 'passwordless', email: 'ada@example.com', isPrimary: true },
+      { recipeId: 'passwordless', phoneNumber: '+15555550100', isPrimary: false },
+    ]);
+    expect(conversion).toMatchObject({ user: { userRoles: [{ role: 'admin' }, { role: 'user' }] } });
+    const anonymous = betterAuth.convert({ ...row, isAnonymous: 1 }, { accounts: [] }, {});
+    expect(refusalOf(anonymous)).toEqual(['NOT_IMPORTABLE', 'isAnonymous']);
+  });
+
+  it('stops without the table that the hashes are in', () => {
+    expect(() => betterAuth.convert(row, {}, {})).toThrow(UnusableExport);
+  });
+
+  it('refuses a missing email', () => {
+    expect(refusalOf(betterAuth.convert({ ...row, email: null }, { accounts }, {}))).toEqual([
+      'NOT_IMPORTABLE',
+      'email',
+    ]);
+  });
+
+  it('of nonsense never stops a run', () => {
+    convertNonsense(betterAuth, { ...row, role: 'a,b', phoneNumber: '+15555550100' }, { accounts });
+  });
+});

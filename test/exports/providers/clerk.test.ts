@@ -1,0 +1,105 @@
+import { createHash, pbkdf2Sync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { clerk } from '../../../src/exports/providers/hosted/clerk.ts';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  firstRow,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+} from '../../helpers/framework-exports.ts';
+
+const ada = await firstRow('clerk.csv');
+const converted = (change: SourceRow) => clerk.convert({ ...ada, ...change }, {}, {});
+const derived = (bytes: number, digest: string, salt = 'salt') =>
+  pbkdf2Sync(samplePassword, salt, 10, bytes, digest);
+
+describe('an export of Clerk', () => {
+  it('becomes a verified user with the password; other emails are metadata', () => {
+    const conversion = converted({});
+    expect(conversion).toMatchObject({
+      user: {
+        externalUserId: 'user_2f8KxQm4Vt7NhRb1LpZcYwAe3Gs',
+        userMetadata: { firstName: 'Ada', otherEmails: ['ada@work.example', 'old@example.com'] },
+        loginMethods: [{ recipeId: 'emailpassword', email: 'ada@example.com', isVerified: true }],
+      },
+    });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+  });
+
+  it('is recognised, and no other export is', async () => {
+    expect(await claimedBy(clerk, [])).toEqual(['clerk.csv']);
+  });
+
+  it('is verified by the list of verified addresses alone', () => {
+    expect(methodsOf(converted({ verified_email_addresses: '' }))).toMatchObject([{ isVerified: false }]);
+    expect(methodsOf(converted({ primary_email_address: '' }))).toMatchObject([
+      { email: 'ada@example.com', isVerified: true },
+    ]);
+  });
+
+  it('takes verified phone numbers and TOTP secrets', () => {
+    const phone = {
+      primary_phone_number: '+15555550100',
+      verified_phone_numbers: '+15555550100|+15555550101',
+    };
+    expect(methodsOf(converted(phone))).toMatchObject([{ isPrimary: true }, { phoneNumber: '+15555550100' }]);
+    expect(methodsOf(converted({ ...phone, verified_phone_numbers: '' }))).toHaveLength(1);
+    expect(converted({ totp_secret: 'JBSWY3DP' })).toMatchObject({
+      user: { totpDevices: [{ secretKey: 'JBSWY3DP' }] },
+    });
+  });
+
+  it('takes what the Backend API adds', () => {
+    const account = { provider: 'oauth_google', provider_user_id: '1098', email_address: 'ada@example.com' };
+    const user = { external_accounts: [account], created_at: 1704067200000, password_digest: '' };
+    expect(methodsOf(converted(user))).toEqual([
+      {
+        recipeId: 'thirdparty',
+        email: 'ada@example.com',
+        thirdPartyId: 'google',
+        thirdPartyUserId: '1098',
+        isVerified: true,
+        timeJoinedInMSSinceEpoch: 1704067200000,
+      },
+    ]);
+  });
+
+  it.each([
+    ['md5', createHash('md5').update(samplePassword).digest('hex')],
+    ['sha256', createHash('sha256').update(samplePassword).digest('hex')],
+    ['pbkdf2_sha1', `pbkdf2_sha1$10$salt$${derived(20, 'sha1').toString('hex')}$20`],
+    [
+      'pbkdf2_sha256',
+      `pbkdf2_sha256$10$${Buffer.from('salt').toString('base64')}$${derived(32, 'sha256').toString('base64')}`,
+    ],
+    ['pbkdf2_sha256_django', `pbkdf2_sha256$10$salt$${derived(32, 'sha256').toString('base64')}`],
+    ['pbkdf2_sha512', `pbkdf2_sha512$10$salt$${derived(64, 'sha512').toString('hex')}`],
+    [
+      'pbkdf2_sha512_hex',
+      `pbkdf2_sha512_hex$10$${Buffer.from('salt').toString('hex')}$${derived(64, 'sha512').toString('hex')}`,
+    ],
+  ])('has digests of %s', (password_hasher, password_digest) => {
+    const conversion = converted({ password_hasher, password_digest });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+  });
+
+  it.each([
+    ['md5_salted', 'UNSUPPORTED_HASHING_ALGORITHM'],
+    ['awscognito', 'UNSUPPORTED_HASHING_ALGORITHM'],
+    ['sha512_symfony', 'UNSUPPORTED_HASHING_ALGORITHM'],
+    ['toString', 'UNSUPPORTED_HASHING_ALGORITHM'],
+    ['md5', 'INVALID_PASSWORD_HASH'],
+    ['pbkdf2_sha512', 'INVALID_PASSWORD_HASH'],
+  ])('rejects a digest of %s that cannot be verified', (password_hasher, code) => {
+    expect(refusalOf(converted({ password_hasher, password_digest: 'x$y' }))[0]).toBe(code);
+  });
+
+  it('never throws for nonsense', () => {
+    convertNonsense(clerk, { ...ada, external_accounts: [{ provider: 'x', provider_user_id: 'y' }] });
+  });
+});

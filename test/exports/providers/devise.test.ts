@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { devise } from '../../../src/exports/providers/frameworks/devise.ts';
+import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  firstRow,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+  samplesOf,
+} from '../../helpers/framework-exports.ts';
+
+const row = await firstRow('devise.csv');
+const peppered = devise.prepare?.({ pepper: 'demo-pepper' }) ?? {};
+const withPepper = { signerKey: undefined, pepper: Buffer.from('demo-pepper') };
+
+describe('an export of Devise', () => {
+  it('becomes a linked user whose peppered password is right with the same pepper only', () => {
+    const conversion = devise.convert(row, {}, peppered);
+    expect(conversion).toEqual({
+      ok: true,
+      user: {
+        externalUserId: '42',
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            email: 'ada@example.com',
+            passwordHash: row.encrypted_password,
+            hashingAlgorithm: 'bcrypt_peppered',
+            isVerified: true,
+            isPrimary: true,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
+          },
+          {
+            recipeId: 'thirdparty',
+            email: 'ada@example.com',
+            thirdPartyId: 'google',
+            thirdPartyUserId: '109876543210987654321',
+            isVerified: true,
+            isPrimary: false,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
+          },
+        ],
+      },
+    });
+    expect(isRight(conversion, samplePassword, withPepper)).toBe(true);
+    expect(isRight(conversion, samplePassword, { ...withPepper, pepper: Buffer.from('other') })).toBe(false);
+  });
+
+  it('is plain bcrypt without the pepper', () => {
+    const [method] = methodsOf(devise.convert(row, {}, {}));
+    expect(method).toMatchObject({ passwordHash: row.encrypted_password });
+    expect(method).not.toHaveProperty('hashingAlgorithm');
+  });
+
+  it('says that the core needs the pepper too, and keeps it out of what goes on', () => {
+    expect(devise.about).toContain('bcrypt_pepper');
+    expect(devise.options?.find(({ name }) => name === 'pepper')).toMatchObject({ isSecret: true });
+    expect(JSON.stringify(peppered)).not.toContain('demo-pepper');
+    expect(() => devise.prepare?.({ pepper: '' })).toThrow(UnusableExport);
+  });
+
+  it("is recognised, and Supabase's column of the same name is not", async () => {
+    expect((await samplesOf('devise.csv')).map(devise.recognises)).toEqual([9]);
+    const columns = ['id', 'aud', 'email', 'encrypted_password', 'email_confirmed_at', 'confirmed_at'];
+    expect(devise.recognises({ format: 'csv', columns, root: [], first: {} })).toBe(0);
+    expect(await claimedBy(devise, ['devise.csv'])).toEqual([]);
+  });
+
+  it('reads identities of a table of their own', () => {
+    const identities = [{ user_id: '42', provider: 'github', uid: '583231' }];
+    const user = { ...row, provider: '', uid: '' };
+    expect(methodsOf(devise.convert(user, { identities }, {}))).toMatchObject([
+      { recipeId: 'emailpassword', isPrimary: true },
+      { thirdPartyId: 'github', thirdPartyUserId: '583231', isPrimary: false },
+    ]);
+  });
+
+  it('is unverified without confirmed_at', () => {
+    expect(methodsOf(devise.convert({ ...row, confirmed_at: '' }, {}, {}))[0]?.isVerified).toBe(false);
+  });
+
+  it.each([{}, peppered])('has no password where the column is empty', (options) => {
+    const social = devise.convert({ ...row, encrypted_password: '' }, {}, options);
+    expect(methodsOf(social)).toMatchObject([{ recipeId: 'thirdparty' }]);
+    const nothing = devise.convert(
+      { ...row, encrypted_password: '', provider: null, uid: null },
+      {},
+      options,
+    );
+    expect(methodsOf(nothing)).toMatchObject([{ recipeId: 'passwordless', email: 'ada@example.com' }]);
+  });
+
+  it('refuses by name what is no bcrypt under a pepper, and any other hash', () => {
+    const argon2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+    const refused = devise.convert({ ...row, encrypted_password: argon2 }, {}, peppered);
+    expect(refusalOf(refused)).toEqual(['UNSUPPORTED_HASHING_ALGORITHM', 'encrypted_password']);
+    expect(devise.convert({ ...row, encrypted_password: argon2 }, {}, {}).ok).toBe(true);
+    const cut = devise.convert({ ...row, encrypted_password: '$2a$12$rQsv5mY5' }, {}, peppered);
+    expect(refusalOf(cut)).toEqual(['INVALID_PASSWORD_HASH', 'encrypted_password']);
+    const encryptable = devise.convert({ ...row, encrypted_password: 'ab'.repeat(64) }, {}, {});
+    expect(refusalOf(encryptable)).toEqual(['INVALID_PASSWORD_HASH', 'encrypted_password']);
+  });
+
+  it('refuses a missing email', () => {
+    expect(refusalOf(devise.convert({ ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
+  });
+
+  it('of nonsense never stops a run', () => {
+    convertNonsense(devise, row, { identities: [{ user_id: '42', provider: 'github', uid: '1' }] });
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { firebaseColumns } from '../../../src/exports/providers/hosted/firebase-csv.ts';
+import { firebase } from '../../../src/exports/providers/hosted/firebase.ts';
+import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  exportOf,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+  samplesOf,
+} from '../../helpers/framework-exports.ts';
+
+const [ada = {}] = exportOf('firebase.json').users ?? [];
+const prepared = (options: ConvertOptions = {}) => firebase.prepare?.(options) ?? {};
+const converted = (change: SourceRow, options?: ConvertOptions) =>
+  firebase.convert({ ...ada, ...change }, {}, prepared(options));
+const signerKey = 'r/YwiLpd6LKRmuHcsbhosD/cCckwR8JQRv06DLlmXf5atwiODKFiM3A/QBhm447mjJm5matNu0cc3fctj+PVjQ==';
+
+describe('an export of Firebase', () => {
+  it('becomes a linked user with the password and the identities', () => {
+    const conversion = converted({});
+    expect(conversion).toMatchObject({
+      user: {
+        externalUserId: 'u1Kf03hZpQbT9xWmR7cLsYvN2aE8',
+        userMetadata: { name: 'Lovelace, Ada', customClaims: { plan: 'pro' } },
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            hashingAlgorithm: 'provider_scrypt',
+            isPrimary: true,
+            isVerified: true,
+            timeJoinedInMSSinceEpoch: 1704067200000,
+          },
+          { thirdPartyId: 'google', thirdPartyUserId: '109876543210987654321', isPrimary: false },
+        ],
+      },
+    });
+    const secrets = { signerKey: Buffer.from(signerKey, 'base64') };
+    expect(isRight(conversion, samplePassword, secrets)).toBe(true);
+    expect(isRight(conversion, 'wrong', secrets)).toBe(false);
+  });
+
+  it('may have base64url as the Admin SDK has it', () => {
+    const urlSafe = (value: unknown) => String(value).replaceAll('+', '-').replaceAll('/', '_');
+    const conversion = converted({ passwordHash: urlSafe(ada.passwordHash), salt: urlSafe(ada.salt) });
+    expect(isRight(conversion, samplePassword, { signerKey: Buffer.from(signerKey, 'base64') })).toBe(true);
+  });
+
+  it('is recognised, and no other export is', async () => {
+    for (const file of ['firebase.json', 'firebase.csv'])
+      for (const sample of (await samplesOf(file)).slice(0, 1)) expect(firebase.recognises(sample)).toBe(10);
+    expect(await claimedBy(firebase, ['firebase.json', 'firebase.csv'])).toEqual([]);
+  });
+
+  it.each([['UkVEQUNURUQ='], ['UkVEQUNURUQ9PT0='], ['UkVEQUNURUQ']])(
+    'with %s stops the run',
+    (passwordHash) => {
+      expect(() => converted({ passwordHash })).toThrow('REDACTED');
+    },
+  );
+
+  it('takes the parameters of the project, and refuses those that cannot be', () => {
+    const options = { 'firebase-salt-separator': 'Cg==', 'firebase-rounds': '4', 'firebase-mem-cost': '12' };
+    const [method] = methodsOf(converted({}, options));
+    expect(method).toMatchObject({ passwordHash: expect.stringMatching(/\$m=12\$r=4\$s=Cg==$/) as string });
+    expect(prepared({ 'firebase-signer-key': signerKey })).not.toHaveProperty('firebase-signer-key');
+    for (const [name, value] of [
+      ['firebase-signer-key', 'c2VjcmV0'],
+      ['firebase-signer-key', `${signerKey.slice(0, -1)}!`],
+      ['firebase-salt-separator', '!'],
+      ['firebase-rounds', '9'],
+      ['firebase-mem-cost', '15'],
+      ['firebase-mem-cost', 'x'],
+    ] as const) {
+      expect(() => prepared({ [name]: value })).toThrow(`--${name}`);
+      expect(() => prepared({ [name]: value })).not.toThrow('c2VjcmV0');
+    }
+  });
+
+  it('has phone, social and bare users, and refuses anonymous ones', () => {
+    const bare = { passwordHash: undefined, salt: undefined, providerUserInfo: [] };
+    const phone = converted({ ...bare, email: undefined, phoneNumber: '+15555550100' });
+    expect(methodsOf(phone)).toMatchObject([{ recipeId: 'passwordless', phoneNumber: '+15555550100' }]);
+    expect(methodsOf(converted({ ...bare, providerUserInfo: ada.providerUserInfo }))).toMatchObject([
+      { recipeId: 'thirdparty' },
+    ]);
+    expect(methodsOf(converted(bare))).toMatchObject([
+      { recipeId: 'passwordless', email: 'ada@example.com' },
+    ]);
+    expect(converted({ ...bare, email: undefined })).toMatchObject({
+      reason: { code: 'NOT_IMPORTABLE', message: expect.stringContaining('anonymous') as string },
+    });
+  });
+
+  it('rejects a damaged hash and one without salt, and drops nobody’s password', () => {
+    expect(refusalOf(converted({ passwordHash: 'AA!' }))).toEqual(['INVALID_PASSWORD_HASH', 'passwordHash']);
+    expect(refusalOf(converted({ salt: '' }))).toEqual(['INVALID_PASSWORD_HASH', 'salt']);
+  });
+
+  it('as CSV is read in each of its widths and refused in any other', () => {
+    const cells = ['id1', 'a@example.com', 'true', '', '', 'A', '', 'g1', '', '', ''];
+    const rowOf = (count: number): SourceRow =>
+      Object.fromEntries(firebaseColumns.slice(0, count).map((name, place) => [name, cells[place] ?? '']));
+    for (const count of [28, 29, 52, 53])
+      expect(methodsOf(firebase.convert(rowOf(count), {}, prepared()))).toMatchObject([
+        { thirdPartyId: 'google', thirdPartyUserId: 'g1', email: 'a@example.com' },
+      ]);
+    expect(refusalOf(firebase.convert(rowOf(30), {}, prepared()))).toEqual(['INVALID_FIELD', '']);
+    expect(refusalOf(firebase.convert({ ...rowOf(53), end: 'x' }, {}, prepared()))).toEqual([
+      'INVALID_FIELD',
+      '',
+    ]);
+  });
+
+  it.each([
+    ['{"a":"x\\"y","b":1}', '"{"a":"x\\"y"",""b"":1}"', { a: 'x"y', b: 1 }],
+    ['{"a":"\\"q\\""}', '"{"a":"\\"q\\"""}"', { a: '"q"' }],
+  ])('as CSV has claims %s, whose escaped quotes are not doubled', (json, cell, customClaims) => {
+    for (const customAttributes of [json, cell])
+      expect(converted({ customAttributes })).toMatchObject({ user: { userMetadata: { customClaims } } });
+    const broken = `${json}}`;
+    expect(refusalOf(converted({ customAttributes: broken }))).toEqual(['INVALID_FIELD', 'customAttributes']);
+  });
+
+  it('never throws for nonsense', () => {
+    convertNonsense(firebase, ada);
+  });
+});

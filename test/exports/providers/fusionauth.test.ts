@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { fusionauth } from '../../../src/exports/providers/servers/fusionauth.ts';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  exportOf,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+} from '../../helpers/framework-exports.ts';
+
+const [ada = {}, bob = {}] = exportOf('fusionauth.json').users ?? [];
+const converted = (change: SourceRow, user = ada) => fusionauth.convert({ ...user, ...change }, {}, {});
+
+describe('an export of FusionAuth', () => {
+  it('becomes users with their passwords, of PBKDF2 and of bcrypt in parts', () => {
+    expect(converted({})).toMatchObject({
+      user: {
+        externalUserId: '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
+        userMetadata: { data: { plan: 'pro' } },
+        loginMethods: [{ isVerified: true, timeJoinedInMSSinceEpoch: 1704067200000 }],
+      },
+    });
+    for (const user of [ada, bob]) {
+      expect(isRight(converted({}, user), samplePassword)).toBe(true);
+      expect(isRight(converted({}, user), 'wrong')).toBe(false);
+    }
+    expect(methodsOf(converted({}, bob))).toMatchObject([{ isVerified: false }]);
+  });
+
+  it('is recognised, and no other export is', async () => {
+    expect(await claimedBy(fusionauth, [])).toEqual(['fusionauth.json']);
+  });
+
+  it.each(['md5', 'sha256'])('has salted digests of %s, repeated', (name) => {
+    const salt = Buffer.from([1, 2, 250]);
+    let value = createHash(name).update(samplePassword).update(salt).digest();
+    for (let round = 1; round < 5; round += 1) value = createHash(name).update(value).digest();
+    const parts = { factor: 5, salt: salt.toString('base64'), password: value.toString('base64') };
+    const conversion = converted({ encryptionScheme: `salted-${name}`, ...parts });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+  });
+
+  it('rejects schemes that cannot be verified, and damaged hashes', () => {
+    for (const scheme of ['salted-hmac-sha256', 'phpass-sha512', 'of-a-plugin'])
+      expect(refusalOf(converted({ encryptionScheme: scheme }))).toEqual([
+        'UNSUPPORTED_HASHING_ALGORITHM',
+        'encryptionScheme',
+      ]);
+    expect(refusalOf(converted({ password: '!' }))[0]).toBe('INVALID_PASSWORD_HASH');
+    expect(refusalOf(converted({ salt: 'short' }, bob))[0]).toBe('INVALID_PASSWORD_HASH');
+  });
+
+  it('has the identities of newer versions', () => {
+    const identities = [
+      { type: 'email', value: 'new@example.com', verified: true, primary: true },
+      { type: 'phoneNumber', value: '+15555550100', verified: true },
+    ];
+    expect(methodsOf(converted({ email: undefined, verified: undefined, identities }))).toMatchObject([
+      { email: 'new@example.com', isVerified: true },
+      { phoneNumber: '+15555550100' },
+    ]);
+  });
+
+  it('never throws for nonsense', () => {
+    convertNonsense(fusionauth, ada);
+  });
+});

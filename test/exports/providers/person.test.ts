@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  convertPerson,
+  preparePerson,
+  unsupportedHash,
+} from '../../../src/exports/providers/parts/person.ts';
+import type { Person } from '../../../src/exports/providers/parts/person.ts';
+import { methodsOf, refusalOf } from '../../helpers/framework-exports.ts';
+
+const ada: Person = { id: 'a', email: 'ada@example.com', isEmailVerified: true, timeJoined: 5 };
+const password = { hash: '$2b$10$x' };
+const google = { provider: 'google.com', userId: '1' };
+const recipes = (person: Person, options = {}) =>
+  methodsOf(convertPerson(person, options)).map(({ recipeId, isPrimary }) => [recipeId, isPrimary]);
+
+describe('a person', () => {
+  it('with one method is an unlinked user, with several a linked one whose password is primary', () => {
+    expect(recipes({ ...ada, password })).toEqual([['emailpassword', undefined]]);
+    expect(recipes({ ...ada, social: [google], password, phone: '+15555550100' })).toEqual([
+      ['emailpassword', true],
+      ['thirdparty', false],
+      ['passwordless', false],
+    ]);
+    expect(recipes({ ...ada, social: [google, { ...google, provider: 'github' }] })).toEqual([
+      ['thirdparty', true],
+      ['thirdparty', false],
+    ]);
+  });
+
+  it('with an email alone signs in by it, or is refused, as is asked for', () => {
+    expect(methodsOf(convertPerson(ada, {}))).toEqual([
+      { recipeId: 'passwordless', email: ada.email, isVerified: true, timeJoinedInMSSinceEpoch: 5 },
+    ]);
+    expect(refusalOf(convertPerson(ada, { 'without-password': 'reject' }))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(refusalOf(convertPerson({ id: 'a' }, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(() => {
+      preparePerson({ 'without-password': 'x' });
+    }).toThrow('--without-password must be one of');
+  });
+
+  it('is never let in without the password that could not be carried over', () => {
+    const conversion = convertPerson({ ...ada, social: [google], password: unsupportedHash('p', 'md4') }, {});
+    expect(conversion).toEqual({
+      ok: false,
+      reason: {
+        code: 'UNSUPPORTED_HASHING_ALGORITHM',
+        field: 'p',
+        message: 'hashes of the kind md4 cannot be verified',
+        externalUserId: 'a',
+      },
+    });
+    expect(JSON.stringify(unsupportedHash('p', '$2b$10$secret hash'))).not.toContain('secret');
+    expect(refusalOf(convertPerson({ id: 'a', password }, {}))).toEqual(['MISSING_FIELD', 'email']);
+  });
+
+  it('who is disabled is imported so, and only what the source says is stated', () => {
+    for (const isDisabled of [true, false])
+      expect(convertPerson({ ...ada, isDisabled }, {})).toMatchObject({ user: { isDisabled } });
+    expect(convertPerson(ada, {})).not.toHaveProperty('user.isDisabled');
+  });
+
+  it('who is deleted is refused unless asked for, and disabled then', () => {
+    const gone = { ...ada, isDisabled: false, deleted: 'deleted_at is set' };
+    expect(refusalOf(convertPerson(gone, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(convertPerson(gone, { 'include-deleted': 'true' })).toMatchObject({ user: { isDisabled: true } });
+  });
+
+  it('--include-disabled is refused with what replaces it', () => {
+    expect(() => {
+      preparePerson({ 'include-disabled': 'true' });
+    }).toThrow(/imported as disabled.*PUT \/user\/restrictions/);
+  });
+
+  it('has identities with the own email where they have none, verified only where that is', () => {
+    const social = [
+      google,
+      { ...google, email: 'ADA@example.com' },
+      { ...google, email: 'other@example.com' },
+      { ...google, email: 'third@example.com', isVerified: true, timeJoined: 9 },
+    ];
+    expect(methodsOf(convertPerson({ ...ada, social }, {}))).toMatchObject([
+      { email: 'ada@example.com', isVerified: true, timeJoinedInMSSinceEpoch: 5 },
+      { email: 'ADA@example.com', isVerified: true },
+      { email: 'other@example.com', isVerified: false },
+      { email: 'third@example.com', isVerified: true, timeJoinedInMSSinceEpoch: 9 },
+    ]);
+    expect(refusalOf(convertPerson({ id: 'a', social: [google] }, {}))).toEqual(['MISSING_FIELD', 'email']);
+  });
+});

@@ -1,0 +1,113 @@
+/** Who may not sign in at the source: stated where the export says so, either way, and left out where it says nothing. */
+import { describe, expect, it } from 'vitest';
+import type { NativeUser } from '../../../src/imports/record/native-record.ts';
+import { providers } from '../../../src/exports/providers/index.ts';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+
+const email = 'a@example.com';
+
+/** A row of each system that says nothing of it. */
+const rows = {
+  auth0: { user_id: 'auth0|1', email },
+  'aspnet-identity': { Id: '1', Email: email },
+  'better-auth': { id: '1', email, emailVerified: true },
+  clerk: { id: 'user_1', primary_email_address: email },
+  cognito: {
+    UserStatus: 'CONFIRMED',
+    Attributes: [
+      { Name: 'sub', Value: '1' },
+      { Name: 'email', Value: email },
+    ],
+  },
+  devise: { id: '1', email },
+  django: { id: '1', email },
+  firebase: { localId: '1', email },
+  fusionauth: { id: '1', email },
+  keycloak: { id: '1', email },
+  kratos: { id: '1', traits: { email } },
+  laravel: { id: '1', email },
+  logto: { id: '1', primaryEmail: email },
+  okta: { id: '1', profile: { email } },
+  spring: { username: email },
+  stytch: { user_id: '1', emails: [{ email }] },
+  supabase: { id: '1', email },
+  wordpress: { ID: '1', user_email: email },
+} satisfies Readonly<Record<string, SourceRow>>;
+type Name = keyof typeof rows;
+
+function converted(name: Name, more: SourceRow): NativeUser {
+  const provider = providers.find((each) => each.name === name);
+  const conversion = provider?.convert({ ...rows[name], ...more }, { accounts: [] }, {});
+  if (conversion?.ok !== true) throw new Error(conversion?.reason.message ?? `no provider ${name}`);
+  return conversion.user;
+}
+
+it.each(Object.keys(rows) as Name[])('%s: is not stated where the export does not say it', (name) => {
+  const user = converted(name, {});
+  expect(user).not.toHaveProperty('isDisabled');
+  expect(user).not.toHaveProperty('requiredActions');
+});
+
+describe('is stated either way', () => {
+  it.each<[Name, SourceRow, boolean]>([
+    ['auth0', { blocked: true }, true],
+    ['auth0', { blocked: 'false' }, false],
+    ['aspnet-identity', { LockoutEnd: null }, false],
+    ['better-auth', { banned: true }, true],
+    ['better-auth', { banned: 1, banExpires: '2999-01-01T00:00:00Z' }, true],
+    ['better-auth', { banned: true, ban_expires: '2020-01-01T00:00:00Z' }, false],
+    ['better-auth', { banned: false }, false],
+    ['clerk', { banned: true, locked: false }, true],
+    ['clerk', { banned: false, locked: true }, true],
+    ['clerk', { banned: false, locked: false }, false],
+    ['cognito', { Enabled: false }, true],
+    ['cognito', { Enabled: true, UserStatus: 'COMPROMISED' }, true],
+    ['cognito', { UserStatus: 'ARCHIVED' }, true],
+    ['cognito', { Enabled: true }, false],
+    ['devise', { suspended_at: '2024-01-01 00:00:00' }, true],
+    ['devise', { suspended_at: '' }, false],
+    ['devise', { active: 'f' }, true],
+    ['django', { is_active: '0' }, true],
+    ['django', { is_active: true }, false],
+    ['firebase', { disabled: true }, true],
+    ['firebase', { disabled: false }, false],
+    ['fusionauth', { active: false }, true],
+    ['fusionauth', { active: true }, false],
+    ['keycloak', { enabled: false }, true],
+    ['keycloak', { enabled: true }, false],
+    ['kratos', { state: 'inactive' }, true],
+    ['kratos', { state: 'active' }, false],
+    ['laravel', { is_banned: 1, is_active: 1 }, true],
+    ['laravel', { blocked_at: '2024-01-01 00:00:00' }, true],
+    ['laravel', { is_active: '1' }, false],
+    ['logto', { isSuspended: true }, true],
+    ['logto', { is_suspended: 'f' }, false],
+    ['okta', { status: 'SUSPENDED' }, true],
+    ['okta', { status: 'DEPROVISIONED' }, true],
+    ['okta', { status: 'ACTIVE' }, false],
+    ['spring', { enabled: 'false' }, true],
+    ['spring', { enabled: '1', account_non_locked: '0' }, true],
+    ['spring', { enabled: '1', account_non_expired: 'f' }, true],
+    ['spring', { enabled: 't', account_non_locked: 't' }, false],
+    ['supabase', { banned_until: '2999-01-01 00:00:00+00' }, true],
+    ['supabase', { banned_until: 'infinity' }, true],
+    ['supabase', { banned_until: '2020-01-01 00:00:00+00' }, false],
+    ['supabase', { banned_until: '' }, false],
+    ['wordpress', { spam: '1' }, true],
+    ['wordpress', { spam: '0' }, false],
+  ])('%s: %j', (name, more, isDisabled) => {
+    expect(converted(name, more).isDisabled).toBe(isDisabled);
+  });
+});
+
+describe('what the source asks of the person', () => {
+  it.each<[Name, SourceRow, readonly string[]]>([
+    ['keycloak', { requiredActions: ['UPDATE_PASSWORD', 'terms'] }, ['UPDATE_PASSWORD', 'terms']],
+    ['fusionauth', { passwordChangeRequired: true }, ['UPDATE_PASSWORD']],
+    ['okta', { status: 'PASSWORD_EXPIRED' }, ['UPDATE_PASSWORD']],
+    ['spring', { credentials_non_expired: '0' }, ['UPDATE_PASSWORD']],
+    ['stytch', { password: { requires_reset: true } }, ['UPDATE_PASSWORD']],
+  ])('%s: %j', (name, more, actions) => {
+    expect(converted(name, more).requiredActions).toEqual(actions);
+  });
+});

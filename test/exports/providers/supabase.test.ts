@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceRow } from '../../../src/exports/providers/provider.ts';
+import { supabase } from '../../../src/exports/providers/servers/supabase.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  firstRow,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+} from '../../helpers/framework-exports.ts';
+
+const ada = await firstRow('supabase-users.csv');
+const google = await firstRow('supabase-identities.csv');
+const converted = (change: SourceRow, identities: readonly SourceRow[] = [google]) =>
+  supabase.convert({ ...ada, ...change }, { identities }, {});
+
+describe('an export of Supabase', () => {
+  it('becomes a linked user with the password and the identities', () => {
+    const conversion = converted({});
+    expect(conversion).toMatchObject({
+      user: {
+        externalUserId: '7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
+        userMetadata: { user_metadata: { name: 'Ada' }, app_metadata: { provider: 'email' } },
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            isVerified: true,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 15, 10, 29, 12, 500),
+          },
+          { thirdPartyId: 'google', thirdPartyUserId: '109876543210987654321', isVerified: true },
+        ],
+      },
+    });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    const [users, identities] = supabase.tables;
+    expect(identities?.idOf(google)).toBe(users?.idOf(ada));
+  });
+
+  it('is recognised, and no other export is', async () => {
+    expect(await claimedBy(supabase, [])).toEqual(['supabase-users.csv']);
+  });
+
+  it('takes neither the identity of the email nor an empty password for a method', () => {
+    const own = { ...google, provider: 'email', provider_id: ada.id };
+    expect(methodsOf(converted({}, [own]))).toMatchObject([{ recipeId: 'emailpassword' }]);
+    expect(methodsOf(converted({ encrypted_password: '' }))).toMatchObject([{ recipeId: 'thirdparty' }]);
+    const old = { ...google, provider_id: undefined, identity_data: '{}', id: '1098' };
+    expect(methodsOf(converted({ encrypted_password: '' }, [old]))).toMatchObject([
+      { thirdPartyUserId: '1098' },
+    ]);
+  });
+
+  it('has phone numbers without a plus sign, and only those that were confirmed', () => {
+    const phone = { phone: '15555550100', phone_confirmed_at: '2024-01-15 10:30:00+00' };
+    expect(methodsOf(converted(phone, []))).toMatchObject([{}, { phoneNumber: '+15555550100' }]);
+    expect(methodsOf(converted({ ...phone, phone_confirmed_at: '' }, []))).toHaveLength(1);
+    expect(methodsOf(converted({ email_confirmed_at: '' }, []))).toMatchObject([{ isVerified: false }]);
+  });
+
+  it.each<[SourceRow, string]>([
+    [{ deleted_at: '2024-01-15 10:30:00+00' }, 'deleted_at'],
+    [{ is_anonymous: 'true' }, 'is_anonymous'],
+    [{ is_sso_user: 't' }, 'is_sso_user'],
+  ])('does not import %j', (change, field) => {
+    expect(refusalOf(converted(change))).toEqual(['NOT_IMPORTABLE', field]);
+  });
+
+  it('rejects a hash that is damaged', () => {
+    expect(refusalOf(converted({ encrypted_password: '$2a$10$short' }))).toEqual([
+      'INVALID_PASSWORD_HASH',
+      'encrypted_password',
+    ]);
+  });
+
+  it('never throws for nonsense', () => {
+    convertNonsense(supabase, ada, { identities: [google] });
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
+import {
+  claimedBy,
+  convertNonsense,
+  firstRow,
+  isRight,
+  methodsOf,
+  refusalOf,
+  samplePassword,
+  samplesOf,
+} from '../../helpers/framework-exports.ts';
+
+const row = await firstRow('wordpress.csv');
+const withPassword = (user_pass: unknown) => wordpress.convert({ ...row, user_pass }, {}, {});
+
+describe('an export of WordPress', () => {
+  it('becomes an unverified user with the password that the user has', () => {
+    const conversion = wordpress.convert(row, {}, {});
+    expect(conversion).toEqual({
+      ok: true,
+      user: {
+        externalUserId: '42',
+        userMetadata: { username: 'ada', name: 'Ada Lovelace' },
+        loginMethods: [
+          {
+            recipeId: 'emailpassword',
+            email: 'ada@example.com',
+            passwordHash: row.user_pass,
+            isVerified: false,
+            timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
+          },
+        ],
+      },
+    });
+    expect(isRight(conversion, samplePassword)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+  });
+
+  it('is recognised, and no other export is', async () => {
+    expect((await samplesOf('wordpress.csv')).map(wordpress.recognises)).toEqual([10]);
+    expect(await claimedBy(wordpress, ['wordpress.csv'])).toEqual([]);
+  });
+
+  it.each([
+    ['$P$BQ7vT2mXzsfi8s4YVfCoybEqjxAfW81', undefined, samplePassword],
+    ['5f4dcc3b5aa765d61d8327deb882cf99', 'md5', 'password'],
+  ])('with the password %s is right', (user_pass, algorithm, plain) => {
+    const conversion = withPassword(user_pass);
+    expect(isRight(conversion, plain)).toBe(true);
+    expect(isRight(conversion, 'wrong')).toBe(false);
+    const [method] = methodsOf(conversion);
+    expect(method && 'hashingAlgorithm' in method ? method.hashingAlgorithm : undefined).toBe(algorithm);
+  });
+
+  it.each([[''], [null], ['*'], ['x'], ['ZZ4dcc3b5aa765d61d8327deb882cf99']])(
+    'with the password %j has none: nothing could ever equal it',
+    (user_pass) => {
+      expect(methodsOf(withPassword(user_pass))).toMatchObject([{ recipeId: 'passwordless' }]);
+    },
+  );
+
+  it('refuses a hash of another kind', () => {
+    const drupal = `$S$D${'a'.repeat(51)}`;
+    expect(refusalOf(withPassword(drupal))).toEqual(['UNSUPPORTED_HASHING_ALGORITHM', 'user_pass']);
+    expect(refusalOf(withPassword(String(row.user_pass).slice(0, -1)))).toEqual([
+      'INVALID_PASSWORD_HASH',
+      'user_pass',
+    ]);
+  });
+
+  it('takes names and roles from wp_usermeta', () => {
+    const usermeta = [
+      { user_id: '42', meta_key: 'first_name', meta_value: 'Ada' },
+      { user_id: '42', meta_key: 'wp_2_capabilities', meta_value: 'a:1:{s:5:"admin";b:1;}' },
+      {
+        user_id: '42',
+        meta_key: 'shop_capabilities',
+        meta_value: 'a:3:{s:6:"editor";b:1;s:8:"customer";b:1;s:3:"old";b:0;}',
+      },
+    ];
+    expect(wordpress.convert(row, { usermeta }, {})).toMatchObject({
+      user: { userMetadata: { first_name: 'Ada' }, userRoles: [{ role: 'editor' }, { role: 'customer' }] },
+    });
+  });
+
+  it('leaves out the date of sign-up that is none', () => {
+    const [method] = methodsOf(wordpress.convert({ ...row, user_registered: '0000-00-00 00:00:00' }, {}, {}));
+    expect(method).not.toHaveProperty('timeJoinedInMSSinceEpoch');
+  });
+
+  it('refuses deleted users, and missing emails', () => {
+    expect(refusalOf(wordpress.convert({ ...row, deleted: '1' }, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(refusalOf(wordpress.convert({ ...row, user_email: '' }, {}, {}))).toEqual([
+      'NOT_IMPORTABLE',
+      'user_email',
+    ]);
+  });
+
+  it('of nonsense never stops a run', () => {
+    const usermeta = [{ user_id: '42', meta_key: 'wp_capabilities', meta_value: 'a:1:{s:5:"admin";b:1;}' }];
+    convertNonsense(wordpress, row, { usermeta });
+  });
+});

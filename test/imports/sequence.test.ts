@@ -1,0 +1,259 @@
+import v8 from 'node:v8';
+import vm from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { Admission } from '../../src/process/admission.ts';
+import { ChunkSequence, intersect, type Step } from '../../src/imports/upload/commit-order.ts';
+import { randomOf } from '../helpers/random-records.ts';
+
+const keys = (...numbers: number[]): Float64Array => Float64Array.from(numbers);
+
+/** Lets everything happen that can. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a promise has settled by now, and how. */
+function watch(promise: Promise<unknown>): { state: string } {
+  const watched = { state: 'waits' };
+  promise.then(
+    () => (watched.state = 'done'),
+    (error: unknown) => (watched.state = String(error)),
+  );
+  return watched;
+}
+
+/** Steps of which each has told what was found in it. */
+async function told(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
+  const steps = found.map(() => sequence.begin());
+  await Promise.all(steps.map((step, n) => step.tell(1, found[n] ?? keys())));
+  return steps;
+}
+
+const at = (steps: readonly Step[], n: number): Step => {
+  const step = steps[n];
+  if (!step) throw new Error('no such step');
+  return step;
+};
+
+describe('the lines in front of a chunk', () => {
+  it('are known once all chunks before it are parsed, in whatever order that happens', async () => {
+    const sequence = new ChunkSequence(100);
+    const [first, second, third] = [sequence.begin(), sequence.begin(), sequence.begin()];
+    const lines: number[] = [];
+    const third_ = third.tell(5, keys()).then((before) => lines.push(before));
+    const second_ = second.tell(20, keys()).then((before) => lines.push(before));
+    await settle();
+    expect(lines).toEqual([]);
+    expect(await first.tell(3, keys())).toBe(100);
+    await Promise.all([second_, third_]);
+    expect(lines).toEqual([103, 123]);
+  });
+
+  it('are known after the chunk before was committed, too', async () => {
+    const sequence = new ChunkSequence(0);
+    const first = sequence.begin();
+    await first.tell(7, keys());
+    sequence.commit(first, false);
+    expect(await sequence.begin().tell(1, keys())).toBe(7);
+  });
+});
+
+describe('a step', () => {
+  it('may enter when the one before has a lane', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    const entering = steps.map((step) => watch(step.mayEnter()));
+    await settle();
+    expect(entering.map(({ state }) => state)).toEqual(['done', 'waits', 'waits']);
+    at(steps, 0).enter();
+    await settle();
+    expect(entering.map(({ state }) => state)).toEqual(['done', 'done', 'waits']);
+  });
+
+  it('may not enter before it has told its keys', async () => {
+    const step = new ChunkSequence(0).begin();
+    const entering = watch(step.mayEnter());
+    await settle();
+    expect(entering.state).toBe('waits');
+    await step.tell(1, keys());
+    await settle();
+    expect(entering.state).toBe('done');
+  });
+
+  it('waits for the commit of every earlier one with which it shares a key', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1, 5), keys(2), keys(5, 9), keys(7));
+    for (const step of steps.slice(0, 2)) step.enter();
+    const third = watch(at(steps, 2).mayEnter());
+    sequence.commit(at(steps, 1), false);
+    await settle();
+    expect(third.state).toBe('waits');
+    sequence.commit(at(steps, 0), false);
+    await settle();
+    expect(third.state).toBe('done');
+  });
+
+  it('is not held up by a key of one that was committed before it began', async () => {
+    const sequence = new ChunkSequence(0);
+    const [first] = await told(sequence, keys(1));
+    if (!first) throw new Error('no step');
+    first.enter();
+    sequence.commit(first, false);
+    const [second] = await told(sequence, keys(1));
+    expect(await second?.mayEnter()).toBeUndefined();
+  });
+
+  it('has its turn when the one before is committed', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    const turns = steps.map((step) => watch(step.turn()));
+    await settle();
+    expect(turns.map(({ state }) => state)).toEqual(['done', 'waits', 'waits']);
+    sequence.commit(at(steps, 0), false);
+    await settle();
+    expect(turns.map(({ state }) => state)).toEqual(['done', 'done', 'waits']);
+  });
+
+  it('says whether its turn came in time', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2));
+    expect(await at(steps, 1).turnWithin(1)).toBe(false);
+    sequence.commit(at(steps, 0), false);
+    expect(await at(steps, 1).turnWithin(60_000)).toBe(true);
+  });
+});
+
+describe('a step that fails', () => {
+  it('fails whoever waits for it, and their turns', async () => {
+    const sequence = new ChunkSequence(0);
+    const [first, second] = [sequence.begin(), sequence.begin()];
+    const waiting = [second.tell(1, keys(1)), second.turn(), second.turnWithin(60_000)].map(watch);
+    sequence.fail(first, new Error('broken'));
+    await settle();
+    expect(waiting.map(({ state }) => state)).toEqual(Array(3).fill('Error: broken'));
+  });
+
+  it('fails those that share a key with it, after it told its keys', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(1));
+    at(steps, 0).enter();
+    const entering = watch(at(steps, 1).mayEnter());
+    sequence.fail(at(steps, 0), new Error('broken'));
+    await settle();
+    expect(entering.state).toBe('Error: broken');
+  });
+
+  it('is no error where nobody waits', async () => {
+    const sequence = new ChunkSequence(0);
+    sequence.fail(sequence.begin(), new Error('broken'));
+    await settle();
+    await expect(sequence.settled()).rejects.toThrow('broken');
+  });
+});
+
+describe('keys that moved', () => {
+  it('are told to whoever began to look before', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
+    const before = sequence.commits;
+    sequence.commit(at(steps, 0), true);
+    const between = sequence.commits;
+    sequence.commit(at(steps, 1), false);
+    expect([before, between].map((commits) => sequence.hasPassed(commits, false))).toEqual([true, false]);
+    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
+  });
+
+  it('are moved by nobody who looked before any other commit', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2));
+    const before = sequence.commits;
+    expect(sequence.hasPassed(before, true)).toBe(false);
+    sequence.commit(at(steps, 0), false);
+    expect([before, sequence.commits].map((commits) => sequence.hasPassed(commits, true))).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('let nobody behind wait for a turn that would be lost', async () => {
+    const sequence = new ChunkSequence(0);
+    const steps = await told(sequence, keys(1), keys(2), keys(3));
+    const [second, third] = [1, 2].map((place) => watch(at(steps, place).turnWithin(60_000)));
+    at(steps, 1).tellMove();
+    expect(await at(steps, 2).turnWithin(60_000)).toBe(false);
+    await settle();
+    expect([second?.state, third?.state]).toEqual(['waits', 'done']);
+    sequence.commit(at(steps, 0), false);
+    sequence.commit(at(steps, 1), true);
+    expect(await at(steps, 2).turnWithin(60_000)).toBe(true);
+  });
+});
+
+function exposedCollector(): () => void {
+  v8.setFlagsFromString('--expose-gc');
+  return vm.runInNewContext('gc') as () => void;
+}
+
+describe('many chunks', () => {
+  it.each([1, 2, 3])('come through %i lanes in their order, whatever keys they share', async (lanes) => {
+    const random = randomOf(lanes);
+    const sequence = new ChunkSequence(0);
+    const many = Number.MAX_SAFE_INTEGER;
+    const lane = new Admission({ slots: lanes, budgetBytes: many, queueLimit: many });
+    const pause = async () => {
+      for (let n = random(4); n > 0; n--) await settle();
+    };
+    const [entered, committed] = [new Set<number>(), [] as number[]];
+    const importOne = async (step: Step, n: number, found: Float64Array) => {
+      await pause();
+      expect(await step.tell(2, found)).toBe(2 * n);
+      await step.mayEnter();
+      await lane.run(0, async () => {
+        step.enter();
+        entered.add(n);
+        await pause();
+        await step.turn();
+        committed.push(n);
+      });
+      sequence.commit(step, false);
+    };
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        importOne(sequence.begin(), n, keys(random(20), 20 + random(20)).sort()),
+      ),
+    );
+    expect(committed).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(entered.size).toBe(200);
+  });
+
+  it('leave nothing behind but the last', async () => {
+    const sequence = new ChunkSequence(0);
+    const kept: WeakRef<Float64Array>[] = [];
+    const passThrough = async () => {
+      const found = new Float64Array(1000);
+      kept.push(new WeakRef(found));
+      const step = sequence.begin();
+      await step.tell(1, found);
+      await step.mayEnter();
+      step.enter();
+      await step.turn();
+      sequence.commit(step, false);
+    };
+    for (let n = 0; n < 50; n++) await passThrough();
+    const collectGarbage = exposedCollector();
+    // What a WeakRef was asked or made for lives until the end of the turn.
+    for (let n = 0; n < 5; n++) {
+      await settle();
+      collectGarbage();
+    }
+    expect(kept.filter((each) => each.deref() !== undefined).length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('sorted keys', () => {
+  it('intersect where they have a value in common', () => {
+    expect(intersect(keys(), keys())).toBe(false);
+    expect(intersect(keys(1, 3, 5), keys(2, 4, 6))).toBe(false);
+    expect(intersect(keys(1, 3, 5), keys(5))).toBe(true);
+    expect(intersect(keys(7), keys(1, 3, 5, 7))).toBe(true);
+  });
+});
