@@ -105,7 +105,7 @@ async function reportOn(results: Results, context: Asked): Promise<void> {
   if (folder !== undefined) print(`the report is ${await report.write(results, folder)}`);
 }
 
-/** A quick run has a folder of its own, which git ignores: its figures must not take the place of real ones. */
+/** A quick run has a folder of its own: its figures must not take the place of real ones. */
 function defaultReport({ report, asked }: Asked): string {
   return asked.quick ? path.join(report.defaultFolder, 'quick') : report.defaultFolder;
 }

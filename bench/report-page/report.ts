@@ -13,7 +13,7 @@ import { framed } from './svg.ts';
 
 export { parseResults, type Results } from './results.ts';
 
-/** Where the report that is kept with the code stands. */
+/** Where the report of a whole run is written; git ignores it. */
 export const defaultFolder = path.join(import.meta.dirname, '..', 'report');
 
 /** Writes `index.html`, `results.json` and `plots/*.svg`. @returns the path of the page */
