@@ -81,7 +81,7 @@ describe('the rules bite', () => {
     ],
     ['HTTP that knows the store', 'src/http/server.ts', '../store/store.ts', 'call an operation'],
     ['HTTP that knows the pool', 'src/http/server.ts', '../threads/password-pool.ts', 'call an operation'],
-    ['a worker that knows the store', 'workers/password.ts', '../src/store/store.ts', 'workers/protocol.ts'],
+    ['a worker that knows the store', 'workers/password.ts', '../src/store/store.ts', 'tasks.ts of hashes/'],
     [
       'a pool that computes by itself',
       'src/threads/password-pool.ts',

@@ -13,7 +13,14 @@ import { tracesOf } from '../src/imports/queue/traces.ts';
 import { Refusal } from '../src/domain/errors.ts';
 import { parseJson } from '../src/domain/json-text.ts';
 import { parseBody } from '../src/schema/validate.ts';
-import type { BodyTask, PlainPassword, ReadBody, ReadUsers, RefusedBody, UsersTask } from './protocol.ts';
+import type {
+  BodyTask,
+  PlainPassword,
+  ReadBody,
+  ReadUsers,
+  RefusedBody,
+  UsersTask,
+} from '../src/imports/tasks.ts';
 
 /** In a body of any route but the list of users: what is returned is copied to the event loop, some 30 ms of work. */
 const valuesLimit = 100_000;

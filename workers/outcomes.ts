@@ -1,4 +1,4 @@
-import type { Outcome } from './protocol.ts';
+import type { Outcome } from '../src/hashes/tasks.ts';
 
 /** Runs the tasks one after the other: what one throws is its own outcome. */
 export function outcomesOf<Task, Result>(

@@ -7,7 +7,7 @@ import type { HashPolicy } from '../src/domain/model.ts';
 import { planOf } from '../src/hashes/doctor/plan.ts';
 import { giveWay, niceness } from './niceness.ts';
 import { outcomesOf } from './outcomes.ts';
-import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from './protocol.ts';
+import type { Outcome, PasswordResult, PasswordTask, VerifyTask } from '../src/hashes/tasks.ts';
 
 /** Tasks of the password pool, one after the other. Everything in here blocks, which is why it is in a thread. */
 export default function runPasswordTasks(

@@ -6,7 +6,7 @@ import { tallyHashes } from '../src/hashes/tally.ts';
 import { readBody, readUsers } from './bodies.ts';
 import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';
-import type { ReadUsers, RefusedBody, RowsResult, RowsTask } from './protocol.ts';
+import type { ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
 
 /** One task of an import: everything about its lines that needs no database. And counting, which can wait as well. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {

@@ -1,4 +1,4 @@
-import type { JobRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../src/imports/tasks.ts';
 import { baseText } from '../../src/imports/parse/base.ts';
 import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';

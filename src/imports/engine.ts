@@ -1,7 +1,7 @@
 import type { Admission } from '../process/admission.ts';
 import type { HashLimits, Tenant } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
-import type { JobRules } from '../../workers/protocol.ts';
+import type { JobRules } from './tasks.ts';
 import type { Job, JobRef } from './model.ts';
 import type { Lanes } from './upload/lanes.ts';
 import type { RowsThreads } from './chunk/write-chunk.ts';

@@ -1,4 +1,4 @@
-import type { PlainPassword } from '../../workers/protocol.ts';
+import type { PlainPassword } from './tasks.ts';
 import type { Tenant } from '../domain/model.ts';
 import { readBase } from './parse/base.ts';
 import { type Engine, rulesOf } from './engine.ts';

@@ -1,4 +1,4 @@
-import type { ConvertResult, ConvertTask } from '../../workers/protocol.ts';
+import type { ConvertResult, ConvertTask } from '../exports/tasks.ts';
 import type { ConvertPool } from '../exports/convert/ports.ts';
 import { startThreads } from './piscina.ts';
 

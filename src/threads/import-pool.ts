@@ -1,4 +1,4 @@
-import type { RowsResult, RowsTask } from '../../workers/protocol.ts';
+import type { RowsResult, RowsTask } from '../imports/tasks.ts';
 import { Refusal } from '../domain/errors.ts';
 import { startThreads } from './piscina.ts';
 

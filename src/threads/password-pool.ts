@@ -1,4 +1,4 @@
-import type { Outcome, PasswordResult, PasswordTask } from '../../workers/protocol.ts';
+import type { Outcome, PasswordResult, PasswordTask } from '../hashes/tasks.ts';
 import type { HashLimits, HashPolicy } from '../domain/model.ts';
 import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
 import { costOf, parseStoredHash, secretProblem, secretsFor, workOf } from '../hashes/formats.ts';

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../workers/protocol.ts';
+import type { Outcome } from '../hashes/tasks.ts';
 import { Refusal } from '../domain/errors.ts';
 import { Backlog, type Behalf, type TaskCost, type Waiting } from './queue/backlog.ts';
 import { Pace } from './queue/pace.ts';

@@ -67,13 +67,13 @@ const layers: readonly Layer[] = [
   {
     name: 'exports',
     holds: /^src\/exports\//,
-    may: { imports: 'values', protocol: 'types', hashes: 'values', ...foundation },
+    may: { imports: 'values', hashes: 'values', ...foundation },
     instead: 'a provider is a pure function of its record; the command reads files and talks to the core',
   },
   {
     name: 'imports',
     holds: /^src\/imports\//,
-    may: { ports: 'types', protocol: 'types', schema: 'values', hashes: 'values', ...foundation },
+    may: { ports: 'types', schema: 'values', hashes: 'values', ...foundation },
     instead: 'declare what is needed in imports/ports.ts and have core.ts pass it in',
   },
   {
@@ -101,23 +101,9 @@ const layers: readonly Layer[] = [
     instead: 'call an operation, or declare what is needed in http/ports.ts and have core.ts pass it in',
   },
   {
-    name: 'protocol',
-    holds: /^workers\/protocol\.ts$/,
-    may: {
-      hashes: 'types',
-      imports: 'types',
-      exports: 'types',
-      schema: 'types',
-      domain: 'types',
-      config: 'types',
-    },
-    instead: 'plain data only crosses to a thread: describe it with types',
-  },
-  {
     name: 'workers',
     holds: /^workers\//,
     may: {
-      protocol: 'types',
       imports: 'values',
       exports: 'values',
       schema: 'values',
@@ -125,12 +111,12 @@ const layers: readonly Layer[] = [
       verify: 'values',
       ...foundation,
     },
-    instead: 'put it into the task that workers/protocol.ts describes',
+    instead: 'put it into the task that tasks.ts of hashes/, imports/ or exports/ describes',
   },
   {
     name: 'threads',
     holds: /^src\/threads\//,
-    may: { protocol: 'types', imports: 'types', exports: 'types', hashes: 'values', ...foundation },
+    may: { imports: 'types', exports: 'types', hashes: 'values', ...foundation },
     instead: 'implement PasswordHasher of operations/ports and have core.ts pass in the rest',
   },
   {

@@ -1,7 +1,7 @@
 /** Lines of an import, and the rules they are held against. */
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
-import type { JobRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../src/imports/tasks.ts';
 import { defaultLimits } from './hash-limits.ts';
 
 export const now = 1_767_225_600_000;

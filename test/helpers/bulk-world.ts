@@ -15,7 +15,7 @@ import type {
   Holders,
   SingleRecord,
 } from '../../src/imports/parse/types.ts';
-import type { JobRules } from '../../workers/protocol.ts';
+import type { JobRules } from '../../src/imports/tasks.ts';
 import { defaultLimits } from './hash-limits.ts';
 
 export const tenants = { public: 0, acme: 1, globex: 2 };

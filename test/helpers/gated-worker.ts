@@ -4,7 +4,7 @@
  */
 import { getEnvironmentData } from 'node:worker_threads';
 import { outcomesOf } from '../../workers/outcomes.ts';
-import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
+import type { Outcome, PasswordTask } from '../../src/hashes/tasks.ts';
 
 export const gateName = 'carryover-test-gate';
 

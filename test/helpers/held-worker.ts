@@ -4,7 +4,7 @@
  */
 
 import { outcomesOf } from '../../workers/outcomes.ts';
-import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
+import type { Outcome, PasswordTask } from '../../src/hashes/tasks.ts';
 
 export default function runTasks(tasks: readonly PasswordTask[]): readonly Outcome<boolean | string>[] {
   return outcomesOf(tasks, run);

@@ -1,6 +1,6 @@
 /** The worker of imports, whose threads die: of the tasks of the type that is named, so many as the environment data say. */
 import { getEnvironmentData } from 'node:worker_threads';
-import type { RowsTask } from '../../workers/protocol.ts';
+import type { RowsTask } from '../../src/imports/tasks.ts';
 import run from '../../workers/rows.ts';
 
 export const fateName = 'carryover-test-fate';

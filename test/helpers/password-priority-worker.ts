@@ -2,7 +2,7 @@
 import { getPriority } from 'node:os';
 import runPasswordTasks from '../../workers/password.ts';
 import { outcomesOf } from '../../workers/outcomes.ts';
-import type { Outcome, PasswordTask } from '../../workers/protocol.ts';
+import type { Outcome, PasswordTask } from '../../src/hashes/tasks.ts';
 
 export default function runAndTell(tasks: readonly PasswordTask[]): readonly Outcome<unknown>[] {
   runPasswordTasks(tasks);

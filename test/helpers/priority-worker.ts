@@ -1,7 +1,7 @@
 /** The worker of imports, and the niceness of its own thread afterwards. */
 import { getPriority } from 'node:os';
 import run from '../../workers/rows.ts';
-import type { RowsTask } from '../../workers/protocol.ts';
+import type { RowsTask } from '../../src/imports/tasks.ts';
 
 export default function runAndTell(task: RowsTask): unknown {
   run(task);

@@ -1,7 +1,7 @@
 /** The worker of imports, which tells how much of the rows that it returned last is left in its thread. */
 import { Piscina } from 'piscina';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
-import type { RowsTask } from '../../workers/protocol.ts';
+import type { RowsTask } from '../../src/imports/tasks.ts';
 import run from '../../workers/rows.ts';
 
 let last: ParsedChunk | undefined;

@@ -1,5 +1,5 @@
 /** A worker of imports that does as its first record says: `exit` ends its thread, `throw` throws; else it answers with them. */
-import type { RowsTask } from '../../workers/protocol.ts';
+import type { RowsTask } from '../../src/imports/tasks.ts';
 
 export default function run(task: RowsTask): unknown {
   if (task.type !== 'passwords') return undefined;

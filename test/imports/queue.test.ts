@@ -10,7 +10,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 import { rules } from '../helpers/bulk-records.ts';
-import type { ReadUsers } from '../../workers/protocol.ts';
+import type { ReadUsers } from '../../src/imports/tasks.ts';
 import { readUsers } from '../../workers/bodies.ts';
 
 type ImportRecords = RecordEngine['importRecords'];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BulkRecord, RecordReject } from '../../src/imports/record/parse-record.ts';
 import { headOf, parseRecord } from '../../src/imports/record/parse-record.ts';
 import { identityKey, thirdPartyKey } from '../../src/domain/identity.ts';
-import type { RecordRules } from '../../workers/protocol.ts';
+import type { RecordRules } from '../../src/imports/tasks.ts';
 import { bcryptHash, now, passwordMethod, person, rules } from '../helpers/bulk-records.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { readVectors, scryptVariantString } from '../helpers/vectors.ts';

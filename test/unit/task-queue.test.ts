@@ -5,7 +5,7 @@ import {
   TaskQueue,
   type TaskQueueOptions,
 } from '../../src/threads/task-queue.ts';
-import type { Outcome } from '../../workers/protocol.ts';
+import type { Outcome } from '../../src/hashes/tasks.ts';
 
 /** Batches that end when the test says so; `started` lists what was handed over together, in order. */
 function scene(options: Partial<TaskQueueOptions<string, string>> = {}) {

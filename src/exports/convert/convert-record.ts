@@ -1,4 +1,4 @@
-import type { ConvertRules } from '../../../workers/protocol.ts';
+import type { ConvertRules } from '../tasks.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import type { ConversionReject, Provider, Related } from '../providers/provider.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PartitionFile } from '../../../workers/protocol.ts';
+import type { PartitionFile } from '../tasks.ts';
 import type { ConversionReject } from '../providers/provider.ts';
 import { isGzip } from '../readers/input.ts';
 import type { ConvertedBatch } from './batch.ts';

@@ -1,4 +1,4 @@
-import type { ConvertResult, ConvertTask } from '../../../workers/protocol.ts';
+import type { ConvertResult, ConvertTask } from '../tasks.ts';
 
 /** What converting needs of threads. */
 export interface ConvertPool {

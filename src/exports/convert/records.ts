@@ -1,4 +1,4 @@
-import type { RecordForm } from '../../../workers/protocol.ts';
+import type { RecordForm } from '../tasks.ts';
 import type { ConversionReject, SourceRow } from '../providers/provider.ts';
 import type { RawRecords } from '../readers/raw.ts';
 

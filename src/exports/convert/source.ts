@@ -1,4 +1,4 @@
-import type { ConvertRules, RecordForm } from '../../../workers/protocol.ts';
+import type { ConvertRules, RecordForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { UnusableExport } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';

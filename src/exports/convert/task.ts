@@ -12,7 +12,7 @@ import type {
   PartitionFile,
   PartitionTask,
   PlacedReject,
-} from '../../../workers/protocol.ts';
+} from '../tasks.ts';
 import { digest } from '../../domain/digests.ts';
 import { requireProvider } from '../providers/index.ts';
 import { UnusableExport } from '../providers/provider.ts';

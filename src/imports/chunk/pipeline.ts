@@ -5,7 +5,7 @@ import { merge, type Merged, type Prepared } from './write-chunk.ts';
 import { singleRecord } from './single-record.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { overlongLine } from './overlong.ts';
-import type { ParseTask } from '../../../workers/protocol.ts';
+import type { ParseTask } from '../tasks.ts';
 import type { Expected, Progress, Standing } from '../ports.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import { JobMoved, requireGoingOn, type Run, standingOf } from './run.ts';

@@ -1,4 +1,4 @@
-import type { PlainPassword } from '../../../workers/protocol.ts';
+import type { PlainPassword } from '../tasks.ts';
 import { type KnownHash, knownHashes } from '../known-passwords.ts';
 import type { Engine } from '../engine.ts';
 import type { SingleRecord } from '../parse/types.ts';

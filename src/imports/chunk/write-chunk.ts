@@ -12,7 +12,7 @@ import type {
 } from '../parse/types.ts';
 import { setAside, type Sifted } from './set-aside.ts';
 import { singleRecord } from './single-record.ts';
-import type { JobRules, RowsResult, RowsTask } from '../../../workers/protocol.ts';
+import type { JobRules, RowsResult, RowsTask } from '../tasks.ts';
 
 /** Worker threads for lines. */
 export interface RowsThreads {

@@ -1,7 +1,7 @@
 /** Decides about records that meet existing users, or are more than one row: match, compare, plan, encode. Pure. */
 
 import { UserIds } from '../../domain/ids.ts';
-import type { DecideTask } from '../../../workers/protocol.ts';
+import type { DecideTask } from '../tasks.ts';
 import { changesOf } from './columns.ts';
 import { withoutForeign } from './foreign.ts';
 import { indexHolders } from './holders.ts';

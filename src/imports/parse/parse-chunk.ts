@@ -1,4 +1,4 @@
-import type { ParseTask, RecordRules } from '../../../workers/protocol.ts';
+import type { ParseTask, RecordRules } from '../tasks.ts';
 import { baseText, detailsText } from './base.ts';
 import { visitLines } from './lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';

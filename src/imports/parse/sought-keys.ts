@@ -1,4 +1,4 @@
-import type { KeysTask, PasswordsTask, PlainPassword, RecordRules } from '../../../workers/protocol.ts';
+import type { KeysTask, PasswordsTask, PlainPassword, RecordRules } from '../tasks.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { sparseColumn } from './columns.ts';

@@ -1,4 +1,4 @@
-import type { PlainPassword } from '../../../workers/protocol.ts';
+import type { PlainPassword } from '../tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Engine } from '../engine.ts';
 import { hashPasswords } from '../chunk/plain-text.ts';

@@ -1,4 +1,4 @@
-import type { PlainPassword, ReadUsers } from '../../../workers/protocol.ts';
+import type { PlainPassword, ReadUsers } from '../tasks.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Reject } from '../model.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadUsers } from '../../../workers/protocol.ts';
+import type { ReadUsers } from '../tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import type { Tenant, User } from '../../domain/model.ts';

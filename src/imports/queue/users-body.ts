@@ -1,4 +1,4 @@
-import type { ReadUsers } from '../../../workers/protocol.ts';
+import type { ReadUsers } from '../tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { type Engine, rulesOf } from '../engine.ts';

@@ -1,6 +1,6 @@
 /** Roles and TOTP devices of a record, with their declared fields only: what is stored is compared as a whole. */
 
-import type { RecordRules } from '../../../workers/protocol.ts';
+import type { RecordRules } from '../tasks.ts';
 import type { NativeRole, NativeTotpDevice } from './native-record.ts';
 import type { Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';

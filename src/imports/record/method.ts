@@ -1,4 +1,4 @@
-import type { RecordRules } from '../../../workers/protocol.ts';
+import type { RecordRules } from '../tasks.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
 import type { RecordForm } from '../../schema/record-faults.ts';
 import { recordForm } from '../../schema/record-faults.ts';

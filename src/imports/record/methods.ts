@@ -1,4 +1,4 @@
-import type { RecordRules } from '../../../workers/protocol.ts';
+import type { RecordRules } from '../tasks.ts';
 import { identityKind } from '../../domain/identity.ts';
 import { methodOf } from './method.ts';
 import type { BulkIdentity, BulkMethod } from './model.ts';

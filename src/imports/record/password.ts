@@ -1,4 +1,4 @@
-import type { RecordRules } from '../../../workers/protocol.ts';
+import type { RecordRules } from '../tasks.ts';
 import { refusals } from '../../domain/errors.ts';
 import {
   type HashKind,

@@ -1,6 +1,6 @@
 /** What a record says of whether the person may sign in: disabled at the source, or protected by more than a password. */
 
-import type { RecordRules } from '../../../workers/protocol.ts';
+import type { RecordRules } from '../tasks.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
 import type { SecondFactor } from '../model.ts';
 import type { NativeUser } from './native-record.ts';

@@ -3,7 +3,7 @@ import { setEnvironmentData } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '../../../src/domain/errors.ts';
 import { createRowsPool } from '../../../src/threads/import-pool.ts';
-import type { RowsTask } from '../../../workers/protocol.ts';
+import type { RowsTask } from '../../../src/imports/tasks.ts';
 import { openStage, type Stage } from '../../helpers/bulk-stage.ts';
 import { faultsOf } from '../../helpers/bulk-tables.ts';
 import { openTestImports } from '../../helpers/imports.ts';

@@ -1,0 +1,87 @@
+/** What the threads of conversions are asked, and answer: types only, plain data only. */
+
+import type { ConversionReject, ConvertOptions } from './providers/provider.ts';
+import type { RawRecords } from './readers/raw.ts';
+
+/** How an export is converted; the thread finds the provider by its name. */
+export interface ConvertRules {
+  readonly provider: string;
+  /** What the provider's `prepare` returned. */
+  readonly options: ConvertOptions;
+  /** Where users go that name no tenant. */
+  readonly tenant: string | undefined;
+  /** In front of every external id. */
+  readonly idPrefix?: string | undefined;
+}
+
+/** How the records of a table are read. */
+export interface RecordForm {
+  /** csv: the names of the cells. */
+  readonly columns: readonly string[] | undefined;
+  /** csv: the names are the provider's and not of a header row. */
+  readonly isHeaderless: boolean;
+}
+
+/** Records of a file → native lines. */
+export interface ConvertRecordsTask {
+  readonly type: 'convert';
+  readonly rules: ConvertRules;
+  readonly form: RecordForm;
+  readonly records: RawRecords;
+}
+
+/** Records of a table → in which partition each belongs, by a digest of the user's id. */
+export interface PartitionTask {
+  readonly type: 'partition';
+  readonly provider: string;
+  readonly table: string;
+  readonly form: RecordForm;
+  readonly records: RawRecords;
+  readonly partitions: number;
+}
+
+/** A file of one partition of a table, as convert/entries.ts writes it. */
+export interface PartitionFile {
+  readonly path: string;
+  readonly form: RecordForm;
+}
+
+/** One partition of the users and of each joined table → native lines, in a file. */
+export interface JoinTask {
+  readonly type: 'join';
+  readonly rules: ConvertRules;
+  readonly users: PartitionFile;
+  /** By the table's name. */
+  readonly related: Readonly<Record<string, PartitionFile>>;
+  readonly output: string;
+}
+
+export type ConvertTask = ConvertRecordsTask | PartitionTask | JoinTask;
+
+/** A reject with its record's place in the batch, from 0. */
+export interface PlacedReject extends ConversionReject {
+  readonly place: number;
+}
+
+export interface ConvertedRecords {
+  /** One line for each record, each with its newline; an empty one for what is rejected or no user. */
+  readonly text: Uint8Array;
+  readonly rejects: readonly PlacedReject[];
+  /** Records that are no users: blank lines, rows of other tables. */
+  readonly skipped: number;
+}
+
+export interface Joined {
+  /** Rows that belong to no user, by table. */
+  readonly unmatched: Readonly<Record<string, number>>;
+}
+
+/** `unusable`: the message of an UnusableExport, which stops the run. */
+export type ConvertResult<Task extends ConvertTask> =
+  | { readonly unusable: string }
+  | (Task extends ConvertRecordsTask ? ConvertedRecords : Task extends JoinTask ? Joined : Partitioned);
+
+export interface Partitioned {
+  /** By record: its partition, or one of the marks of convert/entries.ts. */
+  readonly partitions: Uint16Array;
+}

@@ -1,0 +1,135 @@
+/** What the threads of imports are asked, and answer: types only, plain data only. */
+
+import type { RefusalCode } from '../domain/errors.ts';
+import type { HashLimits } from '../domain/model.ts';
+import type { PlaceSecret } from '../domain/place.ts';
+import type { HashTally } from '../hashes/tally.ts';
+import type { TallyTask } from '../hashes/tasks.ts';
+import type { BodyName } from '../schema/requests.ts';
+import type { JobRef, OnConflict, Reject, SecondFactorRule } from './model.ts';
+import type { Decided, Holders, ParsedChunk, RemovedMatch, SingleRecord, SoughtKeys } from './parse/types.ts';
+
+/** What a record is held against. */
+export interface RecordRules {
+  /** Numbers of the app's tenants by their names. */
+  readonly tenants: Readonly<Record<string, number>>;
+  readonly limits: HashLimits;
+  readonly signerKey: Uint8Array | undefined;
+  readonly pepper: Uint8Array | undefined;
+  readonly allowPlainText: boolean;
+  readonly onConflict: OnConflict;
+  readonly dryRun: boolean;
+  readonly secondFactor: SecondFactorRule;
+  /** As of NewJob. */
+  readonly sameIds?: boolean;
+  readonly idPrefix?: string | undefined;
+  readonly restoreRemoved?: boolean;
+  /** Records whose keys others have may wait for the end of the upload. */
+  readonly mayPostpone?: boolean;
+  /** The records are all that did: what they give up is free for each other. */
+  readonly isTogether?: boolean;
+  /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
+  readonly now: number;
+}
+
+/** And what new users get their ids by. */
+export interface JobRules extends RecordRules {
+  readonly placeSecret: PlaceSecret;
+}
+
+/** Lines → rows. */
+export interface ParseTask {
+  readonly type: 'parse';
+  /** Whole lines; the last may lack its newline. Copied to the thread: a tenth of a millisecond a MiB. */
+  readonly bytes: Uint8Array;
+  /** Whether a byte order mark may stand in front. */
+  readonly isFirst: boolean;
+  readonly rules: JobRules;
+  /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
+  readonly aside?: readonly number[];
+  /** Given where simple records are wanted as finished rows of this job, and not as columns. */
+  readonly finishFor?: JobRef | undefined;
+  /** Simple records are wanted as far as they are compared: see ComparedRows. */
+  readonly comparesOnly?: boolean | undefined;
+}
+
+/** The keys of records that are looked at one by one. */
+export interface KeysTask {
+  readonly type: 'keys';
+  readonly records: readonly SingleRecord[];
+  readonly rules: RecordRules;
+}
+
+/** Plain-text passwords of records, for hashing: never sent anywhere else. */
+export interface PasswordsTask {
+  readonly type: 'passwords';
+  readonly records: readonly SingleRecord[];
+}
+
+export interface DecideTask {
+  readonly type: 'decide';
+  readonly records: readonly SingleRecord[];
+  readonly holders: Holders;
+  /** Who of them was removed here. */
+  readonly removed?: readonly RemovedMatch[];
+  readonly rules: JobRules;
+}
+
+/** The body of a request, which the thread takes over. */
+export interface BodyTask {
+  readonly type: 'body';
+  readonly name: BodyName;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** As BodyTask, of a list of users for the queue. */
+export interface UsersTask {
+  readonly type: 'users';
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly rules: RecordRules;
+  readonly mostUsers: number;
+}
+
+export interface RefusedBody {
+  readonly refusal: { readonly code: RefusalCode; readonly message: string };
+}
+
+export interface ReadBody {
+  /** What parseBody returned. */
+  readonly input: unknown;
+}
+
+/** With rejects there is nothing else. */
+export interface ReadUsers {
+  /** `line`: the user's place in the list, from 1. */
+  readonly rejects: readonly Reject[];
+  /** The records, JSON without line breaks, one behind the other. */
+  readonly text: Uint8Array<ArrayBuffer>;
+  /** Of each record, in bytes of `text`. */
+  readonly ends: Uint32Array;
+  /** Of each record: see traces.ts; with commas between them. */
+  readonly traces: readonly string[];
+  readonly passwords: readonly PlainPassword[];
+}
+
+export type RowsTask = BodyTask | UsersTask | ParseTask | KeysTask | PasswordsTask | DecideTask | TallyTask;
+
+export interface PlainPassword {
+  readonly record: number;
+  readonly method: number;
+  readonly password: string;
+}
+
+export type RowsResult<Task extends RowsTask> = Task extends BodyTask
+  ? ReadBody | RefusedBody
+  : Task extends UsersTask
+    ? ReadUsers | RefusedBody
+    : Task extends ParseTask
+      ? ParsedChunk
+      : Task extends KeysTask
+        ? SoughtKeys
+        : Task extends PasswordsTask
+          ? readonly PlainPassword[]
+          : Task extends TallyTask
+            ? HashTally
+            : Decided;
