@@ -128,7 +128,7 @@ describe('the rules bite', () => {
     ['yaml', 'src/main.ts', 'src/config/load.ts'],
     ['prom-client', 'src/threads/password-pool.ts', 'src/metrics/requests.ts'],
     ['pino', 'src/core/core.ts', 'src/process/log.ts'],
-    ['node:child_process', 'src/main.ts', 'src/embedded/processes.ts'],
+    ['node:child_process', 'src/main.ts', 'src/embedded/command.ts'],
   ])('%s has one door', (name, elsewhere, door) => {
     const text = `import x from '${name}';`;
     expect(said({ [elsewhere]: text })).toEqual([expect.stringContaining('its only door is')]);

@@ -3,10 +3,11 @@ import path from 'node:path';
 import { unlessCode } from '../process/secret-file.ts';
 import type { SecretFile } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
-import type { Binaries } from './binaries.ts';
+import { runProgram } from './command.ts';
+import type { RunAs } from './command.ts';
+import type { Binaries } from './programs.ts';
 import { admitRole, DATABASE, isAdmitted, ROLE, setPassword, SUPERUSER, takeOver } from './role.ts';
-import type { RunAs } from './run-as.ts';
-import { runAsSuperuser, runProgram } from './single-user.ts';
+import { runAsSuperuser } from './single-user.ts';
 
 const MAJOR = '18';
 const DRAFT_PREFIX = 'postgres.init-';

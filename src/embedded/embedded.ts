@@ -5,18 +5,17 @@ import path from 'node:path';
 import type { Logger } from '../process/log.ts';
 import { ensureSecretFile } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { checkBinaries, locateBinaries } from './binaries.ts';
+import type { RunAs } from './command.ts';
 import { clusterPath, ensureCluster } from './cluster.ts';
 import type { ClusterOptions } from './cluster.ts';
 import { refuseUnseenServer, stopLeftover } from './leftover.ts';
 import { Keeper } from './keeper.ts';
 import { takeLock } from './lock.ts';
 import { Postmaster } from './postmaster.ts';
-import { openPrograms } from './programs.ts';
+import { checkBinaries, locateBinaries, openPrograms } from './programs.ts';
 import type { Programs } from './programs.ts';
 import { DATABASE, ROLE } from './role.ts';
 import { chooseRunAs, closeToOthers, ensureReachable, sharedUserName } from './run-as.ts';
-import type { RunAs } from './run-as.ts';
 import { availableMemoryBytes, fixedSettings, tuningFor } from './tuning.ts';
 
 /** What a driver needs; `host` is the folder of the Unix socket. */
@@ -138,7 +137,7 @@ async function prepare(options: EmbeddedOptions): Promise<ClusterOptions & { bin
   await stopLeftover(cluster, log);
   const binaries = await openPrograms(locateBinaries(), runAs, options);
   try {
-    checkBinaries(binaries, runAs);
+    await checkBinaries(binaries, runAs);
     const password = await ensureSecretFile(path.join(dataDir, 'postgres-password'));
     const prepared = { dataDir, binaries, runAs, password };
     await ensureCluster(prepared);

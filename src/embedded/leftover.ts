@@ -1,14 +1,18 @@
+/** What a killed core left: its server is ended, and that of a core in another container is not touched. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../process/log.ts';
 import { unlessCode } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { startOf } from '../process/process-start.ts';
-import { commandOf, ended } from './processes.ts';
 
 const FAST_MS = 60_000;
 const IMMEDIATE_MS = 15_000;
+const POLL_MS = 20;
 
 /**
  * Ends the server that a killed core left running on this cluster: a new one with our settings and our log replaces it.
@@ -76,4 +80,33 @@ async function ends(pid: number, signal: NodeJS.Signals, timeoutMs: number): Pro
     unlessCode('ESRCH')(error);
   }
   return ended(pid, timeoutMs);
+}
+
+/** The command line, arguments between spaces; undefined when the system does not tell. */
+export function commandOf(pid: number): string | undefined {
+  const command = readProc(pid, 'cmdline')?.replaceAll('\0', ' ');
+  if (command !== undefined || process.platform === 'linux') return command;
+  const ps = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  return ps.status === 0 ? `${ps.stdout.trim()} ` : undefined;
+}
+
+function readProc(pid: number, name: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Waits for a process that is not our child, so no event tells us: asks every 20 ms.
+ * @returns whether it ended in time.
+ */
+export async function ended(pid: number, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (startOf(pid) !== undefined) {
+    if (performance.now() > deadline) return false;
+    await delay(POLL_MS);
+  }
+  return true;
 }

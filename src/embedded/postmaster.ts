@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Logger } from '../process/log.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { commandAs } from './run-as.ts';
-import type { RunAs } from './run-as.ts';
+import { commandAs, repeatCutOff } from './command.ts';
+import type { RunAs } from './command.ts';
 
 const READY = 'database system is ready to accept connections';
 const STOP_FAST_MS = 30_000;
@@ -50,16 +50,9 @@ export class Postmaster {
    * @throws StartupError with the server's own last complaint.
    */
   static async start(options: PostmasterOptions): Promise<Postmaster> {
-    const settings = Object.entries(options.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const command = commandAs(options.runAs, options.postgres, ['-D', options.cluster, ...settings]);
-    const child = spawn(command.file, command.args, {
-      ...command.options,
-      detached: true,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    await once(child, 'spawn');
-    await untilReady(child, child.stderr, options.log);
-    return new Postmaster(child, child.pid ?? 0, options);
+    const started = await repeatCutOff(() => launch(options));
+    if (started.isReady) return new Postmaster(started.child, started.child.pid ?? 0, options);
+    throw new StartupError(`PostgreSQL did not start: ${started.complaint}`);
   }
 
   /** Fast shutdown: sessions end, a checkpoint is written. After 30 s an immediate one, which recovery makes good. */
@@ -74,17 +67,41 @@ export class Postmaster {
   }
 }
 
-async function untilReady(child: ChildProcess, stderr: Readable, log: Logger): Promise<void> {
+interface Launched {
+  readonly child: ChildProcess;
+  /** It accepts connections; otherwise it has ended. */
+  readonly isReady: boolean;
+  readonly signal: NodeJS.Signals | null;
+  readonly complaint: string;
+}
+
+async function launch({ runAs, postgres, cluster, settings, log }: PostmasterOptions): Promise<Launched> {
+  const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command = commandAs(runAs, postgres, ['-D', cluster, ...given]);
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await once(child, 'spawn');
+  return { child, ...(await untilReady(child, child.stderr, log)) };
+}
+
+async function untilReady(
+  child: ChildProcess,
+  stderr: Readable,
+  log: Logger,
+): Promise<Omit<Launched, 'child'>> {
   let complaint = 'no reason given';
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve) => {
     createInterface({ input: stderr }).on('line', (line) => {
       if (/FATAL:|PANIC:/.test(line)) complaint = line;
-      if (line.includes(READY)) resolve();
+      if (line.includes(READY)) resolve({ isReady: true, signal: null, complaint });
       forward(line, log);
     });
     // 'close' comes after the last line was read, 'exit' may come before it.
-    child.once('close', () => {
-      reject(new StartupError(`PostgreSQL did not start: ${complaint}`));
+    child.once('close', (_code, signal) => {
+      resolve({ isReady: false, signal, complaint });
     });
   });
 }

@@ -1,17 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessCode } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
-
-/** The user that runs PostgreSQL when the core is root, which PostgreSQL refuses to be. */
-export interface RunAs {
-  readonly uid: number;
-  readonly gid: number;
-  /** It may pass through folders that are closed to it, because data or programs lie in one of root's own. */
-  readonly passesClosedFolders?: boolean;
-}
+import { commandAs, runToEnd } from './command.ts';
+import type { RunAs } from './command.ts';
 
 /** `nobody` comes last: other programs may share it, and could then read the cluster's files. */
 const CANDIDATES = ['carryover', 'postgres', 'nobody'];
@@ -57,33 +50,6 @@ function readPasswd(): string[] {
   }
 }
 
-export interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
-}
-
-/**
- * How every program of PostgreSQL is spawned: as that user, from a folder all may enter, and with an environment that
- * holds nothing of the core's, above all no keys.
- */
-export function commandAs(runAs: RunAs | undefined, program: string, args: readonly string[]): Command {
-  const env = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-  const options = { cwd: '/', env };
-  if (runAs?.passesClosedFolders)
-    return { file: 'setpriv', args: [...closedFolders(runAs), program, ...args], options };
-  return { file: program, args, options: { ...options, ...(runAs && { uid: runAs.uid, gid: runAs.gid }) } };
-}
-
-/**
- * setpriv (util-linux) becomes the user itself and then the program, so the pid stays. The one capability it leaves is
- * to enter and read folders that are closed to that user, see capabilities(7); writing stays as it is for anybody.
- */
-function closedFolders({ uid, gid }: RunAs): string[] {
-  const user = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  return [...user, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--'];
-}
-
 /**
  * Root can enter every folder, the user it hands PostgreSQL to cannot: data in /root, say, is closed to it.
  * @returns `runAs`, with the right to pass through where it is needed
@@ -94,8 +60,8 @@ export async function ensureReachable(target: string, runAs: RunAs | undefined):
   const closed = await firstClosed(target, runAs);
   if (closed === undefined) return runAs;
   const passing = { ...runAs, passesClosedFolders: true };
-  const { file, args, options } = commandAs(passing, 'true', []);
-  if (spawnSync(file, args, options).status === 0) return passing;
+  const tried = await runToEnd(commandAs(passing, 'true', [])).catch(() => undefined);
+  if (tried?.code === 0) return passing;
   throw new StartupError(
     `PostgreSQL runs as uid ${runAs.uid}, not as root, and may not enter ${closed}: start the core as an ordinary user, ` +
       `set another DATA_DIR, or 'chmod o+x ${closed}'`,

@@ -210,7 +210,7 @@ const doors: Readonly<Record<string, Door>> = {
 };
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
-const environmentDoor = /^src\/(main|cli|embedded\/run-as)\.ts$/;
+const environmentDoor = /^src\/(main|cli|embedded\/command)\.ts$/;
 /** Programs: they do something when they are run. */
 const programs = /^src\/(main|cli|schema\/generate)\.ts$/;
 const maxLines = 300;

@@ -1,8 +1,7 @@
 /** What a test or a benchmark changes about a cluster that the core's own role may not. */
 import { createLogger } from '../../src/process/log.ts';
-import { locateBinaries } from '../../src/embedded/binaries.ts';
 import { clusterPath } from '../../src/embedded/cluster.ts';
-import { openPrograms } from '../../src/embedded/programs.ts';
+import { locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
 import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
 import { runAsSuperuser } from '../../src/embedded/single-user.ts';
 

@@ -13,12 +13,13 @@ import { StartupError } from '../../src/process/startup-error.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { startEmbedded } from '../../src/embedded/embedded.ts';
 import type { Embedded, EmbeddedOptions } from '../../src/embedded/embedded.ts';
-import { checkBinaries, locateBinaries } from '../../src/embedded/binaries.ts';
-import { openPrograms } from '../../src/embedded/programs.ts';
+import { checkBinaries, locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
 import { startOf } from '../../src/process/process-start.ts';
-import { ended } from '../../src/embedded/processes.ts';
+import { ended } from '../../src/embedded/leftover.ts';
 import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
-import { runAsSuperuser, runProgram } from '../../src/embedded/single-user.ts';
+import { runProgram } from '../../src/embedded/command.ts';
+import { Postmaster } from '../../src/embedded/postmaster.ts';
+import { runAsSuperuser } from '../../src/embedded/single-user.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
 import { tuningFor } from '../../src/embedded/tuning.ts';
 
@@ -198,6 +199,44 @@ const owners = `
   join pg_roles on pg_roles.oid = owner`;
 const superusers = 'select rolname from pg_roles where rolsuper order by 1';
 
+describe('Ctrl-C while a program is started, before it has left the group of the core,', () => {
+  /** Dies of the signal at its first start, as one does that the signal meets between fork and setsid. */
+  async function cutOffOnce(signal: string, then: string): Promise<string> {
+    const program = path.join(dataDir, 'program');
+    const once = `mkdir "$0.begun" 2>/dev/null && kill -${signal} $$`;
+    await writeFile(program, `#!/bin/sh\n${once}\n${then}\n`, { mode: 0o755 });
+    return program;
+  }
+
+  test.each(['INT', 'TERM'])('lets it begin again: SIG%s', async (signal) => {
+    const program = await cutOffOnce(signal, 'read line && test "$line" = ada');
+    await runProgram(program, [], undefined, 'ada\n');
+  });
+
+  test('lets the server begin again', async () => {
+    const ready = 'echo "database system is ready to accept connections" >&2; exec sleep 600';
+    const postgres = await cutOffOnce('INT', ready);
+    const server = await Postmaster.start({
+      postgres,
+      cluster: dataDir,
+      settings: {},
+      runAs: undefined,
+      log,
+      onExit: () => undefined,
+    });
+    await server.stop();
+    expect(startOf(server.pid)).toBeUndefined();
+  });
+
+  test('is named where a program is ended by it again and again, and by no other signal', async () => {
+    const always = await cutOffOnce('INT', 'kill -INT $$');
+    await expect(runProgram(always, [], undefined)).rejects.toThrow('program failed: ended by SIGINT');
+    await rm(`${always}.begun`, { recursive: true });
+    const killed = await cutOffOnce('KILL', 'exit 0');
+    await expect(runProgram(killed, [], undefined)).rejects.toThrow('program failed: ended by SIGKILL');
+  });
+});
+
 describe('the role of the core', () => {
   test('is no superuser and owns the database, and no superuser is let in', async () => {
     const embedded = await start();
@@ -352,14 +391,10 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
     const bin = path.join(checkout, 'native', 'bin');
     const closed = { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
     const nobody = { uid: 65534, gid: 65534 };
-    expect(() => {
-      checkBinaries(closed, nobody);
-    }).toThrow(StartupError);
+    await expect(checkBinaries(closed, nobody)).rejects.toThrow(StartupError);
 
     const copy = await openPrograms(closed, nobody, { dataDir, log });
-    expect(() => {
-      checkBinaries(copy, nobody);
-    }).not.toThrow();
+    await checkBinaries(copy, nobody);
     // A core that was killed removed nothing: the next one does.
     const next = await openPrograms(closed, nobody, { dataDir, log });
     expect([existsSync(copy.postgres), existsSync(next.postgres)]).toEqual([false, true]);
