@@ -124,7 +124,6 @@ describe('the rules bite', () => {
     ['postgres', 'src/store/store.ts', 'src/store/database/driver.ts'],
     ['bcrypt', 'workers/password.ts', 'src/hashes/verify/bcrypt.ts'],
     ['@node-rs/argon2', 'src/threads/password-pool.ts', 'src/hashes/verify/argon2.ts'],
-    ['ajv', 'src/schema/validate.ts', 'src/schema/generate.ts'],
     ['yaml', 'src/main.ts', 'src/config/load.ts'],
     ['prom-client', 'src/threads/password-pool.ts', 'src/metrics/requests.ts'],
     ['pino', 'src/core/core.ts', 'src/process/log.ts'],

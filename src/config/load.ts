@@ -1,14 +1,15 @@
 /** The one place that reads YAML and the environment. Everything behind it takes a finished {@link Config}. */
 import { existsSync, readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { brokenRule } from './rules.ts';
 import { toConfig } from './shape.ts';
 import type { Config } from './shape.ts';
-import { defaultFor, table } from './table.ts';
-import type { Complete, Key } from './table.ts';
-import { secretFrom } from '../process/environment-secret.ts';
+import { type Key, settings, type Values } from './schema.ts';
+import { readSetting, type SettingSchema, valueOfText } from './setting.ts';
 import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './tenant-settings.ts';
+import { secretFrom } from '../process/environment-secret.ts';
 import { StartupError } from '../process/startup-error.ts';
 
 export type { Config, LogLevel } from './shape.ts';
@@ -29,6 +30,9 @@ export interface ConfigSources {
 }
 
 type Written = Record<string, unknown>;
+
+const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
+
 /**
  * Reads the settings: environment over file over default. A relative `data_dir` starts at the package's root, that is
  * the nearest folder at or above the file that holds a package.json, so that the working directory does not matter.
@@ -49,7 +53,7 @@ function readFile(file: string | undefined): Written {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new ConfigError(`${file}: must hold lines of the form 'key: value'`);
   const entries = Object.entries(content).filter(([, value]) => value !== null);
-  const unknown = entries.find(([key]) => !(Object.hasOwn(table, key) || key === SIGNER_KEY_ALIAS));
+  const unknown = entries.find(([key]) => !(Object.hasOwn(schemas, key) || key === SIGNER_KEY_ALIAS));
   if (unknown)
     throw new ConfigError(`${file}: unknown key '${unknown[0]}': remove it or correct its spelling`);
   return Object.fromEntries(entries);
@@ -83,17 +87,13 @@ function positionOf(error: unknown, text: string): string {
 
 function readEnvironment(environment: ConfigSources['environment']): Written {
   const found: Written = {};
-  for (const key of [...Object.keys(table), SIGNER_KEY_ALIAS]) {
-    const setting = settingOf(key);
+  for (const key of [...Object.keys(schemas), SIGNER_KEY_ALIAS]) {
+    const schema = schemas[(key === SIGNER_KEY_ALIAS ? SIGNER_KEY : key) as Key];
     const name = key.toUpperCase();
-    const text = setting.secret === true ? secretFrom(environment, name) : environment[name];
-    if (text !== undefined && text !== '') found[key] = setting.fromText(text);
+    const text = schema.writeOnly === true ? secretFrom(environment, name) : environment[name];
+    if (text !== undefined && text !== '') found[key] = valueOfText(schema, text);
   }
   return found;
-}
-
-function settingOf(key: string): (typeof table)[Key] {
-  return table[(key === SIGNER_KEY_ALIAS ? SIGNER_KEY : key) as Key];
 }
 
 function unalias({ [SIGNER_KEY_ALIAS]: alias, ...rest }: Written): Written {
@@ -103,14 +103,14 @@ function unalias({ [SIGNER_KEY_ALIAS]: alias, ...rest }: Written): Written {
   return { ...rest, [SIGNER_KEY]: alias };
 }
 
-function parseAll(written: Written): Complete {
-  const entries = (Object.keys(table) as Key[]).map((key) => [key, parseOne(key, written[key])]);
-  return Object.fromEntries(entries) as Complete;
+function parseAll(written: Written): Values {
+  const entries = (Object.keys(schemas) as Key[]).map((key) => [key, parseOne(key, written[key])]);
+  return Object.fromEntries(entries) as Values;
 }
 
 function parseOne(key: Key, raw: unknown): unknown {
-  if (raw === undefined) return defaultFor(key);
-  const parsed = table[key].parse(raw);
+  if (raw === undefined) return key === 'hashing_threads' ? os.availableParallelism() : schemas[key].default;
+  const parsed = readSetting(schemas[key], raw);
   if (!parsed.ok) throw new ConfigError(`${key}: ${parsed.expected}`);
   return parsed.value;
 }

@@ -1,4 +1,4 @@
-import type { Complete } from './table.ts';
+import type { Values } from './schema.ts';
 
 const MIB = 1_048_576;
 /** Whether it holds, and what to say when it does not. */
@@ -8,7 +8,7 @@ type Rule = readonly [boolean, string];
  * Checks what no setting can know alone.
  * @returns one line for the operator about the first rule that is broken, else undefined.
  */
-export function brokenRule(values: Complete): string | undefined {
+export function brokenRule(values: Values): string | undefined {
   const budgetKb = values.hashing_memory_budget_mb * 1024;
   const needed = values.import_lanes + 2;
   const rules: readonly Rule[] = [
@@ -38,7 +38,7 @@ export function brokenRule(values: Complete): string | undefined {
 }
 
 /** The ceilings hold at sign-in too: a hash made here above its own ceiling could never be used. */
-function ownHashRules(values: Complete): readonly Rule[] {
+function ownHashRules(values: Values): readonly Rule[] {
   const pairs = [
     ['bcrypt_log_rounds', 'bcrypt_max_cost'],
     ['argon2_memory_kb', 'argon2_max_memory_kb'],

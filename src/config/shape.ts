@@ -1,61 +1,43 @@
 import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
 import { hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
-import type { Complete, Values } from './table.ts';
+import type { Values } from './schema.ts';
 
-export type LogLevel = NonNullable<Values['log_level']>;
+export type LogLevel = Values['log_level'];
 /** What speaks HTTP. */
-export type FrontEndChoice = NonNullable<Values['front_end']>;
+export type FrontEndChoice = Values['front_end'];
 
 /** The settings, checked, with units in the names. Frozen. */
-export interface Config {
-  readonly host: string;
-  /** 0 asks the system for a free one. */
-  readonly port: number;
-  /** Empty when none is set: the first start then makes one. */
-  readonly apiKeys: readonly string[];
-  readonly maxBodyBytes: number;
-  readonly frontEnd: FrontEndChoice;
-  /** Absent: the core runs its own PostgreSQL under `dataDir`. */
-  readonly postgresqlConnectionUri: string | undefined;
-  /** Absolute. */
-  readonly dataDir: string;
-  readonly connectionPoolSize: number;
-  readonly hashPolicy: HashPolicy;
-  readonly hashingThreads: number;
-  readonly hashingMemoryBudgetBytes: number;
-  readonly hashingQueueLimit: number;
-  readonly waitLimitMs: number;
-  readonly upgradePasswordHashes: boolean;
-  readonly guesses: GuessLimits;
-  /** Lower case. */
-  readonly clientAddressHeader: string;
-  readonly importLanes: number;
-  readonly importChunkBytes: number;
-  readonly importMemoryBudgetBytes: number;
-  /** undefined: for ever. */
-  readonly jobRetentionMs: number | undefined;
-  readonly allowPlainTextImport: boolean;
-  readonly allowHashExport: boolean;
-  readonly revealRestrictions: boolean;
-  readonly shutdownTimeoutMs: number;
-  readonly logLevel: LogLevel;
-  /** What holds for an app or a tenant that sets nothing of its own. */
-  readonly defaults: TenantSettings;
-}
+export type Config = Readonly<ReturnType<typeof grouped>>;
 
 const MIB = 1_048_576;
 const DAY_MS = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
-export function toConfig(values: Complete, base: string): Config {
-  return freeze({
+export function toConfig(values: Values, base: string): Config {
+  const config = grouped(values, base);
+  [config.apiKeys, config.hashPolicy, config.guesses, config.defaults, config.defaults.hashLimits].forEach(
+    Object.freeze,
+  );
+  return Object.freeze(config);
+}
+
+function grouped(values: Values, base: string) {
+  const guesses: GuessLimits = {
+    perAccount: values.guesses_per_account,
+    perAddress: values.guesses_per_address,
+  };
+  return {
     host: values.host,
+    /** 0 asks the system for a free one. */
     port: values.port,
+    /** Empty when none is set: the first start then makes one. */
     apiKeys: values.api_keys ?? [],
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,
+    /** Absent: the core runs its own PostgreSQL under `dataDir`. */
     postgresqlConnectionUri: values.postgresql_connection_uri,
+    /** Absolute. */
     dataDir: path.resolve(base, values.data_dir),
     connectionPoolSize: values.postgresql_connection_pool_size,
     hashPolicy: toHashPolicy(values),
@@ -64,22 +46,24 @@ export function toConfig(values: Complete, base: string): Config {
     hashingQueueLimit: values.hashing_queue_limit,
     waitLimitMs: values.wait_limit_ms,
     upgradePasswordHashes: values.upgrade_password_hashes,
-    guesses: { perAccount: values.guesses_per_account, perAddress: values.guesses_per_address },
+    guesses,
     clientAddressHeader: values.client_address_header.toLowerCase(),
     importLanes: values.import_lanes,
     importChunkBytes: values.import_chunk_bytes,
     importMemoryBudgetBytes: values.import_memory_budget_mb * MIB,
+    /** undefined: for ever. */
     jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * DAY_MS,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
+    /** What holds for an app or a tenant that sets nothing of its own. */
     defaults: toDefaults(values),
-  });
+  };
 }
 
-function toHashPolicy(values: Complete): HashPolicy {
+function toHashPolicy(values: Values): HashPolicy {
   if (values.password_hashing_alg === 'BCRYPT')
     return { algorithm: 'BCRYPT', logRounds: values.bcrypt_log_rounds };
   return {
@@ -90,7 +74,7 @@ function toHashPolicy(values: Complete): HashPolicy {
   };
 }
 
-function toDefaults(values: Complete): TenantSettings {
+function toDefaults(values: Values): TenantSettings {
   return {
     signerKey: values.provider_password_hashing_signer_key,
     pepper: values.bcrypt_pepper === undefined ? undefined : Buffer.from(values.bcrypt_pepper, 'utf8'),
@@ -98,11 +82,4 @@ function toDefaults(values: Complete): TenantSettings {
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
-}
-
-function freeze(config: Config): Config {
-  [config.apiKeys, config.hashPolicy, config.guesses, config.defaults, config.defaults.hashLimits].forEach(
-    Object.freeze,
-  );
-  return Object.freeze(config);
 }

@@ -1,117 +1,15 @@
-/**
- * What an app or a tenant may set for itself (`coreConfig`), kept as written and resolved over the core's own defaults.
- * The same table gives the core's configuration file its keys of these names.
- */
-import { base64Key, integer, text } from './kinds.ts';
+/** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
+import { tenantProperties } from './schema-tenant.ts';
+import { readSetting, type SettingSchema, type ValueOf } from './setting.ts';
 
 /** An alias that clients of the same interface already use. */
 export const SIGNER_KEY = 'provider_password_hashing_signer_key';
 export const SIGNER_KEY_ALIAS = 'firebase_password_hashing_signer_key';
 export const PEPPER = 'bcrypt_pepper';
 
-const DAY_MS = 86_400_000;
-const TEN_YEARS_MS = 3650 * DAY_MS;
-
-export const tenantTable = {
-  provider_password_hashing_signer_key: base64Key({
-    secret: true,
-    unit: 'base64',
-    why: `signer key of the scrypt variant, from the provider's export page; alias ${SIGNER_KEY_ALIAS}`,
-  }),
-  bcrypt_pepper: text({
-    secret: true,
-    why: 'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
-  }),
-  email_verification_token_lifetime: integer({
-    default: DAY_MS,
-    min: 1,
-    max: TEN_YEARS_MS,
-    unit: 'ms',
-    why: 'how long a verification link works: long enough for a mail that is read tomorrow',
-  }),
-  password_reset_token_lifetime: integer({
-    default: 3_600_000,
-    min: 1,
-    max: TEN_YEARS_MS,
-    unit: 'ms',
-    why: 'how long a reset link works: short, because it hands over the account',
-  }),
-  bcrypt_max_cost: integer({
-    default: 15,
-    min: 4,
-    max: 31,
-    unit: 'log2 of the rounds',
-    why: 'ceiling for imported bcrypt hashes: each step doubles what a sign-in costs',
-  }),
-  argon2_max_memory_kb: integer({
-    default: 1_048_576,
-    min: 8,
-    max: 4_194_304,
-    unit: 'KiB',
-    why: 'ceiling for imported Argon2 hashes: the memory that one sign-in takes',
-  }),
-  argon2_max_iterations: integer({
-    default: 10,
-    min: 1,
-    max: 1000,
-    unit: 'passes',
-    why: 'ceiling for imported Argon2 hashes: time grows with it',
-  }),
-  argon2_max_parallelism: integer({
-    default: 16,
-    min: 1,
-    max: 255,
-    unit: 'lanes',
-    why: 'ceiling for imported Argon2 hashes: lanes are threads while a hash is computed',
-  }),
-  scrypt_max_memory_mb: integer({
-    default: 256,
-    min: 1,
-    max: 4096,
-    unit: 'MiB of 128 * N * r * p',
-    why: 'ceiling for imported scrypt hashes, the scrypt variant included',
-  }),
-  scrypt_max_parallelism: integer({
-    default: 16,
-    min: 1,
-    max: 255,
-    unit: 'p',
-    why: 'ceiling for imported scrypt hashes: their lanes are computed one after the other',
-  }),
-  pbkdf2_max_iterations: integer({
-    default: 10_000_000,
-    min: 1,
-    max: 2_147_483_647,
-    unit: 'iterations',
-    why: 'ceiling for imported PBKDF2 hashes: time grows with it',
-  }),
-  crypt_max_rounds: integer({
-    default: 1_000_000,
-    min: 1000,
-    max: 999_999_999,
-    unit: 'rounds',
-    why: 'ceiling for imported sha512-crypt and sha256-crypt hashes: time grows with it, and with the password',
-  }),
-  phpass_max_log_rounds: integer({
-    default: 20,
-    min: 7,
-    max: 30,
-    unit: 'log2 of the rounds',
-    why: 'ceiling for imported phpass hashes: each step doubles what a sign-in costs',
-  }),
-  digest_max_iterations: integer({
-    default: 10_000,
-    min: 1,
-    max: 10_000_000,
-    unit: 'iterations',
-    why: 'ceiling for imported digests that are iterated: time grows with it',
-  }),
-};
-
-type TenantKey = keyof typeof tenantTable;
-/** Secrets, which may be absent; the others are numbers and have defaults. */
-type SecretKey = typeof SIGNER_KEY | typeof PEPPER;
+type TenantKey = keyof typeof tenantProperties;
+const schemaOf = (key: TenantKey): SettingSchema => tenantProperties[key];
 
 /** The key that sets each ceiling. */
 export const hashLimitKeys = {
@@ -134,7 +32,7 @@ export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLim
 }
 
 /** The largest values that the settings take: under them a hash that a ceiling refuses today is still read. */
-export const widestLimits = hashLimitsBy((name) => tenantTable[hashLimitKeys[name]].max);
+export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKeys[name]].maximum);
 
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
 export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number>>>;
@@ -147,7 +45,7 @@ export type ParsedCoreConfig =
 const refused = (why: string): ParsedCoreConfig => ({ ok: false, message: `Invalid core config: ${why}` });
 
 function isTenantKey(key: string): key is TenantKey {
-  return Object.hasOwn(tenantTable, key);
+  return Object.hasOwn(tenantProperties, key);
 }
 
 /**
@@ -160,7 +58,7 @@ export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig 
     const key = given === SIGNER_KEY_ALIAS ? SIGNER_KEY : given;
     if (!isTenantKey(key))
       return refused(`'${printable(given)}' is not a key that an app or a tenant can set`);
-    const parsed = value === null ? undefined : tenantTable[key].parse(value);
+    const parsed = value === null ? undefined : readSetting(schemaOf(key), value);
     if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
     const kept = value as string | number | null;
     if (key in change && change[key] !== kept)
@@ -188,7 +86,7 @@ export function presentCoreConfig(stored: CoreConfig): CoreConfig {
 }
 
 function isSecret(key: string): boolean {
-  return isTenantKey(key) && tenantTable[key].secret === true;
+  return isTenantKey(key) && schemaOf(key).writeOnly === true;
 }
 
 /**
@@ -200,38 +98,25 @@ export function resolveTenantSettings(
   ...overrides: readonly CoreConfig[]
 ): TenantSettings {
   const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
+  const pepper = stored(own, PEPPER);
   return {
-    signerKey: own[SIGNER_KEY] === undefined ? defaults.signerKey : decodedSignerKey(own[SIGNER_KEY]),
-    pepper: own[PEPPER] === undefined ? defaults.pepper : pepperBytes(own[PEPPER]),
-    emailVerificationTokenLifetimeMs: number(
-      own,
-      'email_verification_token_lifetime',
-      defaults.emailVerificationTokenLifetimeMs,
-    ),
-    passwordResetTokenLifetimeMs: number(
-      own,
-      'password_reset_token_lifetime',
-      defaults.passwordResetTokenLifetimeMs,
-    ),
-    hashLimits: hashLimitsBy((name) => number(own, hashLimitKeys[name], defaults.hashLimits[name])),
+    signerKey: stored(own, SIGNER_KEY) ?? defaults.signerKey,
+    pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
+    emailVerificationTokenLifetimeMs:
+      stored(own, 'email_verification_token_lifetime') ?? defaults.emailVerificationTokenLifetimeMs,
+    passwordResetTokenLifetimeMs:
+      stored(own, 'password_reset_token_lifetime') ?? defaults.passwordResetTokenLifetimeMs,
+    hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
 }
 
-function number(own: CoreConfig, key: Exclude<TenantKey, SecretKey>, fallback: number): number {
-  const value = own[key] ?? fallback;
-  const parsed = tenantTable[key].parse(value);
+function stored<K extends TenantKey>(
+  own: CoreConfig,
+  key: K,
+): ValueOf<(typeof tenantProperties)[K]> | undefined {
+  const written = own[key];
+  if (written === undefined) return undefined;
+  const parsed = readSetting(tenantProperties[key], written);
   if (!parsed.ok) throw new Error(`stored core config: '${key}' ${parsed.expected}`);
   return parsed.value;
-}
-
-function decodedSignerKey(written: string | number): Buffer {
-  const parsed = tenantTable[SIGNER_KEY].parse(written);
-  if (!parsed.ok) throw new Error(`stored core config: '${SIGNER_KEY}' ${parsed.expected}`);
-  return parsed.value;
-}
-
-function pepperBytes(written: string | number): Buffer {
-  const parsed = tenantTable[PEPPER].parse(written);
-  if (!parsed.ok) throw new Error(`stored core config: '${PEPPER}' ${parsed.expected}`);
-  return Buffer.from(parsed.value, 'utf8');
 }

@@ -14,7 +14,9 @@ import { meanWaitMs, morningStep } from '../../src/cli/plan/morning.ts';
 import { about } from '../../src/cli/plan/figures.ts';
 import { type Survey, surveyFile } from '../../src/cli/plan/survey.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { hashLimitKeys, tenantTable, widestLimits } from '../../src/config/tenant-settings.ts';
+import { tenantProperties } from '../../src/config/schema-tenant.ts';
+import { readSetting } from '../../src/config/setting.ts';
+import { hashLimitKeys, widestLimits } from '../../src/config/tenant-settings.ts';
 import { makePlace } from '../helpers/carryover.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
@@ -108,9 +110,9 @@ describe('the import', () => {
 describe('ceilings', () => {
   it('are widest where the settings end', () => {
     for (const [name, widest] of Object.entries(widestLimits) as [keyof typeof hashLimitKeys, number][]) {
-      const setting = tenantTable[hashLimitKeys[name]];
-      expect(setting.parse(widest).ok, name).toBe(true);
-      expect(setting.parse(widest + 1).ok, name).toBe(false);
+      const setting = tenantProperties[hashLimitKeys[name]];
+      expect(readSetting(setting, widest).ok, name).toBe(true);
+      expect(readSetting(setting, widest + 1).ok, name).toBe(false);
     }
   });
 

@@ -187,10 +187,6 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/hashes\/verify\/argon2\.ts$/,
     instead: 'ask the PasswordHasher',
   },
-  ajv: {
-    through: /^src\/schema\/generate\.ts$/,
-    instead: 'use parseBody and parseQuery of schema/validate.ts',
-  },
   'json-schema-to-ts': {
     through: /^$/,
     types: /^src\/schema\/requests\.ts$/,
@@ -212,7 +208,7 @@ const doors: Readonly<Record<string, Door>> = {
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
 const environmentDoor = /^src\/(main|cli|embedded\/command)\.ts$/;
 /** Programs: they do something when they are run. */
-const programs = /^src\/(main|cli|schema\/generate)\.ts$/;
+const programs = /^src\/(main|cli)\.ts$/;
 const maxLines = 300;
 
 export interface Dependencies {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigError, loadConfig } from '../../src/config/load.ts';
-import { renderConfigFile } from '../../src/config/render.ts';
-import { table } from '../../src/config/table.ts';
+import { settings } from '../../src/config/schema.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -97,13 +96,9 @@ describe('defaults', () => {
 describe('config.yaml in the repository', () => {
   const text = readFileSync(path.resolve(import.meta.dirname, '../../config.yaml'), 'utf8');
 
-  test('is what the table of settings gives', () => {
-    expect(text).toBe(renderConfigFile());
-  });
-
   test('lists every key, and loads when each default is commented in', () => {
     const commentedIn = text.replaceAll(/^# ([a-z0-9_]+:)/gm, '$1');
-    expect(Object.keys(parse(commentedIn) as object).sort()).toEqual(Object.keys(table).sort());
+    expect(Object.keys(parse(commentedIn) as object).sort()).toEqual(Object.keys(settings.properties).sort());
     expect(load(commentedIn).port).toBe(3567);
   });
 });

@@ -11,7 +11,8 @@ import { costOf, parseHash, parseStoredHash, requireHash, workOf } from '../../s
 import type { ParsedHash } from '../../src/hashes/formats.ts';
 import { ceilings } from '../../src/hashes/limits.ts';
 import { kinds } from '../../src/hashes/kinds.ts';
-import { hashLimitKeys, tenantTable } from '../../src/config/tenant-settings.ts';
+import { tenantProperties } from '../../src/config/schema-tenant.ts';
+import { hashLimitKeys } from '../../src/config/tenant-settings.ts';
 import { dearestHashes } from '../helpers/dearest-hashes.ts';
 import { fuzzedHashes, kindNames } from '../helpers/fuzzed-hashes.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
@@ -116,7 +117,7 @@ describe('each ceiling', () => {
   it.each(names)('%s is the setting of its name, which an app may set too', (name) => {
     const setting = hashLimitKeys[name];
     expect(setting).toBe(name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
-    expect(tenantTable).toHaveProperty([setting, 'default'], limits[name]);
+    expect(tenantProperties).toHaveProperty([setting, 'default'], limits[name]);
   });
 });
 

@@ -5,8 +5,9 @@ import {
   parseCoreConfig,
   presentCoreConfig,
   resolveTenantSettings,
-  tenantTable,
 } from '../../src/config/tenant-settings.ts';
+import type { SettingSchema } from '../../src/config/setting.ts';
+import { tenantProperties } from '../../src/config/schema-tenant.ts';
 
 const defaults: TenantSettings = {
   signerKey: Buffer.from('of the core'),
@@ -29,8 +30,10 @@ const defaults: TenantSettings = {
 
 describe('parsing a core config', () => {
   test('accepts every key of the table', () => {
-    const setting = (each: { default?: unknown }) => each.default ?? 'YWJj';
-    const raw = Object.fromEntries(Object.entries(tenantTable).map(([key, each]) => [key, setting(each)]));
+    const setting = (each: SettingSchema) => each.default ?? 'YWJj';
+    const raw = Object.fromEntries(
+      Object.entries<SettingSchema>(tenantProperties).map(([key, each]) => [key, setting(each)]),
+    );
     expect(parseCoreConfig(raw)).toEqual({ ok: true, value: raw });
   });
 

@@ -26,7 +26,7 @@ const ofTen: readonly Kind[] = [
 
 export const password = 'correct horse battery staple';
 
-/** The core's policy: see src/config/table.ts. */
+/** The core's policy: see src/config/schema.ts. */
 const policy = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const bcryptCost = 10;
 export const scryptCost = { memory: 14, rounds: 8, separator: Buffer.from([7]), bytes: 64 } as const;

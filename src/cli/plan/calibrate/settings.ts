@@ -1,6 +1,7 @@
 import type { Config } from '../../../config/load.ts';
 import type { HashPolicy } from '../../../domain/model.ts';
-import { hashLimitKeys, tenantTable, widestLimits } from '../../../config/tenant-settings.ts';
+import { tenantProperties } from '../../../config/schema-tenant.ts';
+import { hashLimitKeys, widestLimits } from '../../../config/tenant-settings.ts';
 import type { CoreSettings } from './private-core.ts';
 import type { Survey } from '../survey.ts';
 
@@ -15,7 +16,7 @@ export function settingsFor(config: Config, { secrets }: Survey): CoreSettings {
     hashing_threads: config.hashingThreads,
     hashing_memory_budget_mb: widestLimits.argon2MaxMemoryKb / 1024,
     ...policySettings(config.hashPolicy),
-    ...Object.fromEntries(Object.values(hashLimitKeys).map((key) => [key, tenantTable[key].max])),
+    ...Object.fromEntries(Object.values(hashLimitKeys).map((key) => [key, tenantProperties[key].maximum])),
     ...(signerKey !== undefined && { provider_password_hashing_signer_key: signerKey }),
     bcrypt_pepper: Buffer.from(secrets.pepper).toString('utf8'),
     allow_plain_text_import: true,

@@ -1,18 +1,13 @@
-/**
- * Writes the validators that the server runs: `npm run generate`. With `--check` it only says whether the
- * committed file is what the schemas give. The one place that knows Ajv, which is not there at run time.
- */
-import { readFile, writeFile } from 'node:fs/promises';
+/** The validators that the server runs, compiled ahead: Ajv is not there at run time. */
 import { _, Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { records } from './records.ts';
-import { bodies, queries } from './requests.ts';
+import { records } from '../src/schema/records.ts';
+import { bodies, queries } from '../src/schema/requests.ts';
 
-const file = new URL('validators.generated.cjs', import.meta.url);
 const head = '// Generated from requests.ts and records.ts by "npm run generate": do not edit.\n';
 
-/** @returns the text that validators.generated.cjs should have: CommonJS that requires nothing. */
-export function generate(): string {
+/** @returns the text of validators.generated.cjs: CommonJS that requires nothing. */
+export function validatorsText(): string {
   const schemas = { ...bodies, ...queries, ...records };
   const ajv = new Ajv({
     allErrors: true,
@@ -37,18 +32,3 @@ export function generate(): string {
   const names = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
   return `${head}${standalone.default(ajv, names)}\n`;
 }
-
-async function main(check: boolean): Promise<void> {
-  const wanted = generate();
-  if (!check) {
-    await writeFile(file, wanted);
-    return;
-  }
-  if ((await readFile(file, 'utf8').catch(() => '')) === wanted) return;
-  process.stderr.write(
-    'src/schema/validators.generated.cjs is stale: run "npm run generate" and commit it\n',
-  );
-  process.exitCode = 1;
-}
-
-if (import.meta.main) await main(process.argv.includes('--check'));

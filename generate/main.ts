@@ -1,0 +1,46 @@
+/**
+ * Writes what is generated from the tables and schemas in the code: `npm run generate`. With `--check` it only
+ * reports whether the committed files are what the code gives.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorsPage } from './errors.ts';
+import { httpPage } from './http.ts';
+import { configFile, settingsPage } from './settings.ts';
+import { validatorsText } from './validators.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** Every generated file, and what makes its text. */
+export const generated: Readonly<Record<string, () => string>> = {
+  'src/schema/validators.generated.cjs': validatorsText,
+  'config.yaml': configFile,
+  'docs/reference/settings.md': settingsPage,
+  'docs/reference/errors.md': errorsPage,
+  'docs/reference/http.md': httpPage,
+};
+
+/** @returns the generated files in `folder` that are not what the code gives, or are not there. */
+export async function staleFiles(folder = root): Promise<string[]> {
+  const checked = Object.entries(generated).map(async ([file, make]) => {
+    const text = await readFile(path.join(folder, file), 'utf8').catch(() => undefined);
+    return text === make() ? [] : [file];
+  });
+  return (await Promise.all(checked)).flat();
+}
+
+async function writeAll(): Promise<void> {
+  for (const [file, make] of Object.entries(generated)) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true });
+    await writeFile(path.join(root, file), make());
+  }
+}
+
+async function check(): Promise<void> {
+  const stale = await staleFiles();
+  if (stale.length === 0) return;
+  process.stderr.write(`${stale.join(', ')}: stale: run "npm run generate" and commit the result\n`);
+  process.exitCode = 1;
+}
+
+if (import.meta.main) await (process.argv.includes('--check') ? check() : writeAll());

@@ -1,0 +1,116 @@
+import { type SettingSchemas, text } from './setting.ts';
+
+/** What an app or a tenant may set for itself (`coreConfig`); the core's configuration holds what they leave out. */
+export const tenantProperties = {
+  provider_password_hashing_signer_key: {
+    type: 'string',
+    format: 'base64',
+    writeOnly: true,
+    'x-unit': 'base64',
+    description:
+      "signer key of the scrypt variant, from the provider's export page; alias firebase_password_hashing_signer_key",
+  },
+  bcrypt_pepper: {
+    ...text,
+    writeOnly: true,
+    description:
+      'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
+  },
+  email_verification_token_lifetime: {
+    type: 'integer',
+    default: 86_400_000,
+    minimum: 1,
+    maximum: 315_360_000_000,
+    'x-unit': 'ms',
+    description: 'how long a verification link works: long enough for a mail that is read tomorrow',
+  },
+  password_reset_token_lifetime: {
+    type: 'integer',
+    default: 3_600_000,
+    minimum: 1,
+    maximum: 315_360_000_000,
+    'x-unit': 'ms',
+    description: 'how long a reset link works: short, because it hands over the account',
+  },
+  bcrypt_max_cost: {
+    type: 'integer',
+    default: 15,
+    minimum: 4,
+    maximum: 31,
+    'x-unit': 'log2 of the rounds',
+    description: 'ceiling for imported bcrypt hashes: each step doubles what a sign-in costs',
+  },
+  argon2_max_memory_kb: {
+    type: 'integer',
+    default: 1_048_576,
+    minimum: 8,
+    maximum: 4_194_304,
+    'x-unit': 'KiB',
+    description: 'ceiling for imported Argon2 hashes: the memory that one sign-in takes',
+  },
+  argon2_max_iterations: {
+    type: 'integer',
+    default: 10,
+    minimum: 1,
+    maximum: 1000,
+    'x-unit': 'passes',
+    description: 'ceiling for imported Argon2 hashes: time grows with it',
+  },
+  argon2_max_parallelism: {
+    type: 'integer',
+    default: 16,
+    minimum: 1,
+    maximum: 255,
+    'x-unit': 'lanes',
+    description: 'ceiling for imported Argon2 hashes: lanes are threads while a hash is computed',
+  },
+  scrypt_max_memory_mb: {
+    type: 'integer',
+    default: 256,
+    minimum: 1,
+    maximum: 4096,
+    'x-unit': 'MiB of 128 * N * r * p',
+    description: 'ceiling for imported scrypt hashes, the scrypt variant included',
+  },
+  scrypt_max_parallelism: {
+    type: 'integer',
+    default: 16,
+    minimum: 1,
+    maximum: 255,
+    'x-unit': 'p',
+    description: 'ceiling for imported scrypt hashes: their lanes are computed one after the other',
+  },
+  pbkdf2_max_iterations: {
+    type: 'integer',
+    default: 10_000_000,
+    minimum: 1,
+    maximum: 2_147_483_647,
+    'x-unit': 'iterations',
+    description: 'ceiling for imported PBKDF2 hashes: time grows with it',
+  },
+  crypt_max_rounds: {
+    type: 'integer',
+    default: 1_000_000,
+    minimum: 1000,
+    maximum: 999_999_999,
+    'x-unit': 'rounds',
+    description:
+      'ceiling for imported sha512-crypt and sha256-crypt hashes: time grows with it, and with the password',
+  },
+  phpass_max_log_rounds: {
+    type: 'integer',
+    default: 20,
+    minimum: 7,
+    maximum: 30,
+    'x-unit': 'log2 of the rounds',
+    description: 'ceiling for imported phpass hashes: each step doubles what a sign-in costs',
+  },
+  digest_max_iterations: {
+    type: 'integer',
+    default: 10_000,
+    minimum: 1,
+    maximum: 10_000_000,
+    'x-unit': 'iterations',
+    description: 'ceiling for imported digests that are iterated: time grows with it',
+  },
+} as const satisfies SettingSchemas;

@@ -1,0 +1,272 @@
+/**
+ * Every setting of the core, once, as JSON Schema: what is read and checked, the types, config.yaml and
+ * docs/reference/settings.md come from here (`npm run generate`).
+ */
+import { type SettingSchemas, text, type ValueOf } from './setting.ts';
+import { tenantProperties } from './schema-tenant.ts';
+
+const requests = {
+  host: {
+    ...text,
+    default: '127.0.0.1',
+    description: 'address to listen on; 0.0.0.0 for all, behind a proxy that speaks TLS',
+  },
+  port: {
+    type: 'integer',
+    default: 3567,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'port to listen on; 0 takes a free one',
+  },
+  api_keys: {
+    type: 'string',
+    format: 'api-keys',
+    writeOnly: true,
+    'x-unit': 'keys between commas, 20 characters or more each',
+    'x-default': 'none: the first start makes one and keeps it in data_dir',
+    description: 'who may call the core; give the old and the new key while you rotate',
+  },
+  max_body_bytes: {
+    type: 'integer',
+    default: 65_536,
+    minimum: 1024,
+    maximum: 16_777_216,
+    'x-unit': 'bytes',
+    description: 'largest JSON body of one request; bulk import streams have no such limit',
+  },
+  wait_limit_ms: {
+    type: 'integer',
+    default: 3000,
+    minimum: 100,
+    maximum: 600_000,
+    'x-unit': 'ms',
+    description:
+      'how long a request waits for a thread or the database before it is 503: less than your app waits for an answer',
+  },
+  front_end: {
+    type: 'string',
+    enum: ['AUTO', 'UWEBSOCKETS', 'NODE_HTTP'],
+    default: 'AUTO',
+    description:
+      'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node',
+  },
+} as const satisfies SettingSchemas;
+
+const storage = {
+  postgresql_connection_uri: {
+    type: 'string',
+    format: 'postgresql-uri',
+    writeOnly: true,
+    'x-default': 'none: the core runs a PostgreSQL of its own under data_dir',
+    description:
+      'an existing PostgreSQL 15 or newer, for several cores or managed back-ups; on another host over TLS, best ?sslmode=verify-full',
+  },
+  data_dir: {
+    ...text,
+    default: './data',
+    'x-unit': "path; a relative one starts at the package's root",
+    description: "the core's own PostgreSQL and the made API key live here: back it up",
+  },
+  postgresql_connection_pool_size: {
+    type: 'integer',
+    default: 10,
+    minimum: 3,
+    maximum: 1000,
+    'x-unit': 'connections',
+    description: 'must exceed import_lanes by 2 or more, so that an import never starves sign-ins',
+  },
+} as const satisfies SettingSchemas;
+
+const hashing = {
+  password_hashing_alg: {
+    type: 'string',
+    enum: ['ARGON2', 'BCRYPT'],
+    default: 'ARGON2',
+    description: 'for the hashes made here; imported ones keep their own',
+  },
+  argon2_memory_kb: {
+    type: 'integer',
+    default: 19_456,
+    minimum: 8,
+    maximum: 4_194_304,
+    'x-unit': 'KiB',
+    description: 'memory of one hash made here: what an attacker needs for each guess, too',
+  },
+  argon2_iterations: {
+    type: 'integer',
+    default: 2,
+    minimum: 1,
+    maximum: 1000,
+    'x-unit': 'passes',
+    description: 'passes over that memory; raise it where memory is scarce',
+  },
+  argon2_parallelism: {
+    type: 'integer',
+    default: 1,
+    minimum: 1,
+    maximum: 255,
+    'x-unit': 'lanes',
+    description: 'lanes of one hash; 1 leaves the cores to other sign-ins',
+  },
+  bcrypt_log_rounds: {
+    type: 'integer',
+    default: 11,
+    minimum: 4,
+    maximum: 31,
+    'x-unit': 'log2 of the rounds',
+    description: 'cost of the hashes made here when password_hashing_alg is BCRYPT',
+  },
+  hashing_threads: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1024,
+    'x-unit': 'threads',
+    'x-default': 'the number of cores',
+    description: 'how many passwords are computed at once; more than cores only makes each slower',
+  },
+  hashing_memory_budget_mb: {
+    type: 'integer',
+    default: 1024,
+    minimum: 16,
+    maximum: 1_048_576,
+    'x-unit': 'MiB',
+    description: 'memory that all running hashes may take together; sign-ins over it wait',
+  },
+  hashing_queue_limit: {
+    type: 'integer',
+    default: 1024,
+    minimum: 1,
+    maximum: 1_000_000,
+    'x-unit': 'passwords',
+    description: 'how many may wait before the core answers 503: waiting longer helps nobody',
+  },
+} as const satisfies SettingSchemas;
+
+const signIn = {
+  upgrade_password_hashes: {
+    type: 'boolean',
+    default: true,
+    description: 'after a right password, replace a hash that is weaker than those made here',
+  },
+  guesses_per_account: {
+    type: 'integer',
+    default: 10,
+    minimum: 0,
+    maximum: 1_000_000,
+    'x-unit': 'wrong passwords',
+    description: 'what one address may try at one account before it is slowed down; 0 slows nobody down',
+  },
+  guesses_per_address: {
+    type: 'integer',
+    default: 100,
+    minimum: 0,
+    maximum: 1_000_000,
+    'x-unit': 'wrong passwords',
+    description:
+      'what one address may try at all accounts together before it is slowed down; 0 slows nobody down',
+  },
+  client_address_header: {
+    ...text,
+    default: 'carryover-client-address',
+    description:
+      'the request header in which your backend says where the person is: none that a proxy fills by itself',
+  },
+  reveal_restrictions: {
+    type: 'boolean',
+    default: false,
+    description:
+      'tell who gives the right password why they may not sign in; otherwise it is answered as a wrong one',
+  },
+} as const satisfies SettingSchemas;
+
+const bulk = {
+  import_lanes: {
+    type: 'integer',
+    default: 3,
+    minimum: 1,
+    maximum: 64,
+    'x-unit': 'connections',
+    description: 'how many chunks of a bulk import are written at once',
+  },
+  import_chunk_bytes: {
+    type: 'integer',
+    default: 1_048_576,
+    minimum: 65_536,
+    maximum: 16_777_216,
+    'x-unit': 'bytes',
+    description:
+      'lines that are parsed, written and committed together: larger is faster, smaller resumes finer',
+  },
+  import_memory_budget_mb: {
+    type: 'integer',
+    default: 128,
+    minimum: 8,
+    maximum: 65_536,
+    'x-unit': 'MiB',
+    description:
+      'memory for chunks in flight and what arrives meanwhile; the sender is paused when it is used up',
+  },
+  job_retention_days: {
+    type: 'integer',
+    default: 30,
+    minimum: 0,
+    maximum: 3650,
+    'x-unit': 'days',
+    description:
+      'how long an ended job keeps its rejects and what its undo needs, and a failed entry of the queue stays; 0: for ever',
+  },
+  allow_plain_text_import: {
+    type: 'boolean',
+    default: false,
+    description: 'accept plain-text passwords in bulk files and hash them: slow, and the file is a secret',
+  },
+  allow_hash_export: {
+    type: 'boolean',
+    default: false,
+    description: 'let exports carry password hashes, for moving on to another system',
+  },
+} as const satisfies SettingSchemas;
+
+const process = {
+  shutdown_timeout_ms: {
+    type: 'integer',
+    default: 10_000,
+    minimum: 0,
+    maximum: 600_000,
+    'x-unit': 'ms',
+    description: 'how long requests in flight may take after a stop signal',
+  },
+  log_level: {
+    type: 'string',
+    enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+    description: 'the least severe lines that are written',
+  },
+} as const satisfies SettingSchemas;
+
+/** In the order of config.yaml, under its headings. */
+export const sections = {
+  Requests: requests,
+  Storage: storage,
+  'Defaults that an app or a tenant may override': tenantProperties,
+  'Password hashing': hashing,
+  'Signing in': signIn,
+  'Bulk import and export': bulk,
+  Process: process,
+} as const;
+
+export const settings = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...requests, ...storage, ...tenantProperties, ...hashing, ...signIn, ...bulk, ...process },
+} as const;
+
+type Properties = (typeof settings)['properties'];
+export type Key = keyof Properties;
+
+/** One value for each key. Absent may only be what has no default; the number of threads is asked from the machine. */
+export type Values = {
+  readonly [K in Key]: Properties[K] extends { default: unknown } | { 'x-default': 'the number of cores' }
+    ? ValueOf<Properties[K]>
+    : ValueOf<Properties[K]> | undefined;
+};

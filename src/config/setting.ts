@@ -1,0 +1,125 @@
+/**
+ * One setting as JSON Schema, and how it is read: what was written (YAML, JSON or an environment string) becomes a
+ * value, or a few words say what it should have been. They never repeat what was written: it may be a secret.
+ */
+/** Of JSON Schema what a setting needs, with two annotations of ours. */
+export interface SettingSchema {
+  readonly type: 'integer' | 'boolean' | 'string';
+  /** One line for the operator: what it does and why one would change it. */
+  readonly description: string;
+  /** Absent when the default is "not set" or is found out on the machine. */
+  readonly default?: number | boolean | string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Words of which upper and lower case do not matter; the value is spelled as here. */
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly format?: keyof typeof formats;
+  /** A secret: it is never shown, and may stand in a file that the environment names. */
+  readonly writeOnly?: true;
+  readonly 'x-unit'?: string;
+  /** Where the default comes from when it is not a constant. */
+  readonly 'x-default'?: string;
+}
+
+export type SettingSchemas = Readonly<Record<string, SettingSchema>>;
+
+/** What a setting is once it is read. */
+export type ValueOf<S> = S extends { format: 'api-keys' }
+  ? readonly string[]
+  : S extends { format: 'base64' }
+    ? Buffer
+    : S extends { type: 'integer' }
+      ? number
+      : S extends { type: 'boolean' }
+        ? boolean
+        : S extends { enum: readonly (infer Word)[] }
+          ? Word
+          : string;
+
+export type Parsed<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
+
+/** Text that is not empty and has no control characters. */
+export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
+
+const minApiKeyLength = 20;
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const bad = (expected: string): Parsed<never> => ({ ok: false, expected });
+
+/** @param raw a YAML or JSON value, neither null nor undefined. */
+export function readSetting<S extends SettingSchema>(schema: S, raw: unknown): Parsed<ValueOf<S>> {
+  return readerOf(schema)(schema, raw) as Parsed<ValueOf<S>>;
+}
+
+/** Environment variables are text only: gives the value that YAML would have given. */
+export function valueOfText({ type }: SettingSchema, written: string): unknown {
+  if (type === 'integer' && /^-?\d+$/.test(written)) return Number(written);
+  if (type === 'boolean' && (written === 'true' || written === 'false')) return written === 'true';
+  return written;
+}
+
+type Reader = (schema: SettingSchema, raw: unknown) => Parsed<unknown>;
+
+function readerOf(schema: SettingSchema): Reader {
+  if (schema.format !== undefined) return formats[schema.format];
+  if (schema.enum !== undefined) return word;
+  return types[schema.type];
+}
+
+const types = {
+  integer: ({ minimum = -Infinity, maximum = Infinity, 'x-unit': unit }, raw) =>
+    Number.isInteger(raw) && Number(raw) >= minimum && Number(raw) <= maximum
+      ? good(raw)
+      : bad(`must be a whole number from ${minimum} to ${maximum}${unit === undefined ? '' : ` (${unit})`}`),
+  boolean: (_schema, raw) => (typeof raw === 'boolean' ? good(raw) : bad('must be true or false')),
+  string: ({ pattern = '' }, raw) =>
+    typeof raw === 'string' && new RegExp(pattern, 'u').test(raw)
+      ? good(raw)
+      : bad('must be text that is not empty and has no control characters (put numbers in quotes)'),
+} satisfies Record<SettingSchema['type'], Reader>;
+
+function word({ enum: words = [] }: SettingSchema, raw: unknown): Parsed<string> {
+  const found = words.find((each) => typeof raw === 'string' && each.toLowerCase() === raw.toLowerCase());
+  return found === undefined ? bad(`must be one of ${words.join(', ')}`) : good(found);
+}
+
+const formats = {
+  /** The value is kept as written: the driver reads the rest of it. */
+  'postgresql-uri': (_schema: unknown, raw: unknown) =>
+    typeof raw === 'string' && /^postgres(ql)?:\/\//.test(raw) && URL.canParse(raw)
+      ? good(raw)
+      : bad('must be a URI such as postgresql://user:password@host:5432/database'),
+  /** Between commas, white space around them ignored. */
+  'api-keys': (_schema: unknown, raw: unknown) => {
+    if (typeof raw !== 'string') return bad('must be text: keys between commas, in quotes');
+    const keys = raw.split(',').map((key) => key.trim());
+    if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key) || key.length < minApiKeyLength))
+      return bad(
+        `must hold keys of at least ${minApiKeyLength} printable ASCII characters each, between commas`,
+      );
+    if (new Set(keys).size !== keys.length) return bad('holds the same key twice: remove one');
+    return good(keys);
+  },
+  base64: (_schema: unknown, raw: unknown) => {
+    const bytes = typeof raw === 'string' ? decodeBase64(raw.trim()) : undefined;
+    return bytes === undefined
+      ? bad(
+          'must be base64 (standard or URL-safe, padded or not): copy the whole value again from the provider',
+        )
+      : good(bytes);
+  },
+} satisfies Record<string, Reader>;
+
+/**
+ * Base64, strictly: one alphabet (standard or URL-safe), padded or not, no stray bits after the last byte.
+ * Node's own decoder skips what it does not know, and a key that lost a character would verify nothing.
+ */
+function decodeBase64(written: string): Buffer | undefined {
+  const unpadded = written.replace(/={1,2}$/, '');
+  if (written !== unpadded && written.length % 4 !== 0) return undefined;
+  if (!/^([A-Za-z0-9+/]+|[A-Za-z0-9_-]+)$/.test(unpadded)) return undefined;
+  const bytes = Buffer.from(unpadded, 'base64');
+  const again = bytes.toString('base64url');
+  return again === unpadded.replaceAll('+', '-').replaceAll('/', '_') ? bytes : undefined;
+}
