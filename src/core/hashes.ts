@@ -1,7 +1,7 @@
 import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { HashReportContext } from '../operations/hash-report.ts';
+import type { HashReportContext } from '../operations/context.ts';
 import { Upgrades } from '../operations/sign-in/upgrades.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { RowsPool } from '../threads/import-pool.ts';

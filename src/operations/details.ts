@@ -1,6 +1,6 @@
 import type { Tenant } from '../domain/model.ts';
 import type { ListDevicesQuery, UserIdQuery } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { UserDetails, UserDevice } from './ports/ports.ts';
 
 export interface DetailsOperations {

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import { storedKind } from '../hashes/formats.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
 export interface ExportOperations {

@@ -5,7 +5,7 @@ import { type ClassCost, hashClass } from '../hashes/hash-class.ts';
 import { policyClass } from '../hashes/policy.ts';
 import { type ClassCount, type HashTally, TallySum } from '../hashes/tally.ts';
 import type { HashReportInput } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { PasswordMismatch } from './ports/ports.ts';
 
 export interface HashReportOperations {
@@ -14,16 +14,6 @@ export interface HashReportOperations {
    * @throws Refusal SHUTTING_DOWN when the core closes before all are counted
    */
   report(tenant: Tenant, input: HashReportInput): Promise<HashReport>;
-}
-
-/** What counting needs beside the store. */
-export interface HashReportContext {
-  /** What new hashes are made by. */
-  readonly policy: HashPolicy;
-  /** Counts in a thread. @param lines a stored hash each */
-  readonly tally: (lines: string, limits: HashLimits) => Promise<HashTally>;
-  /** Ends reports that are under way when the core closes. */
-  readonly closing: AbortSignal;
 }
 
 export interface HashReport {

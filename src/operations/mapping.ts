@@ -6,7 +6,7 @@ import type {
   UpdateExternalUserIdInfoInput,
   UserIdMapQuery,
 } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { UserIdMapping } from './ports/ports.ts';
 
 export interface MappingOperations {

@@ -11,8 +11,8 @@ import {
 } from '../hashes/formats.ts';
 import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../domain/user.ts';
-import { goneTenant, untilFound } from './found.ts';
-import type { OperationsContext } from './operations.ts';
+import { goneTenant, untilFound } from './removals.ts';
+import type { OperationsContext } from './context.ts';
 import type { NewPasswordUser } from './ports/ports.ts';
 
 export interface PasswordOperations {

@@ -1,7 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { PutRestrictionsInput, RestrictionsQuery } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { RestrictedUser } from './ports/ports.ts';
 
 export interface RestrictionOperations {

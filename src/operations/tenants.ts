@@ -7,9 +7,8 @@ import {
   parseCoreConfig,
   presentCoreConfig,
 } from '../config/tenant-settings.ts';
-import { requireFactors } from './factors.ts';
-import type { OperationsContext } from './operations.ts';
-import type { TenantFactors, TenantRecord } from './ports/ports.ts';
+import type { OperationsContext } from './context.ts';
+import type { FactorsChange, TenantFactors, TenantRecord } from './ports/ports.ts';
 
 interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;
@@ -84,6 +83,21 @@ function requireCoreConfig(raw: object = {}): CoreConfigChange {
   const parsed = parseCoreConfig(raw as Record<string, unknown>);
   if (!parsed.ok) throw new Refusal('INVALID_CORE_CONFIG', parsed.message);
   return parsed.value;
+}
+
+const factorName = /^[\w.()-]+$/;
+
+/** @throws Refusal INVALID_FIELD for a name twice, or of other characters */
+function requireFactors({ firstFactors, requiredSecondaryFactors }: FactorsChange): FactorsChange {
+  const change = { firstFactors, requiredSecondaryFactors };
+  for (const [field, factors] of Object.entries(change)) {
+    if (!factors) continue;
+    if (new Set(factors).size < factors.length)
+      throw new Refusal('INVALID_FIELD', `${field} input should not contain duplicate values`);
+    if (!factors.every((factor) => factorName.test(factor)))
+      throw new Refusal('INVALID_FIELD', `${field} should contain only 0-9,a-z,A-Z,_,.,- characters`);
+  }
+  return change;
 }
 
 /** Factors that are not set are absent, not null: the SDK tells the two apart. */

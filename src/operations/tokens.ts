@@ -1,7 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { Tenant } from '../domain/model.ts';
+import type { ConsumeResetTokenInput, CreateResetTokenInput } from '../schema/requests.ts';
+import type { OperationsContext } from './context.ts';
+import type { EmailPair } from './ports/ports.ts';
 
 /**
- * A token begins with the number of its app, so that whoever redeems one knows where it is kept without asking anywhere:
+ * A token begins with the number of its app, so that its place is known without a look-up:
  * `app-` and eight hexadecimal digits. Tokens of earlier versions are 128 random characters and name none; that one of
  * them begins like this happens once in 10^12.
  */
@@ -25,4 +29,33 @@ export function mayBeOf(token: string, appNo: number): boolean {
 /** SHA-256, hexadecimal. No salt is needed: the token itself has 696 random bits. */
 export function hashToken(token: string): string {
   return hash('sha256', token, 'hex');
+}
+
+export interface ResetOperations {
+  createResetToken(
+    tenant: Tenant,
+    input: CreateResetTokenInput,
+  ): Promise<{ status: 'OK'; token: string } | { status: 'UNKNOWN_USER_ID_ERROR' }>;
+  consumeResetToken(
+    tenant: Tenant,
+    input: ConsumeResetTokenInput,
+  ): Promise<({ status: 'OK' } & EmailPair) | { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' }>;
+}
+
+export function resetOperations({ stores, now }: OperationsContext): ResetOperations {
+  return {
+    async createResetToken(tenant, pair) {
+      const token = newToken(tenant.appNo);
+      const expiresAt = now() + tenant.settings.passwordResetTokenLifetimeMs;
+      const known = await stores.resets.createToken({ tenant, pair, tokenHash: hashToken(token), expiresAt });
+      return known ? { status: 'OK', token } : { status: 'UNKNOWN_USER_ID_ERROR' };
+    },
+
+    async consumeResetToken(tenant, { token }) {
+      const isOurs = mayBeOf(token, tenant.appNo);
+      const use = { tenant, tokenHash: hashToken(token), now: now() };
+      const pair = isOurs ? await stores.resets.consumeToken(use) : undefined;
+      return pair ? { status: 'OK', ...pair } : { status: 'RESET_PASSWORD_INVALID_TOKEN_ERROR' };
+    },
+  };
 }

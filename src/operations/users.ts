@@ -8,9 +8,9 @@ import type {
   UpdateUserInput,
   UserIdQuery,
 } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { AccountInfo, ChangeOutcome } from './ports/ports.ts';
-import { emailChangeRefused, type EmailChangeRefused } from './third-party.ts';
+import { emailChangeRefused, type EmailChangeRefused } from './sign-in/third-party.ts';
 
 export interface UserOperations {
   get(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; user: User } | UnknownUser>;

@@ -5,7 +5,7 @@ import type {
   VerificationPairInput,
   VerificationQuery,
 } from '../schema/requests.ts';
-import type { OperationsContext } from './operations.ts';
+import type { OperationsContext } from './context.ts';
 import type { EmailPair } from './ports/ports.ts';
 import { hashToken, mayBeOf, newToken } from './tokens.ts';
 

@@ -253,12 +253,6 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
-export type AddBulkUsersInput = BodyInputs['addBulkUsers'];
-export type ImportBulkUserInput = BodyInputs['importBulkUser'];
-export type RemoveBulkUsersInput = BodyInputs['removeBulkUsers'];
-export type UndoJobInput = BodyInputs['undoJob'];
-export type CreateCheckedJobInput = BodyInputs['createCheckedJob'];
-
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
@@ -269,4 +263,3 @@ export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountUsersQuery = QueryInputs['countUsers'];
 export type CreateJobQuery = QueryInputs['createJob'];
-export type ListJobsQuery = QueryInputs['listJobs'];

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
-import { createOperations, type OperationsContext } from '../../src/operations/operations.ts';
+import type { OperationsContext } from '../../src/operations/context.ts';
+import { createOperations } from '../../src/operations/operations.ts';
 import {
   bcryptHash,
   openTestImports,

@@ -5,7 +5,7 @@ import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseRecord } from '../../src/imports/record/parse-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
-import type { OperationsContext } from '../../src/operations/operations.ts';
+import type { OperationsContext } from '../../src/operations/context.ts';
 import { type HashKind, hashKindNamed, parseHash, storedForm } from '../../src/hashes/formats.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 import { knownHash } from '../helpers/people.ts';

@@ -3,7 +3,7 @@ import { Refusal } from '../../src/domain/errors.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
-import type { OperationsContext } from '../../src/operations/operations.ts';
+import type { OperationsContext } from '../../src/operations/context.ts';
 import { knownHash } from '../helpers/people.ts';
 import {
   alsoIn,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HashLimits, HashPolicy, Tenant } from '../../src/domain/model.ts';
 import { hashReportOperations } from '../../src/operations/hash-report.ts';
-import type { OperationsContext } from '../../src/operations/operations.ts';
+import type { OperationsContext } from '../../src/operations/context.ts';
 import { createRowsPool, type RowsPool } from '../../src/threads/import-pool.ts';
 import { knownHash } from '../helpers/people.ts';
 import { openTestStore, passwordUser, type TestStore } from '../helpers/store.ts';

@@ -42,7 +42,7 @@ function unlocated(account = ada): Promise<number> {
 
 async function outcomeOf(counted: Promise<Guess>): Promise<number> {
   try {
-    (await counted).stand();
+    (await counted).failed();
     return 0;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'TOO_MANY_GUESSES') throw error;
@@ -86,8 +86,8 @@ describe('at one account from one address', () => {
   it('many at once count before any is verified, and wait for what becomes of those', async () => {
     const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
     const waiting = [guess(), guess()];
-    open[0]?.withdraw();
-    for (const each of open.slice(1)) each.stand();
+    open[0]?.cancelled();
+    for (const each of open.slice(1)) each.failed();
     expect(await Promise.all(waiting)).toEqual([0, 30]);
   });
 
@@ -95,7 +95,7 @@ describe('at one account from one address', () => {
     const outcomes = Array.from({ length: 100 }, async () => {
       const counted = await throttle.count(ada, here);
       await Promise.resolve();
-      counted.forgive();
+      counted.succeeded();
     });
     expect(await Promise.all(outcomes)).toHaveLength(100);
     expect(refused).toEqual([]);
@@ -110,18 +110,18 @@ describe('at one account from one address', () => {
     const open = await Promise.all(Array.from({ length: 10 }, () => throttle.count(ada, here)));
     const waiting = Array.from({ length: 1024 }, () => guess());
     expect(await guess()).toBe(30);
-    for (const each of open) each.stand();
+    for (const each of open) each.failed();
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([30]));
   });
 
   it('the right one gives all of them back', async () => {
     await times(9, () => guess());
-    (await throttle.count(ada, here)).forgive();
+    (await throttle.count(ada, here)).succeeded();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
   it('right ones cost nothing, however many', async () => {
-    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).forgive();
+    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).succeeded();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 
@@ -145,7 +145,7 @@ describe('from one address at many accounts', () => {
 
   it('right ones are given back, one by one', async () => {
     await times(99, (i) => guess(`account ${i}`));
-    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).forgive();
+    for (let i = 0; i < 500; i++) (await throttle.count(ada, here)).succeeded();
     expect([await guess(), await guess()]).toEqual([0, 6]);
   });
 
@@ -159,7 +159,7 @@ describe('from one address at many accounts', () => {
 
 describe('an address from which people sign in', () => {
   const signIn = async (account: string, address = here) => {
-    (await throttle.count(account, address)).forgive();
+    (await throttle.count(account, address)).succeeded();
   };
   const signInMany = async (n: number, address = here) => {
     for (let i = 0; i < n; i++) await signIn(`person ${i}`, address);
@@ -232,7 +232,7 @@ describe('an account at which a hundred guesses were wrong within an hour', () =
   });
 
   it('gives all ten to an address from which the right password came', async () => {
-    (await throttle.count(ada, here)).forgive();
+    (await throttle.count(ada, here)).succeeded();
     await attack(500);
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
@@ -250,8 +250,8 @@ describe('an account at which a hundred guesses were wrong within an hour', () =
   });
 
   it('does not count the right ones, and those that came to nothing', async () => {
-    for (let i = 0; i < 200; i++) (await throttle.count(ada, `198.51.100.${i}`)).forgive();
-    for (let i = 0; i < 200; i++) (await throttle.count(ada, `203.0.113.${i}`)).withdraw();
+    for (let i = 0; i < 200; i++) (await throttle.count(ada, `198.51.100.${i}`)).succeeded();
+    for (let i = 0; i < 200; i++) (await throttle.count(ada, `203.0.113.${i}`)).cancelled();
     expect(await times(11, () => guess())).toEqual([...let_(10), 30]);
   });
 });
@@ -274,7 +274,7 @@ describe('where no address is told', () => {
 
   it('a right one is given back, and opens the gates to nobody', async () => {
     await times(19, () => unlocated());
-    (await throttle.count(ada, undefined)).forgive();
+    (await throttle.count(ada, undefined)).succeeded();
     expect([await unlocated(), await unlocated()]).toEqual([0, 1]);
   });
 
@@ -307,7 +307,7 @@ describe('a limit of 0', () => {
 describe('in bounded memory', () => {
   it('who guessed longest ago is forgotten first, and owners are not among them', async () => {
     throttle = throttleOf({ perAccount: 1, perAddress: 0 });
-    (await throttle.count(ada, here)).forgive();
+    (await throttle.count(ada, here)).succeeded();
     await times(200, (i) => guess(ada, `198.51.100.${i}`));
     expect([await guess('early'), await guess('early')]).toEqual([0, 30]);
     await times(maxEntries, (i) => guess(`account ${i}`, there));

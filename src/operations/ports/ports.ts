@@ -2,11 +2,9 @@
 
 import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
-import type { FactorsChange, TenantFactors } from './factors.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 
-export type * from './factors.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 
@@ -206,6 +204,20 @@ export interface ExportedPage {
 export interface ExportStore {
   /** The app's users in the order of their core ids. @param after as the page before says; undefined for the first */
   page(appNo: number, after: string | undefined, limit: number): Promise<ExportedPage>;
+}
+
+/** By what people of a tenant may sign in, as the SDK has it set and asks for it. */
+export interface TenantFactors {
+  /** Absent: all that the SDK is set up for; empty: none. */
+  readonly firstFactors?: readonly string[];
+  /** Absent: none. */
+  readonly requiredSecondaryFactors?: readonly string[];
+}
+
+/** `undefined` leaves what is set, null removes it. */
+export interface FactorsChange {
+  readonly firstFactors?: readonly string[] | null | undefined;
+  readonly requiredSecondaryFactors?: readonly string[] | null | undefined;
 }
 
 export interface TenantRecord {

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { OperationsContext } from '../operations.ts';
+import type { OperationsContext } from '../context.ts';
 import type { Credential } from '../ports/ports.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Tenant, User } from '../../domain/model.ts';
 import type { SignInInput } from '../../schema/requests.ts';
-import type { OperationsContext } from '../operations.ts';
+import type { OperationsContext } from '../context.ts';
 import type { Credential, Restriction } from '../ports/ports.ts';
 import { markSignIn, noteCheck } from './notes.ts';
 
@@ -99,11 +99,11 @@ async function judge(
   const guess = await context.throttle?.count(account, address);
   try {
     const verdict = await verified(context, tenant, input, signal);
-    if (mayEnter(verdict)) guess?.forgive();
-    else guess?.stand();
+    if (mayEnter(verdict)) guess?.succeeded();
+    else guess?.failed();
     return verdict;
   } catch (error) {
-    guess?.withdraw();
+    guess?.cancelled();
     throw error;
   }
 }

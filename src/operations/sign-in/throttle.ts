@@ -22,11 +22,11 @@ export interface ThrottleOptions {
 /** A guess that was let through; exactly one of these is called, once. */
 export interface Guess {
   /** It was right: takes it back, and makes the address known to the account. */
-  forgive(): void;
+  succeeded(): void;
   /** It was wrong: it stays counted. */
-  stand(): void;
+  failed(): void;
   /** Nothing came of it, because something else failed: takes it back. */
-  withdraw(): void;
+  cancelled(): void;
 }
 
 /** Wrong guesses at one account that NIST SP 800-63B, section 5.2.2, allows at the most. */
@@ -83,7 +83,7 @@ interface Open {
  * one guesser and one more for each ten accounts that came from there with the right password: both the tokens and how
  * fast they come back grow by it, so the time in which an empty bucket is full stays the same.
  *
- * A guess is open until it is forgiven, withdrawn or stands. Whoever finds no token waits as long as guesses of that
+ * A guess is open until it succeeded, failed or was cancelled. One that finds no token waits as long as guesses of that
  * bucket are open, since right ones give theirs back, and is refused when none is: so of many at once with the right
  * password each gets in, and of many with wrong ones no more than there are tokens. Invariants:
  * - A guess is counted before it is verified, so many at once count as much as one after the other.
@@ -123,19 +123,19 @@ export class GuessThrottle {
   #take(who: string, address: string | undefined, buckets: readonly Bucket[]): Guess {
     for (const bucket of buckets) this.#spend(bucket);
     const { since } = this.#attempt(who);
-    const stand = (): void => {
+    const failed = (): void => {
       for (const { key } of buckets) this.#close(key);
     };
-    const withdraw = (): void => {
+    const cancelled = (): void => {
       this.#takeBackAttempt(who, since);
       for (const bucket of buckets) this.#giveBack(bucket);
-      stand();
+      failed();
     };
-    const forgive = (): void => {
-      withdraw();
+    const succeeded = (): void => {
+      cancelled();
       if (address !== undefined) this.#meet(who, address);
     };
-    return { forgive, stand, withdraw };
+    return { succeeded, failed, cancelled };
   }
 
   /** Somebody came with the right password. */
@@ -259,7 +259,7 @@ export class GuessThrottle {
     if (attempts?.since === since) this.#tables.attempts.set(who, { since, count: attempts.count - 1 });
   }
 
-  /** Counted from the first of an hour; after that hour anew, and when the clock was set back. */
+  /** Counted from the first of an hour; after that hour again, and when the clock was set back. */
   #recentAttempts(who: string): Attempts {
     const now = this.#options.now();
     const last = this.#tables.attempts.get(who);

@@ -2,7 +2,7 @@ import type { HashPolicy } from '../../domain/model.ts';
 import { fitsBcrypt, isCertain } from '../../hashes/certainty.ts';
 import { parseStoredHash } from '../../hashes/formats.ts';
 import { isBelowPolicy } from '../../hashes/policy.ts';
-import type { UpgradeOffers, VerifiedPassword } from '../operations.ts';
+import type { UpgradeOffers, VerifiedPassword } from '../context.ts';
 import type { PasswordHasher, UserStore } from '../ports/ports.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { thirdPartyKey } from '../domain/identity.ts';
-import type { Tenant, User } from '../domain/model.ts';
-import type { SignInUpInput } from '../schema/requests.ts';
-import { assembleUser } from '../domain/user.ts';
-import { goneTenant, untilFound } from './found.ts';
-import type { OperationsContext } from './operations.ts';
-import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from './ports/ports.ts';
-import { markSignIn } from './sign-in/notes.ts';
+import { thirdPartyKey } from '../../domain/identity.ts';
+import type { Tenant, User } from '../../domain/model.ts';
+import type { SignInUpInput } from '../../schema/requests.ts';
+import { assembleUser } from '../../domain/user.ts';
+import { goneTenant, untilFound } from '../removals.ts';
+import type { OperationsContext } from '../context.ts';
+import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from '../ports/ports.ts';
+import { markSignIn } from './notes.ts';
 
 export interface ThirdPartyOperations {
   signInUp(tenant: Tenant, input: SignInUpInput): Promise<SignedInUp | EmailChangeRefused | SignInUpRefused>;
