@@ -3,7 +3,7 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['node_modules', 'data', 'coverage', 'eslint.config.js', '**/*.generated.cjs']),
+  globalIgnores(['node_modules', 'dist', 'data', 'coverage', 'eslint.config.js', '**/*.generated.cjs']),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
@@ -23,8 +23,8 @@ export default defineConfig(
     },
   },
   {
-    // Runs before there are types: with any Node, at the end of `npm ci`.
-    files: ['packaging/*.js'],
+    // Run with any Node: at the end of `npm ci`, and as the command of a package.
+    files: ['packaging/*.js', 'bin/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],
   },
   {

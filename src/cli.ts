@@ -1,3 +1,4 @@
+import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/failure.ts';

@@ -1,3 +1,4 @@
+import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';

@@ -1,3 +1,4 @@
+import '../src/process/node-20.ts';
 import { runConvertTask } from '../src/exports/convert/task.ts';
 import type { ConvertResult, ConvertTask } from '../src/exports/tasks.ts';
 

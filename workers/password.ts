@@ -1,3 +1,4 @@
+import '../src/process/node-20.ts';
 import { parseStoredHash } from '../src/hashes/formats.ts';
 import { hashArgon2id } from '../src/hashes/verify/argon2.ts';
 import { hashBcrypt } from '../src/hashes/verify/bcrypt.ts';

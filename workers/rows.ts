@@ -1,3 +1,4 @@
+import '../src/process/node-20.ts';
 import { decide } from '../src/imports/decide/decide.ts';
 import { parseChunk } from '../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../src/imports/parse/types.ts';

@@ -1,6 +1,7 @@
 import type { ConvertResult, ConvertTask } from '../exports/tasks.ts';
 import type { ConvertPool } from '../exports/convert/ports.ts';
 import { startThreads } from './piscina.ts';
+import { ownModule } from '../process/own-module.ts';
 
 export interface ConvertPoolOptions {
   /** Worker threads, and so tasks that run at once. */
@@ -8,7 +9,7 @@ export interface ConvertPoolOptions {
   readonly workerFile?: URL;
 }
 
-const convertWorker = new URL('../../workers/convert.ts', import.meta.url);
+const convertWorker = ownModule('../../workers/convert', import.meta.url);
 
 /** Tasks for each thread that may wait: a conversion keeps a few ahead, so that no thread is ever idle. */
 const queuePerThread = 16;

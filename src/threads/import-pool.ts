@@ -1,6 +1,7 @@
 import type { RowsResult, RowsTask } from '../imports/tasks.ts';
 import { Refusal } from '../domain/errors.ts';
 import { startThreads } from './piscina.ts';
+import { ownModule } from '../process/own-module.ts';
 
 export interface RowsPoolOptions {
   /** Worker threads, and so tasks that run at once. */
@@ -20,7 +21,7 @@ export interface RowsPool {
   close(): Promise<void>;
 }
 
-const rowsWorker = new URL('../../workers/rows.ts', import.meta.url);
+const rowsWorker = ownModule('../../workers/rows', import.meta.url);
 
 /** Tasks that may wait for a thread: far more than chunks fit into an import's memory, so reaching it is a bug. */
 const maxQueue = 4096;

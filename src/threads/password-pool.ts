@@ -5,6 +5,7 @@ import { costOf, parseStoredHash, secretProblem, secretsFor, workOf } from '../h
 import { policyBytes, policyMs } from '../hashes/policy.ts';
 import { type Behalf, type TaskCost, TaskQueue } from './task-queue.ts';
 import { startThreads } from './piscina.ts';
+import { ownModule } from '../process/own-module.ts';
 
 export type PasswordTaskKind = PasswordTask['type'];
 
@@ -75,7 +76,7 @@ export interface PasswordPoolGauges {
   readonly threads: number;
 }
 
-const passwordWorker = new URL('../../workers/password.ts', import.meta.url);
+const passwordWorker = ownModule('../../workers/password', import.meta.url);
 
 /** Next to nothing is allocated: strings are parsed, for a few milliseconds. */
 const weighing: TaskCost = { bytes: 0, ms: 5, isAlone: true };

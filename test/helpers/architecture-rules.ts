@@ -207,8 +207,8 @@ const doors: Readonly<Record<string, Door>> = {
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
 const environmentDoor = /^src\/(main|cli|embedded\/command)\.ts$/;
-/** Programs: they do something when they are run. */
-const programs = /^src\/(main|cli)\.ts$/;
+/** Programs do something when they are run; node-20 adds to the language when it is imported. */
+const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
 const maxLines = 300;
 
 export interface Dependencies {

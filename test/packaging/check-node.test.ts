@@ -34,7 +34,7 @@ describe('the record', () => {
   });
 
   it('is checked by npm, with the Node that runs npm and not with the one in question', () => {
-    expect(scripts.postinstall).toBe('"$npm_node_execpath" packaging/check-node.js');
+    expect(scripts.prepare).toBe('"$npm_node_execpath" packaging/check-node.js');
   });
 });
 

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { ownModule } from '../../../process/own-module.ts';
 import { CommandFailure, fileFailure } from '../../failure.ts';
 import { printable } from '../../output/format.ts';
 import type { Server } from '../../client/http.ts';
@@ -28,7 +29,7 @@ export interface PrivateCore {
 /** Lines of config.yaml beside address, keys and folder. */
 export type CoreSettings = Readonly<Record<string, string | number | boolean>>;
 
-const main = fileURLToPath(new URL('../../../main.ts', import.meta.url));
+const main = fileURLToPath(ownModule('../../../main', import.meta.url));
 const stopMs = 30_000;
 
 /**

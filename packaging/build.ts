@@ -1,0 +1,43 @@
+/**
+ * `npm run build`: writes dist/, the program as plain JavaScript, for Node strips no types from what lies in node_modules. The
+ * layout is that of the sources, so that every relative address holds; what is not TypeScript is copied.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = path.join(root, 'dist');
+
+function compile(): void {
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '--project', 'tsconfig.build.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+}
+
+/** Migrations, generated validators. */
+function copyTheRest(folder: string): void {
+  for (const entry of readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || /\.[cm]?ts$/.test(entry.name)) continue;
+    const file = path.relative(root, path.join(entry.parentPath, entry.name));
+    cpSync(path.join(root, file), path.join(dist, file));
+  }
+}
+
+/** The programs read their version one folder above themselves. */
+function writeManifest(): void {
+  const { name, version, type } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  ) as Readonly<Record<string, unknown>>;
+  writeFileSync(path.join(dist, 'package.json'), `${JSON.stringify({ name, version, type }, null, 2)}\n`);
+}
+
+rmSync(dist, { recursive: true, force: true });
+compile();
+for (const folder of ['src', 'workers']) copyTheRest(folder);
+cpSync(path.join(root, 'config.yaml'), path.join(dist, 'config.yaml'));
+writeManifest();

@@ -1,0 +1,11 @@
+import path from 'node:path';
+
+/**
+ * The address of a module of this program that is started and not imported: TypeScript beside TypeScript, JavaScript in the
+ * built package.
+ * @param location relative to the caller, without an extension
+ * @param caller its import.meta.url
+ */
+export function ownModule(location: string, caller: string): URL {
+  return new URL(location + path.extname(caller), caller);
+}
