@@ -5,9 +5,9 @@ import type { Reject } from '../src/imports/model.ts';
 import { lineBytesLimit } from '../src/imports/upload/line-cutter.ts';
 import type { NativeUser } from '../src/imports/record/native-record.ts';
 import { marked, type RecordMarks } from '../src/imports/queue/marked.ts';
-import { overlongLine } from '../src/imports/chunk/overlong.ts';
 import { JsonScanner } from '../src/exports/readers/json-scanner.ts';
 import { parseRecord } from '../src/imports/record/parse-record.ts';
+import { lineTooLong } from '../src/imports/record/problem.ts';
 import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
 import { tracesOf } from '../src/imports/queue/traces.ts';
 import { Refusal } from '../src/domain/errors.ts';
@@ -47,7 +47,7 @@ export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | R
     for (const [place, { from, to }] of spans.entries()) {
       const line = place + 1;
       if (to - from > lineBytesLimit) {
-        rejects.push(...overlongLine.rejects.map((reject) => ({ ...reject, line })));
+        rejects.push({ line, ...lineTooLong });
         continue;
       }
       const value = marked(parseJson(textOf(bytes.subarray(from, to))).value, marks);

@@ -1,6 +1,6 @@
 import os from 'node:os';
 import { Admission } from '../process/admission.ts';
-import { findImportedUser } from '../imports/imported-user.ts';
+import { findImportedUser } from '../imports/queue/imported-user.ts';
 import { createImports, type Imports } from '../imports/imports.ts';
 import { openLanes } from '../imports/upload/lanes.ts';
 import { QueueRunner } from '../imports/queue/runner.ts';

@@ -1,11 +1,9 @@
 import type { Admission } from '../process/admission.ts';
-import type { HashLimits, Tenant } from '../domain/model.ts';
+import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
-import type { JobRules } from './tasks.ts';
-import type { Job, JobRef } from './model.ts';
+import type { JobRef } from './model.ts';
 import type { Lanes } from './upload/lanes.ts';
-import type { RowsThreads } from './chunk/write-chunk.ts';
-import type { ChunkStore, JobStore } from './ports.ts';
+import type { ChunkStore, ImportThreads, JobStore } from './ports.ts';
 
 /** A chunk in memory: its bytes here and in its thread, its columns in both, and the message to the database. */
 export const copiesOfChunk = 6;
@@ -14,9 +12,9 @@ export const copiesOfChunk = 6;
 export interface Engine {
   readonly jobs: JobStore;
   readonly chunks: ChunkStore;
-  readonly threads: RowsThreads;
+  readonly threads: ImportThreads;
   /** For bodies of requests, beside those for chunks. */
-  readonly bodyThreads: RowsThreads;
+  readonly bodyThreads: ImportThreads;
   readonly hasher: {
     hash(password: string, behalf: { readonly isBackground: true }): Promise<string>;
     verify(
@@ -44,28 +42,4 @@ export interface Engine {
   readonly forgetLater: (job: JobRef) => void;
   /** ms since the epoch */
   readonly now: () => number;
-}
-
-/** By what the records of a job are judged now. */
-export async function rulesOf(
-  engine: Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>,
-  tenant: Tenant,
-  job: Pick<Job, 'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'>,
-): Promise<JobRules> {
-  const { signerKey, pepper, hashLimits } = tenant.settings;
-  return {
-    tenants: await engine.tenantNumbers(tenant.appNo),
-    limits: hashLimits,
-    signerKey,
-    pepper,
-    allowPlainText: engine.allowPlainText,
-    onConflict: job.onConflict,
-    dryRun: job.dryRun,
-    secondFactor: job.secondFactor,
-    sameIds: job.sameIds ?? false,
-    idPrefix: job.idPrefix,
-    restoreRemoved: job.restoreRemoved ?? false,
-    placeSecret: engine.placeSecret(),
-    now: engine.now(),
-  };
 }

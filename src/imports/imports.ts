@@ -6,10 +6,10 @@ import type { Job, JobRef, NewJob, Reject } from './model.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
 import { hashesOf, withoutPlainTexts } from './queue/passwords.ts';
 import { listings } from './listings.ts';
-import { importRecords } from './chunk/import-records.ts';
+import { importRecords } from './queue/import-records.ts';
 import { Uploads } from './upload/uploads.ts';
-import { type BodyUsers, readUsers } from './queue/users-body.ts';
-import { validateRecords } from './queue/validation.ts';
+import { readUsers, validateRecords } from './queue/validation.ts';
+import type { PlainPassword, ReadUsers } from './tasks.ts';
 
 export interface ImportsOptions {
   readonly engine: Omit<Engine, 'forgetLater'>;
@@ -20,7 +20,7 @@ export interface ImportsOptions {
 }
 
 export interface Imports extends BulkImports {
-  /** See records.ts: for records that belong to no job. */
+  /** See import-records.ts: for records that belong to no job. */
   importRecords(
     tenant: Tenant,
     texts: readonly string[],
@@ -28,12 +28,12 @@ export interface Imports extends BulkImports {
   ): Promise<readonly (Reject | undefined)[]>;
   /** See validation.ts. */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
-  /** See queue-passwords.ts. */
+  /** See passwords.ts. */
   withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
-  /** See queue-passwords.ts. */
-  hashesOf(passwords: BodyUsers['passwords']): ReturnType<typeof hashesOf>;
-  /** See users-body.ts. */
-  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<BodyUsers>;
+  /** See passwords.ts. */
+  hashesOf(passwords: readonly PlainPassword[]): ReturnType<typeof hashesOf>;
+  /** See validation.ts. */
+  readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
   /** Waits for what goes on in the background. Uploads have ended before. */
   close(): Promise<void>;
 }

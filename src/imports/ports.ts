@@ -22,8 +22,14 @@ import type {
   SimpleRows,
   SoughtKeys,
 } from './parse/types.ts';
+import type { RowsResult, RowsTask } from './tasks.ts';
 
-/** What bulk imports need of the store. */
+/** What bulk imports need of the store, and of threads. */
+
+/** Worker threads for lines. */
+export interface ImportThreads {
+  run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
+}
 
 export interface JobStore {
   /** @throws Refusal as the database's door */
@@ -126,8 +132,13 @@ export interface CreatedChunk {
   readonly rows: FinishedRows;
 }
 
+/** For whom rows are written: a job, or the id that marks records of none. */
+export interface WritingJob extends JobRef {
+  readonly dryRun: boolean;
+}
+
 export interface ComparedChunk {
-  readonly job: Job;
+  readonly job: WritingJob;
   readonly rows: ComparedRows;
   /** The physical line in front of the chunk. */
   readonly linesBefore: number;

@@ -1,7 +1,7 @@
 /** Undo and the queue behind the real engine, with real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findImportedUser } from '../../src/imports/imported-user.ts';
+import { findImportedUser } from '../../src/imports/queue/imported-user.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { withoutPlainTexts } from '../../src/imports/queue/passwords.ts';
 import { LeaseLost } from '../../src/imports/queue/ports.ts';

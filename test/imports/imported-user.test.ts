@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/imports/engine.ts';
-import { findImportedUser } from '../../src/imports/imported-user.ts';
+import { findImportedUser } from '../../src/imports/queue/imported-user.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { validateRecords } from '../../src/imports/queue/validation.ts';
 import type { Tenant } from '../../src/domain/model.ts';

@@ -23,7 +23,7 @@ function watch(promise: Promise<unknown>): { state: string } {
 /** Steps of which each has told what was found in it. */
 async function told(sequence: ChunkSequence, ...found: Float64Array[]): Promise<Step[]> {
   const steps = found.map(() => sequence.begin());
-  await Promise.all(steps.map((step, n) => step.tell(1, found[n] ?? keys())));
+  await Promise.all(steps.map((step, n) => step.reportParsed(1, found[n] ?? keys())));
   return steps;
 }
 
@@ -38,11 +38,11 @@ describe('the lines in front of a chunk', () => {
     const sequence = new ChunkSequence(100);
     const [first, second, third] = [sequence.begin(), sequence.begin(), sequence.begin()];
     const lines: number[] = [];
-    const third_ = third.tell(5, keys()).then((before) => lines.push(before));
-    const second_ = second.tell(20, keys()).then((before) => lines.push(before));
+    const third_ = third.reportParsed(5, keys()).then((before) => lines.push(before));
+    const second_ = second.reportParsed(20, keys()).then((before) => lines.push(before));
     await settle();
     expect(lines).toEqual([]);
-    expect(await first.tell(3, keys())).toBe(100);
+    expect(await first.reportParsed(3, keys())).toBe(100);
     await Promise.all([second_, third_]);
     expect(lines).toEqual([103, 123]);
   });
@@ -50,9 +50,9 @@ describe('the lines in front of a chunk', () => {
   it('are known after the chunk before was committed, too', async () => {
     const sequence = new ChunkSequence(0);
     const first = sequence.begin();
-    await first.tell(7, keys());
+    await first.reportParsed(7, keys());
     sequence.commit(first, false);
-    expect(await sequence.begin().tell(1, keys())).toBe(7);
+    expect(await sequence.begin().reportParsed(1, keys())).toBe(7);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a step', () => {
     const entering = watch(step.mayEnter());
     await settle();
     expect(entering.state).toBe('waits');
-    await step.tell(1, keys());
+    await step.reportParsed(1, keys());
     await settle();
     expect(entering.state).toBe('done');
   });
@@ -125,7 +125,7 @@ describe('a step that fails', () => {
   it('fails whoever waits for it, and their turns', async () => {
     const sequence = new ChunkSequence(0);
     const [first, second] = [sequence.begin(), sequence.begin()];
-    const waiting = [second.tell(1, keys(1)), second.turn(), second.turnWithin(60_000)].map(watch);
+    const waiting = [second.reportParsed(1, keys(1)), second.turn(), second.turnWithin(60_000)].map(watch);
     sequence.fail(first, new Error('broken'));
     await settle();
     expect(waiting.map(({ state }) => state)).toEqual(Array(3).fill('Error: broken'));
@@ -153,22 +153,22 @@ describe('keys that moved', () => {
   it('are told to whoever began to look before', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2), keys(3));
-    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
+    expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
     const before = sequence.commits;
     sequence.commit(at(steps, 0), true);
     const between = sequence.commits;
     sequence.commit(at(steps, 1), false);
-    expect([before, between].map((commits) => sequence.hasPassed(commits, false))).toEqual([true, false]);
-    expect(sequence.hasPassed(sequence.commits, false)).toBe(false);
+    expect([before, between].map((commits) => sequence.hasMovedKeysSince(commits))).toEqual([true, false]);
+    expect(sequence.hasMovedKeysSince(sequence.commits)).toBe(false);
   });
 
   it('are moved by nobody who looked before any other commit', async () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2));
     const before = sequence.commits;
-    expect(sequence.hasPassed(before, true)).toBe(false);
+    expect(sequence.hasCommittedSince(before)).toBe(false);
     sequence.commit(at(steps, 0), false);
-    expect([before, sequence.commits].map((commits) => sequence.hasPassed(commits, true))).toEqual([
+    expect([before, sequence.commits].map((commits) => sequence.hasCommittedSince(commits))).toEqual([
       true,
       false,
     ]);
@@ -178,7 +178,7 @@ describe('keys that moved', () => {
     const sequence = new ChunkSequence(0);
     const steps = await told(sequence, keys(1), keys(2), keys(3));
     const [second, third] = [1, 2].map((place) => watch(at(steps, place).turnWithin(60_000)));
-    at(steps, 1).tellMove();
+    at(steps, 1).reportMove();
     expect(await at(steps, 2).turnWithin(60_000)).toBe(false);
     await settle();
     expect([second?.state, third?.state]).toEqual(['waits', 'done']);
@@ -205,7 +205,7 @@ describe('many chunks', () => {
     const [entered, committed] = [new Set<number>(), [] as number[]];
     const importOne = async (step: Step, n: number, found: Float64Array) => {
       await pause();
-      expect(await step.tell(2, found)).toBe(2 * n);
+      expect(await step.reportParsed(2, found)).toBe(2 * n);
       await step.mayEnter();
       await lane.run(0, async () => {
         step.enter();
@@ -232,7 +232,7 @@ describe('many chunks', () => {
       const found = new Float64Array(1000);
       kept.push(new WeakRef(found));
       const step = sequence.begin();
-      await step.tell(1, found);
+      await step.reportParsed(1, found);
       await step.mayEnter();
       step.enter();
       await step.turn();

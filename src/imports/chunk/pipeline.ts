@@ -1,131 +1,229 @@
-import { rulesOf } from '../engine.ts';
-import { isUnusable } from '../model.ts';
-import type { Chunk } from '../upload/line-cutter.ts';
-import { merge, type Merged, type Prepared } from './write-chunk.ts';
-import { singleRecord } from './single-record.ts';
-import { hashPlainTexts } from './plain-text.ts';
-import { overlongLine } from './overlong.ts';
-import type { ParseTask } from '../tasks.ts';
-import type { Expected, Progress, Standing } from '../ports.ts';
+import { copiesOfChunk } from '../engine.ts';
+import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import { JobMoved, requireGoingOn, type Run, standingOf } from './run.ts';
+import type { ChunkTransaction, Expected, Standing } from '../ports.ts';
+import { lineTooLong } from '../record/problem.ts';
+import type { ParseTask } from '../tasks.ts';
 import type { Step } from '../upload/commit-order.ts';
+import type { Chunk } from '../upload/line-cutter.ts';
+import { JobMoved, requireGoingOn, standingOf, type UploadContext } from './context.ts';
+import { hashPlainTexts } from './plain-text.ts';
+import { type PreparedChunk, singleRecord } from './prepared.ts';
+import { resultsOf, type WrittenChunk } from './tally.ts';
+import { writeChunk } from './write-chunk.ts';
 
 /**
- * How long a merged chunk holds its locks for its turn. Its predecessor may be waiting for one of them, in a way that
- * the database cannot see: then this one gives way and goes again, behind it.
+ * How long a chunk that is written holds its locks for its turn. Its predecessor may be waiting for one of them, in a way
+ * that the database cannot see: then this one gives way and goes again, behind it.
  */
 const patienceMs = 2000;
 
 /**
- * Records that may wait for the end of the upload, where they are decided in one transaction; about so many, because chunks
+ * Records that may wait for the end of the upload, where they are decided in one transaction; about as many, because chunks
  * that are parsed at the same time do not know of each other's. Further ones are refused at once.
  */
 const mostPostponed = 20_000;
 
-/** Nobody is at fault: the chunk is to be merged again once its predecessor is committed. */
+/** No one is at fault: the chunk is to be written again once its predecessor is committed. */
 class GiveWay extends Error {
   override readonly name = 'GiveWay';
 }
 
-/**
- * Parses and merges a chunk, and commits it in its turn. Called in the order of the chunks.
- * Rejects with what went wrong, for this and every later one.
- */
-export async function importChunk(run: Run, chunk: Chunk, step: Step): Promise<void> {
-  try {
-    requireGoingOn(run);
-    await importInFull(run, chunk, step);
-  } catch (error) {
-    run.sequence.fail(step, error);
-    throw error;
-  }
-}
+type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'placed' | 'turn' | 'committed' | 'failed';
 
-async function importInFull(run: Run, chunk: Chunk, step: Step): Promise<void> {
-  const input = await prepare(run, chunk, step);
-  await step.mayEnter();
-  const merged = await run.engine.lanes.run(() => commitInTurn(run, chunk, step, input));
-  run.claims.add(merged.claimed);
-  run.postponed += merged.postponed.length;
-  run.expected = expectedAfter(merged);
-  run.sequence.commit(step, merged.movesKeys);
-  if (merged.standing === 'cancelled') throw new JobMoved();
-}
-
-async function prepare(run: Run, chunk: Chunk, step: Step): Promise<Prepared> {
-  const { engine, tenant, job } = run;
-  const mayPostpone = run.postponed < mostPostponed;
-  const rules = { ...(await rulesOf(engine, tenant, job)), mayPostpone };
-  const { bytes } = chunk;
-  const isFirst = chunk.from === 0;
-  const parsed = chunk.isOverlong
-    ? overlongLine
-    : await engine.threads.run({ type: 'parse', bytes, isFirst, rules, ...wantedOf(run) });
-  const linesBefore = await step.tell(parsed.lines, parsed.keys);
-  const input = { job, bytes, isFirst, parsed, rules, linesBefore, hashes: new Map() };
-  if (!rules.allowPlainText) return input;
-  const records = Array.from(parsed.complexRecords, (record) => singleRecord(input, record));
-  return { ...input, hashes: await hashPlainTexts(engine, run, records) };
-}
-
-/** What rows are made for is a guess: what the chunks before this one were may be known only when it is merged. */
-function wantedOf({ job, expected }: Run): Pick<ParseTask, 'finishFor' | 'comparesOnly'> {
-  // A dry run keeps no rows that a later one of its chunks could meet.
-  const isAllNew = !job.dryRun && expected === 'new';
-  const finishFor = isAllNew ? { appNo: job.appNo, id: job.id } : undefined;
-  return { finishFor, comparesOnly: expected === 'unchanged' };
-}
-
-interface Committed extends Merged {
+interface Committed extends WrittenChunk {
   readonly standing: Exclude<Standing, 'moved'>;
 }
 
-async function commitInTurn(run: Run, chunk: Chunk, step: Step, input: Prepared): Promise<Committed> {
-  const { engine, sequence } = run;
-  requireGoingOn(run);
-  step.enter();
-  for (let isBehind = false; ; isBehind = true) {
-    if (isBehind) await step.turn();
-    const commits = sequence.commits;
+/**
+ * A chunk's life, from its lines to their commit.
+ *
+ *   mode       holds                                        ends by
+ *   begun      its bytes, its step in the sequence          room in the memory of imports → admitted
+ *   admitted   memory                                       a thread → parsed
+ *   parsed     rows and keys                                its lines are numbered, its plain texts hashed, the step before
+ *                                                           is in a lane, and none under way has a key of it → ordered
+ *   ordered    a lane, once one is free; a transaction      all records written → placed
+ *   placed     locks                                        all before it are committed → turn; patience → ordered
+ *   turn       locks                                        its progress, the commit → committed; keys moved since → ordered
+ *   committed  nothing                                      -
+ *   failed     nothing                                      -
+ *
+ * Invariants:
+ * - Any mode but committed ends in failed by an error, and the steps behind it fail with it.
+ * - `placed` and `turn` are left for `ordered` by taking back the whole transaction: by this chunk, which gives way, or by
+ *   the store, which runs the work again after a deadlock.
+ * - A chunk that gave way waits for its turn before it writes again, so it gives way once at most.
+ */
+export class ChunkImport {
+  readonly #upload: UploadContext;
+  readonly #chunk: Chunk;
+  readonly #step: Step;
+  #mode: Mode = 'begun';
+
+  constructor(upload: UploadContext, chunk: Chunk, step: Step) {
+    this.#upload = upload;
+    this.#chunk = chunk;
+    this.#step = step;
+  }
+
+  /** Called in the order of the chunks. @throws what went wrong, for this and every later one */
+  async run(): Promise<void> {
+    const { memory } = this.#upload.engine;
     try {
-      return await engine.chunks.transaction(async (transaction) => {
-        const { expected } = run;
-        const hasClaims = run.claims.mayHold(input.parsed.keys);
-        const merged = await merge(transaction, engine.threads, { ...input, hasClaims, expected });
-        if (run.job.dryRun) await transaction.takeBack();
-        if (merged.movesKeys) step.tellMove();
-        const isMyTurn = await step.turnWithin(patienceMs);
-        if (!isMyTurn || sequence.hasPassed(commits, merged.movesKeys)) throw new GiveWay();
-        const standing = await transaction.progress(progressOf(run, chunk, input.parsed, merged));
-        if (standing === 'moved') throw new JobMoved();
-        return { ...merged, standing };
-      });
+      await memory.run(this.#chunk.bytes.byteLength * copiesOfChunk, () => this.#pass());
     } catch (error) {
-      if (!(error instanceof GiveWay)) throw error;
+      this.#fail(error);
+      throw error;
     }
+  }
+
+  /** begun → committed or failed. What fails is reported before its memory is free for the next. */
+  async #pass(): Promise<void> {
+    try {
+      this.#admit();
+      const parsed = await this.#parse();
+      const prepared = await this.#order(parsed);
+      const { lanes } = this.#upload.engine;
+      this.#commit(await lanes.run(() => this.#commitInTurn(prepared)));
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  /** begun → admitted */
+  #admit(): void {
+    this.#expect('begun');
+    requireGoingOn(this.#upload);
+    this.#mode = 'admitted';
+  }
+
+  /** admitted → parsed */
+  async #parse(): Promise<Omit<PreparedChunk, 'linesBefore' | 'hashes'>> {
+    this.#expect('admitted');
+    const { engine, job, postponed } = this.#upload;
+    const mayPostpone = postponed < mostPostponed;
+    const rules = { ...(await this.#upload.rules()), mayPostpone };
+    const { bytes, from, isOverlong } = this.#chunk;
+    const isFirst = from === 0;
+    const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...this.#wantedRows() };
+    const parsed = await engine.threads.run(task);
+    this.#mode = 'parsed';
+    return { job, rules, bytes, isFirst, parsed: isOverlong ? overlong(parsed) : parsed };
+  }
+
+  /** What rows are made for is a guess: what the chunks before this one were may be known only when it is written. */
+  #wantedRows(): Pick<ParseTask, 'finishFor' | 'comparesOnly'> {
+    const { job, expected } = this.#upload;
+    // A dry run keeps no rows that a later one of its chunks could meet.
+    const isAllNew = !job.dryRun && expected === 'new';
+    const finishFor = isAllNew ? { appNo: job.appNo, id: job.id } : undefined;
+    return { finishFor, comparesOnly: expected === 'unchanged' };
+  }
+
+  /** parsed → ordered */
+  async #order(chunk: Omit<PreparedChunk, 'linesBefore' | 'hashes'>): Promise<PreparedChunk> {
+    this.#expect('parsed');
+    const { parsed, rules } = chunk;
+    const linesBefore = await this.#step.reportParsed(parsed.lines, parsed.keys);
+    const plain = { ...chunk, linesBefore, hashes: new Map() };
+    const prepared = rules.allowPlainText ? await this.#withHashes(plain) : plain;
+    await this.#step.mayEnter();
+    this.#mode = 'ordered';
+    return prepared;
+  }
+
+  async #withHashes(chunk: PreparedChunk): Promise<PreparedChunk> {
+    const { engine, tenant } = this.#upload;
+    const records = Array.from(chunk.parsed.complexRecords, (record) => singleRecord(chunk, record));
+    return { ...chunk, hashes: await hashPlainTexts(engine, { ...chunk, tenant }, records) };
+  }
+
+  /** In a lane. As often as it gives way. */
+  async #commitInTurn(prepared: PreparedChunk): Promise<Committed> {
+    this.#expect('ordered');
+    const { engine } = this.#upload;
+    requireGoingOn(this.#upload);
+    this.#step.enter();
+    for (let isBehind = false; ; isBehind = true) {
+      if (isBehind) await this.#step.turn();
+      try {
+        const commits = this.#upload.sequence.commits;
+        return await engine.chunks.transaction((transaction) => this.#write(transaction, prepared, commits));
+      } catch (error) {
+        if (!(error instanceof GiveWay)) throw error;
+      }
+    }
+  }
+
+  /** ordered → turn, in a transaction that the store commits, or runs again. @param commits when it began */
+  async #write(transaction: ChunkTransaction, prepared: PreparedChunk, commits: number): Promise<Committed> {
+    this.#expect('ordered', 'placed', 'turn');
+    this.#mode = 'ordered';
+    const written = await this.#place(transaction, prepared);
+    await this.#takeTurn(written, commits);
+    const { parsed } = prepared;
+    const standing = await transaction.progress({
+      ...{ ...standingOf(this.#upload, this.#chunk), ...resultsOf(written) },
+      ...{ physicalLines: parsed.lines, settled: 0 },
+    });
+    if (standing === 'moved') throw new JobMoved();
+    return { ...written, standing };
+  }
+
+  /** ordered → placed */
+  async #place(transaction: ChunkTransaction, prepared: PreparedChunk): Promise<WrittenChunk> {
+    const { engine, job, expected, claims } = this.#upload;
+    const hasClaims = claims.mayHold(prepared.parsed.keys);
+    const written = await writeChunk(transaction, engine.threads, { ...prepared, hasClaims, expected });
+    if (job.dryRun) await transaction.takeBack();
+    this.#mode = 'placed';
+    return written;
+  }
+
+  /** placed → turn. @throws GiveWay when it does not come, or what was written may be wrong by now */
+  async #takeTurn({ movesKeys }: WrittenChunk, commits: number): Promise<void> {
+    const { sequence } = this.#upload;
+    if (movesKeys) this.#step.reportMove();
+    const isMyTurn = await this.#step.turnWithin(patienceMs);
+    // One that takes keys itself has to know by which key each user was met before.
+    const isStale = sequence.hasMovedKeysSince(commits) || (movesKeys && sequence.hasCommittedSince(commits));
+    if (!isMyTurn || isStale) throw new GiveWay();
+    this.#mode = 'turn';
+  }
+
+  /** turn → committed */
+  #commit(written: Committed): void {
+    this.#expect('turn');
+    this.#mode = 'committed';
+    const upload = this.#upload;
+    upload.claims.add(written.claimed);
+    upload.postponed += written.postponed.length;
+    upload.expected = expectedAfter(written);
+    upload.sequence.commit(this.#step, written.movesKeys);
+    if (written.standing === 'cancelled') throw new JobMoved();
+  }
+
+  /** any but committed → failed */
+  #fail(error: unknown): void {
+    if (this.#mode === 'committed' || this.#mode === 'failed') return;
+    this.#mode = 'failed';
+    this.#upload.sequence.fail(this.#step, error);
+  }
+
+  #expect(...modes: readonly Mode[]): void {
+    if (!modes.includes(this.#mode)) throw new Error(`a chunk is ${this.#mode}, not ${modes.join(' or ')}`);
   }
 }
 
-function progressOf(run: Run, chunk: Chunk, parsed: ParsedChunk, merged: Merged): Progress {
-  return { ...standingOf(run, chunk), physicalLines: parsed.lines, ...foundIn(merged), settled: 0 };
+/** A line that was too long to be kept: its own chunk, with nothing but the reject. */
+function overlong(parsedNothing: ParsedChunk): ParsedChunk {
+  const reject: Reject = { line: 1, ...lineTooLong };
+  return { ...parsedNothing, lines: 1, rejects: [reject] };
 }
 
-/** Of a progress what the records have come to. */
-export function foundIn(
-  merged: Merged,
-): Omit<Progress, 'job' | 'from' | 'to' | 'since' | 'now' | 'physicalLines' | 'settled'> {
-  const { counts, byKind, byFactor, byState, oddDates, rejects, ...rest } = merged;
-  const { conflicts, rebased, claims, postponed } = rest;
-  const unusable = rejects.filter(isUnusable).length;
-  const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  return {
-    ...{ counts, byKind, byFactor, byState, oddDates, rejects, unusable, different },
-    ...{ conflicts, rebased, claims, postponed },
-  };
-}
-
-function expectedAfter({ counts }: Merged): Expected {
+function expectedAfter({ counts }: WrittenChunk): Expected {
   const { created, unchanged, updated, skipped } = counts;
   if (created > 0 && unchanged + updated + skipped === 0) return 'new';
   return unchanged > 9 * (created + updated + skipped) ? 'unchanged' : 'mixed';

@@ -1,47 +1,54 @@
-import { foundIn } from './pipeline.ts';
-import { copiesOfChunk, rulesOf } from '../engine.ts';
-import { mergeTogether, type MergeInput } from './write-chunk.ts';
+import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
-import type { Postponed, Standing } from '../ports.ts';
 import type { ParsedChunk } from '../parse/types.ts';
-import { JobMoved, type Run, standingOf } from './run.ts';
+import type { Postponed, Standing } from '../ports.ts';
+import { JobMoved, standingOf, type UploadContext } from './context.ts';
+import type { ChunkToWrite } from './prepared.ts';
+import { resultsOf } from './tally.ts';
+import { writeTogether } from './write-chunk.ts';
 
 /**
  * Decides the records that were postponed, when all lines of the upload are committed: in one transaction, because users
  * may hand keys on in a ring. What cannot be written even then is rejected.
  * @throws JobMoved when another core has done it, or the job is not receiving any more
  */
-export async function settlePostponed(run: Run): Promise<void> {
-  const { engine } = run;
-  const job = await engine.jobs.find(run.job.appNo, run.job.id);
+export async function settlePostponed(upload: UploadContext): Promise<void> {
+  const { engine } = upload;
+  const job = await engine.jobs.find(upload.job.appNo, upload.job.id);
   const postponed = job?.state === 'receiving' ? await engine.jobs.postponed(job) : [];
   if (job === undefined || postponed.length === 0) return;
   const bytes = postponed.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-  const standing = await engine.memory.run(bytes * copiesOfChunk, () => decideTogether(run, job, postponed));
+  const standing = await engine.memory.run(bytes * copiesOfChunk, () =>
+    decideTogether(upload, job, postponed),
+  );
   if (standing === 'moved') throw new JobMoved();
 }
 
-async function decideTogether(run: Run, job: Job, postponed: readonly Postponed[]): Promise<Standing> {
-  const { engine } = run;
-  const input = await prepare(run, postponed);
+async function decideTogether(
+  upload: UploadContext,
+  job: Job,
+  postponed: readonly Postponed[],
+): Promise<Standing> {
+  const { engine } = upload;
+  const input = await prepare(upload, postponed);
   return engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
-      const merged = await mergeTogether(transaction, engine.threads, input);
+      const written = await writeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.takeBack();
       return transaction.progress({
-        ...{ ...standingOf(run, { from: job.bytes, to: job.bytes }), ...foundIn(merged) },
+        ...{ ...standingOf(upload, { from: job.bytes, to: job.bytes }), ...resultsOf(written) },
         ...{ physicalLines: 0, settled: postponed.length },
       });
     }),
   );
 }
 
-async function prepare({ engine, tenant, job }: Run, postponed: readonly Postponed[]): Promise<MergeInput> {
-  const rules = { ...(await rulesOf(engine, tenant, job)), isTogether: true };
+async function prepare(upload: UploadContext, postponed: readonly Postponed[]): Promise<ChunkToWrite> {
+  const rules = { ...(await upload.rules()), isTogether: true };
   const bytes = Buffer.from(postponed.map(({ text }) => text).join('\n'));
-  const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
+  const parsed = await upload.engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
   return {
-    ...{ job, bytes, isFirst: false, rules, linesBefore: 0, hashes: new Map() },
+    ...{ job: upload.job, bytes, isFirst: false, rules, linesBefore: 0, hashes: new Map() },
     ...{ parsed: inUpload(parsed, postponed), hasClaims: true, expected: 'mixed' },
   };
 }

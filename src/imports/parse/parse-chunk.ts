@@ -2,7 +2,7 @@ import type { ParseTask, RecordRules } from '../tasks.ts';
 import { baseText, detailsText } from './base.ts';
 import { visitLines } from './lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
-import type { FactorsOfLine } from '../chunk/counted-lines.ts';
+import type { FactorsOfLine } from './counted-lines.ts';
 import { ComparedColumns, SimpleColumns } from './columns.ts';
 import type { SimpleRow } from './columns.ts';
 import { RowFinisher } from './copy-rows.ts';

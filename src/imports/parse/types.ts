@@ -3,7 +3,7 @@
  * the event loop only passes them on. Types only.
  */
 
-import type { FactorsOfLine, KeptOut } from '../chunk/counted-lines.ts';
+import type { FactorsOfLine, KeptOut } from './counted-lines.ts';
 import type { ByKind, Conflict, Reject } from '../model.ts';
 import type { KeptRestrictions } from '../../operations/ports/ports.ts';
 

@@ -99,15 +99,15 @@ export interface RecordEngine {
   /** Every check that needs no stored users. @returns the rejects, by `line`: the record's place from 1 */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
   /**
-   * Valid records as they may be kept: see queue-passwords.ts.
+   * Valid records as they may be kept: see passwords.ts.
    * @throws Refusal INVALID_FIELD for too many plain-text passwords, OVERLOADED
    */
   withoutPlainTexts(texts: readonly string[]): Promise<readonly string[]>;
-  /** See queue-passwords.ts. */
+  /** See passwords.ts. */
   hashesOf(
     passwords: readonly PlainPassword[],
   ): Promise<ReadonlyMap<number, Readonly<Record<number, string>>>>;
-  /** See users-body.ts. */
+  /** See validation.ts. */
   readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
   /**
    * Imports them as `update`, durably.

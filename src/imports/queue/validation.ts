@@ -1,8 +1,13 @@
+/** Checks of records that need no stored users. */
+
+import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import { type Engine, rulesOf } from '../engine.ts';
-import { defaultSecondFactor, type Reject } from '../model.ts';
+import type { Engine } from '../engine.ts';
+import type { Reject } from '../model.ts';
+import { lineTooLong } from '../record/problem.ts';
+import { type RulesSource, rulesOf } from '../rules.ts';
+import type { ReadUsers } from '../tasks.ts';
 import { lineBytesLimit } from '../upload/line-cutter.ts';
-import { overlongLine } from '../chunk/overlong.ts';
 
 /**
  * Makes every check of records that needs no stored users, in the threads that parse chunks.
@@ -11,20 +16,16 @@ import { overlongLine } from '../chunk/overlong.ts';
  *   after the other
  */
 export async function validateRecords(
-  engine: Pick<Engine, 'threads' | 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'chunkBytes' | 'now'>,
+  engine: RulesSource & Pick<Engine, 'threads' | 'chunkBytes'>,
   tenant: Tenant,
   texts: readonly string[],
 ): Promise<readonly Reject[]> {
-  const rules = await rulesOf(engine, tenant, {
-    onConflict: 'update',
-    dryRun: false,
-    secondFactor: defaultSecondFactor,
-  });
+  const rules = await rulesOf(engine, tenant);
   const rejects: Reject[] = [];
   // A blank line is skipped, and counted.
   const lines = texts.map((text) => (Buffer.byteLength(text) > lineBytesLimit ? '' : text));
   for (const [place, line] of lines.entries()) {
-    if (line === '') rejects.push(...overlongLine.rejects.map((reject) => ({ ...reject, line: place + 1 })));
+    if (line === '') rejects.push({ line: place + 1, ...lineTooLong });
   }
   for (const { from, to } of pieces(lines, engine.chunkBytes)) {
     const bytes = Buffer.from(lines.slice(from, to).join('\n'));
@@ -47,4 +48,20 @@ function* pieces(texts: readonly string[], chunkBytes: number): Generator<{ from
     from = place + 1;
     length = 0;
   }
+}
+
+/**
+ * Reads a body `{"users":[…]}` in a thread, with every check of its records that needs no stored users.
+ * @param body its memory is given away
+ * @throws Refusal INVALID_JSON_INPUT, INVALID_FIELD, OVERLOADED
+ */
+export async function readUsers(
+  engine: RulesSource & Pick<Engine, 'bodyThreads'>,
+  tenant: Tenant,
+  body: { readonly bytes: Uint8Array<ArrayBuffer>; readonly mostUsers: number },
+): Promise<ReadUsers> {
+  const rules = await rulesOf(engine, tenant);
+  const read = await engine.bodyThreads.run({ type: 'users', ...body, rules });
+  if ('refusal' in read) throw new Refusal(read.refusal.code, read.refusal.message);
+  return read;
 }

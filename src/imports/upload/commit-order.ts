@@ -1,10 +1,11 @@
 /**
- * The order of one upload's chunks. They are parsed and merged side by side, but committed one after the other, so that
+ * The order of one upload's chunks. They are parsed and written side by side, but committed one after the other, so that
  * the committed offset never passes a line that is not in the database.
  *
- * A step's life: begun → parsed (its lines are counted, its keys known) → entered (it has a lane) → committed, or failed;
- * each in the order of the chunks: a step that had the last lane and waited for an earlier one without would wait for ever.
- * A step that fails fails every later one: their lines are sent again from the committed offset.
+ * What a chunk does between is chunk/pipeline.ts; here are the places where it waits for others: parsed (its lines are counted,
+ * its keys known), entered (it has a lane), committed or failed; each in the order of the chunks: a step that had the last
+ * lane and waited for an earlier one without would wait for ever. A step that fails fails every later one: their lines are
+ * sent again from the committed offset.
  */
 export class ChunkSequence {
   readonly #linesBefore: number;
@@ -23,12 +24,14 @@ export class ChunkSequence {
     return this.#commits;
   }
 
-  /**
-   * Whether what a chunk saw when there were so many commits may be wrong: one since then took keys from users, or any did,
-   * and the chunk takes keys itself; for that it has to know by which key each user was met before.
-   */
-  hasPassed(commits: number, movesKeys: boolean): boolean {
-    return this.#lastMove > commits || (movesKeys && this.#commits > commits);
+  /** Whether a chunk took keys from users after the first N commits. */
+  hasMovedKeysSince(commits: number): boolean {
+    return this.#lastMove > commits;
+  }
+
+  /** Whether any chunk was committed after the first N commits. */
+  hasCommittedSince(commits: number): boolean {
+    return this.#commits > commits;
   }
 
   /** The next chunk's step: called in the order of the chunks. */
@@ -102,10 +105,10 @@ export class Step {
   }
 
   /**
-   * Tells what was found in the chunk.
+   * Reports what was found in the chunk.
    * @returns the physical lines in front of the chunk, when they are known
    */
-  async tell(lines: number, keys: Float64Array): Promise<number> {
+  async reportParsed(lines: number, keys: Float64Array): Promise<number> {
     const linesBefore = (await this.#previous?.parsed.promise)?.linesAfter ?? this.#linesBefore;
     this.parsed.resolve({ linesAfter: linesBefore + lines, keys });
     return linesBefore;
@@ -121,8 +124,8 @@ export class Step {
     }
   }
 
-  /** It takes keys from users: whoever is behind and was merged before that is committed has to go again. */
-  tellMove(): void {
+  /** It takes keys from users: a chunk behind it that was written before that is committed has to go again. */
+  reportMove(): void {
     this.#movesKeys.resolve(undefined);
   }
 
@@ -153,7 +156,7 @@ export class Step {
   }
 }
 
-/** Whoever waits for it hears of a rejection; nobody waiting is no error. */
+/** Its rejection reaches those who wait for it; no one waiting is no error. */
 function quiet<T>(): PromiseWithResolvers<T> {
   const deferred = Promise.withResolvers<T>();
   deferred.promise.catch(() => undefined);

@@ -1,15 +1,14 @@
 import { cancelReasons } from '../../domain/cancel-reasons.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { importChunk } from '../chunk/pipeline.ts';
-import { copiesOfChunk } from '../engine.ts';
+import { ChunkImport } from '../chunk/pipeline.ts';
 import type { Job } from '../model.ts';
 import { type Chunk, LineCutter } from './line-cutter.ts';
 import type { Upload, UploadStart } from '../ports.ts';
-import { JobMoved, type Run } from '../chunk/run.ts';
+import { JobMoved, type UploadContext } from '../chunk/context.ts';
 import { settlePostponed } from '../chunk/settle.ts';
 
 /**
- * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, merged on several lanes,
+ * One request's bytes on their way into a job: cut into chunks of lines, parsed side by side, written on several lanes,
  * committed in order.
  *
  *   mode       takes bytes   ends by
@@ -20,13 +19,13 @@ import { settlePostponed } from '../chunk/settle.ts';
  *   ended      no            -
  *
  * Invariants:
- * - At most `laneCount + 2` chunks, and the memory of the whole engine, are under way; then `write` asks for a pause.
+ * - At most `laneCount + 2` chunks, and the memory of all imports together, are under way; then `write` asks for a pause.
  * - Bytes that are no complete line are kept nowhere but in the cutter, and are given up with the request.
  * - `release` is called once, when nothing of this upload runs any more: the job takes no other upload before.
  */
 export class JobUpload implements Upload {
   #mode: 'taking' | 'finishing' | 'stopped' | 'failed' | 'ended' = 'taking';
-  readonly #run: Run;
+  readonly #context: UploadContext;
   readonly #isWhole: boolean;
   readonly #isLengthStored: boolean;
   readonly #release: () => void;
@@ -38,21 +37,21 @@ export class JobUpload implements Upload {
   #isReleased = false;
   #room = Promise.withResolvers<undefined>();
 
-  constructor(run: Run, start: UploadStart, release: () => void) {
-    this.#run = run;
+  constructor(context: UploadContext, start: UploadStart, release: () => void) {
+    this.#context = context;
     this.#isWhole = start.isWhole ?? false;
     const mayBeNew = start.uploadLength !== undefined && start.bodyBytes === undefined;
-    this.#isLengthStored = run.job.uploadLength !== undefined && !mayBeNew;
+    this.#isLengthStored = context.job.uploadLength !== undefined && !mayBeNew;
     this.#release = release;
     this.#received = start.offset;
-    this.#cutter = new LineCutter({ chunkBytes: run.engine.chunkBytes, offset: start.offset });
+    this.#cutter = new LineCutter({ chunkBytes: context.engine.chunkBytes, offset: start.offset });
   }
 
   write(bytes: Uint8Array): boolean {
     // Whoever sends has to stop and ask why.
     if (this.#mode !== 'taking') return false;
     this.#received += bytes.byteLength;
-    const { uploadLength } = this.#run.job;
+    const { uploadLength } = this.#context.job;
     if (uploadLength !== undefined && this.#received > uploadLength) {
       this.#fail(new Refusal('UPLOAD_TOO_LONG'));
       return false;
@@ -96,11 +95,11 @@ export class JobUpload implements Upload {
   }
 
   #isComplete(): boolean {
-    return this.#isWhole || this.#received === this.#run.job.uploadLength;
+    return this.#isWhole || this.#received === this.#context.job.uploadLength;
   }
 
   #hasRoom(): boolean {
-    const { laneCount, memory } = this.#run.engine;
+    const { laneCount, memory } = this.#context.engine;
     const count = this.#underWay.size;
     return count === 0 || (count < laneCount + 2 && memory.waiting === 0);
   }
@@ -108,13 +107,10 @@ export class JobUpload implements Upload {
   #start(chunk: Chunk): void {
     if (this.#mode === 'failed') return;
     this.#chunks++;
-    const { engine, sequence } = this.#run;
-    const step = sequence.begin();
-    const bytes = chunk.bytes.byteLength * copiesOfChunk;
-    const running = engine.memory
-      .run(bytes, () => importChunk(this.#run, chunk, step))
+    const step = this.#context.sequence.begin();
+    const running = new ChunkImport(this.#context, chunk, step)
+      .run()
       .catch((error: unknown) => {
-        sequence.fail(step, error);
         this.#fail(error);
       })
       .finally(() => {
@@ -133,7 +129,7 @@ export class JobUpload implements Upload {
 
   #stopAs(mode: 'stopped' | 'failed'): void {
     this.#mode = mode;
-    this.#run.isStopped = true;
+    this.#context.isStopped = true;
   }
 
   #wake(): void {
@@ -148,7 +144,7 @@ export class JobUpload implements Upload {
   }
 
   #hasEnding(): boolean {
-    return this.#run.postponed > 0 || this.#run.job.absent !== undefined;
+    return this.#context.postponed > 0 || this.#context.job.absent !== undefined;
   }
 
   #releaseOnce(): void {
@@ -159,7 +155,7 @@ export class JobUpload implements Upload {
   async #explained(): Promise<unknown> {
     if (!(this.#failure instanceof JobMoved)) return this.#failure;
     const job = await this.#currentJob();
-    if (job.state !== 'receiving') this.#run.engine.forgetLater(job);
+    if (job.state !== 'receiving') this.#context.engine.forgetLater(job);
     return job.state === 'receiving'
       ? new Refusal(
           'UPLOAD_OFFSET_CONFLICT',
@@ -169,7 +165,7 @@ export class JobUpload implements Upload {
   }
 
   async #currentJob(): Promise<Job> {
-    const { engine, job } = this.#run;
+    const { engine, job } = this.#context;
     const current = await engine.jobs.find(job.appNo, job.id);
     if (current === undefined) throw new Refusal('UPLOAD_GONE');
     return current;
@@ -177,14 +173,14 @@ export class JobUpload implements Upload {
 
   /** Known by now, and by the body's end not wrong. Stored once: what is there stays. */
   async #keepLength(): Promise<void> {
-    const { engine, job } = this.#run;
+    const { engine, job } = this.#context;
     const length = job.uploadLength ?? (this.#isWhole ? this.#received : undefined);
     if (length !== undefined && !this.#isLengthStored) await engine.jobs.setUploadLength(job, length);
   }
 
   async #finishJob(): Promise<Job> {
-    const { engine, job } = this.#run;
-    if (this.#run.postponed > 0) await settlePostponed(this.#run).catch(passOver);
+    const { engine, job } = this.#context;
+    if (this.#context.postponed > 0) await settlePostponed(this.#context).catch(passOver);
     if (job.absent !== undefined) await engine.jobs.settleAbsent(await this.#currentJob());
     const finished = await engine.jobs.finish(job, 'done', engine.now());
     if (finished?.state !== 'done') throw goneOf(finished);

@@ -3,9 +3,7 @@ import type { Tenant } from '../../domain/model.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { Upload, UploadStart } from '../ports.ts';
-import type { Run } from '../chunk/run.ts';
-import { ClaimFilter } from '../chunk/claim-filter.ts';
-import { ChunkSequence } from './commit-order.ts';
+import { uploadContext } from '../chunk/context.ts';
 import { goneOf, JobUpload } from './upload.ts';
 
 /** Each has a cutter's buffer. More are refused with OVERLOADED. */
@@ -41,7 +39,7 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
-      const upload = new JobUpload(newRun(this.#engine, tenant, job), start, release);
+      const upload = new JobUpload(uploadContext(this.#engine, tenant, job), start, release);
       this.#running.set(id, upload);
       return upload;
     } catch (error) {
@@ -82,12 +80,4 @@ export class Uploads {
     if (offset + bodyBytes > uploadLength) throw new Refusal('UPLOAD_TOO_LONG');
     return (await this.#engine.jobs.setUploadLength(job, uploadLength)) ?? job;
   }
-}
-
-function newRun(engine: Engine, tenant: Tenant, job: Job): Run {
-  const since = engine.now();
-  const sequence = new ChunkSequence(job.physicalLines);
-  const claims = new ClaimFilter({ isUnknown: job.bytes > 0 });
-  const standing = { isStopped: false, expected: 'new' } as const;
-  return { engine, tenant, job, since, sequence, claims, ...standing, postponed: job.postponed };
 }

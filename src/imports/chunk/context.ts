@@ -1,16 +1,20 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { ClaimFilter } from './claim-filter.ts';
 import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
-import type { Chunk } from '../upload/line-cutter.ts';
 import type { Expected, Progress } from '../ports.ts';
-import type { ChunkSequence } from '../upload/commit-order.ts';
+import { rulesOfUpload } from '../rules.ts';
+import type { JobRules } from '../tasks.ts';
+import { ChunkSequence } from '../upload/commit-order.ts';
+import type { Chunk } from '../upload/line-cutter.ts';
+import { ClaimFilter } from './claim-filter.ts';
 
 /** What the chunks of one upload share. */
-export interface Run {
+export interface UploadContext {
   readonly engine: Engine;
   readonly tenant: Tenant;
   readonly job: Job;
+  /** By what records are judged, as of a second ago at the most. */
+  readonly rules: () => Promise<JobRules>;
   /** When the upload began, ms since the epoch. */
   readonly since: number;
   readonly sequence: ChunkSequence;
@@ -22,16 +26,26 @@ export interface Run {
   postponed: number;
 }
 
+export function uploadContext(engine: Engine, tenant: Tenant, job: Job): UploadContext {
+  return {
+    ...{ engine, tenant, job, since: engine.now() },
+    rules: rulesOfUpload(engine, tenant, job),
+    sequence: new ChunkSequence(job.physicalLines),
+    claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
+    ...{ isStopped: false, expected: 'new', postponed: job.postponed },
+  };
+}
+
 /** Of a chunk's progress what does not depend on its records. */
 export function standingOf(
-  { engine, job, since }: Run,
+  { engine, job, since }: Pick<UploadContext, 'engine' | 'job' | 'since'>,
   { from, to }: Pick<Chunk, 'from' | 'to'>,
 ): Pick<Progress, 'job' | 'from' | 'to' | 'since' | 'now'> {
   return { job, from, to, since, now: engine.now() };
 }
 
 /** @throws UploadStopped before a step that nobody waits for any more */
-export function requireGoingOn({ isStopped }: Run): void {
+export function requireGoingOn({ isStopped }: Pick<UploadContext, 'isStopped'>): void {
   if (isStopped) throw new UploadStopped();
 }
 

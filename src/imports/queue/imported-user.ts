@@ -1,6 +1,6 @@
-import type { Tenant, User } from '../domain/model.ts';
-import type { AccountInfo, TenantStore, UserStore } from '../operations/ports/ports.ts';
-import type { NativeLoginMethod, NativeUser } from './record/native-record.ts';
+import type { Tenant, User } from '../../domain/model.ts';
+import type { AccountInfo, TenantStore, UserStore } from '../../operations/ports/ports.ts';
+import type { NativeLoginMethod, NativeUser } from '../record/native-record.ts';
 
 export interface ImportedUserStores {
   readonly users: Pick<UserStore, 'findUser' | 'findUsersByAccountInfo'>;

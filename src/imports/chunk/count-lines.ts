@@ -1,0 +1,49 @@
+/** Counts lines of a chunk that are counted once it is known which of them are rejected. */
+
+import type { ByFactor, ByState, Reject, SecondFactor, SignInState } from '../model.ts';
+import type { PreparedChunk } from './prepared.ts';
+
+type Lines = Pick<PreparedChunk, 'parsed' | 'linesBefore'>;
+/** Of the chunk, with lines of the whole upload. */
+type Rejected = readonly Pick<Reject, 'line'>[];
+
+/** Counts the records of a chunk by their second factors. */
+export function countFactors({ parsed, linesBefore }: Lines, rejects: Rejected): ByFactor {
+  if (parsed.factors.length === 0) return {};
+  const rejected = linesOf(rejects);
+  const counts: Partial<Record<SecondFactor, number>> = {};
+  for (const { line, factors } of parsed.factors) {
+    if (rejected.has(linesBefore + line)) continue;
+    for (const factor of factors) counts[factor] = (counts[factor] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** How many records of a chunk that are not rejected state an odd join date. */
+export function countOddDates({ parsed, linesBefore }: Lines, rejects: Rejected): number {
+  if (parsed.oddDates.length === 0) return 0;
+  const rejected = linesOf(rejects);
+  return parsed.oddDates.filter((line) => !rejected.has(linesBefore + line)).length;
+}
+
+/**
+ * Counts the records of a chunk by whether their people can sign in.
+ * @param imported how many of its records are not rejected
+ */
+export function countStates({ parsed, linesBefore }: Lines, rejects: Rejected, imported: number): ByState {
+  const counts: Partial<Record<SignInState, number>> = {};
+  let canSignIn = imported;
+  if (parsed.keptOut.length > 0) {
+    const rejected = linesOf(rejects);
+    for (const { state, lines } of parsed.keptOut) {
+      const count = lines.filter((line) => !rejected.has(linesBefore + line)).length;
+      if (count > 0) counts[state] = count;
+      canSignIn -= count;
+    }
+  }
+  return canSignIn > 0 ? { canSignIn, ...counts } : counts;
+}
+
+function linesOf(rejects: Rejected): ReadonlySet<number> {
+  return new Set(rejects.map(({ line }) => line));
+}

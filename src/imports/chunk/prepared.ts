@@ -1,0 +1,45 @@
+/** A chunk between its parse and its commit. */
+
+import type { Expected, WritingJob } from '../ports.ts';
+import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
+import type { JobRules } from '../tasks.ts';
+
+/** Hashes made of plain-text passwords, by record and login method. */
+export type MadeHashes = ReadonlyMap<number, Readonly<Record<number, string>>>;
+
+/** What of a chunk does not depend on the chunks before it. */
+export interface PreparedChunk {
+  readonly job: WritingJob;
+  readonly rules: JobRules;
+  readonly bytes: Uint8Array;
+  /** Whether the bytes begin the upload. */
+  readonly isFirst: boolean;
+  readonly parsed: ParsedChunk;
+  /** Physical lines in front of the chunk. */
+  readonly linesBefore: number;
+  readonly hashes: MadeHashes;
+}
+
+/** A chunk on its way into the database. */
+export interface ChunkToWrite extends PreparedChunk {
+  /** See ComparedChunk. */
+  readonly hasClaims: boolean;
+  readonly expected: Expected;
+}
+
+const utf8 = new TextDecoder();
+
+/** A valid record of the chunk, as it is looked at by itself. */
+export function singleRecord(
+  { parsed, bytes, linesBefore, hashes }: Omit<PreparedChunk, 'job' | 'rules' | 'isFirst'>,
+  record: number,
+): SingleRecord {
+  const text = utf8.decode(bytes.subarray(parsed.spans[2 * record], parsed.spans[2 * record + 1]));
+  const made = hashes.get(record);
+  return {
+    record,
+    line: linesBefore + (parsed.linesOf[record] ?? 0),
+    text,
+    ...(made && { hashes: made }),
+  };
+}

@@ -1,0 +1,134 @@
+/** Adds up what becomes of a chunk's records. */
+
+import { type Conflict, type Counts, isUnusable, type Reject } from '../model.ts';
+import type { ByFactor, ByKind, ByState } from '../model.ts';
+import type { Claim, Placed, Postponed, Progress } from '../ports.ts';
+import type { Decided } from '../parse/types.ts';
+import { countFactors, countOddDates, countStates } from './count-lines.ts';
+import { type ChunkToWrite, singleRecord } from './prepared.ts';
+
+/** What became of a chunk's records; lines are those of the whole upload. */
+export interface WrittenChunk {
+  readonly counts: Counts;
+  readonly byKind: ByKind;
+  readonly byFactor: ByFactor;
+  readonly byState: ByState;
+  readonly oddDates: number;
+  readonly rejects: readonly Reject[];
+  readonly conflicts: readonly Conflict[];
+  /** Users of whom nothing but the base is written. */
+  readonly rebased: number;
+  readonly claims: readonly Claim[];
+  /** Digests of keys that later chunks have to ask for, as claims or as taken from their users. */
+  readonly claimed: readonly number[];
+  /** See Decided; in the order of their lines. */
+  readonly postponed: readonly Postponed[];
+  /** Keys, or what is seen by other keys: see Decided. */
+  readonly movesKeys: boolean;
+}
+
+/** Kinds of claims of released keys, above those of identities: see import_claims. */
+const releasedKinds = 10;
+
+/** A dry run takes back what it writes, so who comes later is told by a claim of a kind of its own. */
+function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Claim {
+  return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
+}
+
+const noKind = 255;
+
+export class Tally {
+  readonly #input: ChunkToWrite;
+  readonly #counts = { created: 0, updated: 0, unchanged: 0, skipped: 0 };
+  readonly #byKind = new Map<string, number>();
+  readonly #rejects: Reject[];
+  readonly #conflicts: Conflict[] = [];
+  readonly #claims: Claim[];
+  readonly #claimed: number[];
+  readonly #postponed: Postponed[] = [];
+  #rebased = 0;
+  #movesKeys = false;
+
+  constructor(input: ChunkToWrite) {
+    this.#input = input;
+    const { parsed, linesBefore } = input;
+    this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
+    this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
+    this.#claimed = parsed.claims.map(({ digest }) => digest);
+  }
+
+  /** @param left simple records that are yet to be decided */
+  addPlaced({ created, unchanged }: Placed, left: readonly number[]): void {
+    this.#counts.created += created;
+    this.#counts.unchanged += unchanged;
+    const { kinds, simpleRecords, kindNames } = this.#input.parsed;
+    const byPlace = new Int32Array(256);
+    const count = (record: number, by: number): void => {
+      const place = kinds[record] ?? noKind;
+      byPlace[place] = (byPlace[place] ?? 0) + by;
+    };
+    for (const record of simpleRecords) count(record, 1);
+    for (const record of left) count(record, -1);
+    for (const [place, name] of kindNames.entries()) this.#add(name, byPlace[place] ?? 0);
+  }
+
+  addDecided(decided: Decided): void {
+    const { counts, byKind, rejects, claims, movesKeys, isSeenOtherwise } = decided;
+    this.#counts.created += counts.created;
+    this.#counts.updated += counts.updated;
+    this.#counts.unchanged += counts.unchanged;
+    this.#counts.skipped += counts.skipped;
+    for (const [kind, count] of Object.entries(byKind)) this.#add(kind, count);
+    this.#rejects.push(...rejects);
+    this.#conflicts.push(...decided.conflicts);
+    this.#rebased += decided.rebased;
+    if (this.#input.job.dryRun) this.#claims.push(...decided.released.map(releasedClaim));
+    else this.#claims.push(...claims);
+    for (const { digest } of [...decided.released, ...claims]) this.#claimed.push(digest);
+    for (const record of decided.postponed) {
+      const { line, text } = singleRecord(this.#input, record);
+      this.#postponed.push({ line, text });
+    }
+    this.#movesKeys ||= movesKeys || isSeenOtherwise;
+  }
+
+  result(): WrittenChunk {
+    const { created, updated, unchanged, skipped } = this.#counts;
+    return {
+      counts: { ...this.#counts, rejected: this.#rejects.length },
+      byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
+      byFactor: countFactors(this.#input, this.#uncounted()),
+      byState: countStates(this.#input, this.#uncounted(), created + updated + unchanged + skipped),
+      oddDates: countOddDates(this.#input, this.#uncounted()),
+      rejects: this.#rejects.sort((a, b) => a.line - b.line),
+      conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
+      rebased: this.#input.job.dryRun ? 0 : this.#rebased,
+      claims: this.#claims,
+      claimed: this.#claimed,
+      postponed: this.#postponed.sort((a, b) => a.line - b.line),
+      movesKeys: this.#movesKeys,
+    };
+  }
+
+  #uncounted(): readonly { readonly line: number }[] {
+    return [...this.#rejects, ...this.#postponed];
+  }
+
+  #add(kind: string, count: number): void {
+    this.#byKind.set(kind, (this.#byKind.get(kind) ?? 0) + count);
+  }
+}
+
+/** Of a progress what the records have come to. */
+export function resultsOf(
+  written: WrittenChunk,
+): Omit<Progress, 'job' | 'from' | 'to' | 'since' | 'now' | 'physicalLines' | 'settled'> {
+  const { counts, byKind, byFactor, byState, oddDates, rejects, ...rest } = written;
+  const { conflicts, rebased, claims, postponed } = rest;
+  const unusable = rejects.filter(isUnusable).length;
+  const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
+  return {
+    ...{ counts, byKind, byFactor, byState, oddDates, rejects, unusable, different },
+    ...{ conflicts, rebased, claims, postponed },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Tenant } from '../../domain/model.ts';
+import { hashPlainTexts } from '../chunk/plain-text.ts';
+import { type ChunkToWrite, type PreparedChunk, singleRecord } from '../chunk/prepared.ts';
+import { writeChunk } from '../chunk/write-chunk.ts';
+import type { Engine } from '../engine.ts';
+import type { Reject } from '../model.ts';
+import { rulesOf } from '../rules.ts';
+import { LeaseLost } from './ports.ts';
+
+/**
+ * Imports records that belong to no job, in one transaction, by the same code as a job's chunk.
+ * @param texts one record each, without line breaks; together no longer than a few chunks
+ * @param id marks what belongs together while it is written, as a job's id does
+ * @param leaseId of the app's queue, where the records are from there
+ * @throws LeaseLost when the lease is another's by now: nothing is imported
+ * @returns for each record why it was rejected; undefined where it was not
+ */
+export async function importRecords(
+  engine: Engine,
+  tenant: Tenant,
+  texts: readonly string[],
+  { id, leaseId }: { readonly id: string; readonly leaseId?: string | undefined },
+): Promise<readonly (Reject | undefined)[]> {
+  const rules = await rulesOf(engine, tenant);
+  const job = { appNo: tenant.appNo, id, dryRun: rules.dryRun };
+  const bytes = Buffer.from(texts.join('\n'));
+  const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });
+  const plain: PreparedChunk = {
+    job,
+    bytes,
+    isFirst: true,
+    parsed,
+    rules,
+    linesBefore: 0,
+    hashes: new Map(),
+  };
+  const records = Array.from(parsed.complexRecords, (record) => singleRecord(plain, record));
+  const hashes = rules.allowPlainText
+    ? await hashPlainTexts(engine, { tenant, job, rules }, records)
+    : plain.hashes;
+  const input: ChunkToWrite = { ...plain, hashes, hasClaims: false, expected: 'mixed' };
+  const { rejects } = await engine.lanes.run(() =>
+    engine.chunks.transaction(async (transaction) => {
+      if (leaseId !== undefined && !(await transaction.holdLease(job, leaseId))) throw new LeaseLost();
+      const written = await writeChunk(transaction, engine.threads, input);
+      await transaction.forget(job);
+      return written;
+    }),
+  );
+  const byLine = new Map(rejects.map((reject) => [reject.line, reject]));
+  return texts.map((_, place) => byLine.get(place + 1));
+}
