@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { bench } from './bench.ts';
 import { describeMachine } from './machine.ts';
 import { defaultFolder, writeReport } from './report-page/report.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

@@ -1,15 +1,12 @@
-import type { Measurement } from './scenario.ts';
+import type { BenchOptions, Measurement } from './scenario.ts';
 
-/** How many rounds a scenario takes. */
+/** How many rounds a scenario takes. A quick run takes one. */
 export interface RoundLimits {
   /** So many that their differences say how well the ratios are known. */
   readonly least: number;
   /** Then what is found counts, however much rounds differ: a limit in time. */
   readonly most: number;
 }
-
-/** Of a quick run. */
-export const oneRound: RoundLimits = { least: 1, most: 1 };
 
 /**
  * A ratio whose standard error is below this is known: of two such runs one in 200 pairs differs by more than a tenth
@@ -19,24 +16,28 @@ const knownBelow = 0.025;
 
 /**
  * Takes rounds until every ratio is known so well that another run finds it again, or there have been the most.
+ * @param inWords a line of progress for each round
  * @param run takes a round; its number counts from 1
  * @param measure what all rounds so far have found
  */
 export async function untilKnown<Round, Found extends readonly Measurement[]>(
-  { least, most }: RoundLimits,
+  { quick, say }: BenchOptions,
+  { least, most, inWords }: RoundLimits & { readonly inWords?: (round: Round) => string },
   run: (n: number) => Promise<Round>,
   measure: (rounds: readonly Round[]) => Found,
 ): Promise<Found> {
   const rounds: Round[] = [];
   for (;;) {
-    rounds.push(await run(rounds.length + 1));
-    if (rounds.length < least) continue;
+    const round = await run(rounds.length + 1);
+    rounds.push(round);
+    if (inWords) say(`round ${rounds.length}: ${inWords(round)}`);
+    if (!quick && rounds.length < least) continue;
     const found = measure(rounds);
-    if (rounds.length >= most || found.every(isKnown)) return found;
+    if (quick || rounds.length >= most || found.every(isKnown)) return found;
   }
 }
 
-/** What was measured once, or is one figure of all rounds, has no error: more rounds would not tell. */
+/** What was measured once, or is one figure of all rounds, has no error: more rounds would not say more. */
 function isKnown({ error }: Measurement): boolean {
   return error === undefined || error <= knownBelow;
 }

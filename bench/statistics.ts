@@ -1,5 +1,3 @@
-import { randomFractions } from './random.ts';
-
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -25,4 +23,43 @@ export function standardError(
   const found = Array.from({ length: resamples }, () => statistic(samples.map(draw)));
   const mean = found.reduce((sum, each) => sum + each, 0) / resamples;
   return Math.sqrt(found.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (resamples - 1));
+}
+
+const modulus = 2_147_483_647;
+
+/** Park and Miller's minimal standard generator: whole numbers from 1 to 2^31 - 2, the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % modulus;
+    return state;
+  };
+}
+
+/** The same numbers in (0, 1). */
+export function randomFractions(seed: number): () => number {
+  const next = randomNumbers(seed);
+  return () => next() / modulus;
+}
+
+/**
+ * The chance that a random one of `some` is larger than a random one of `others`, ties counting half: the area under the
+ * ROC curve of a classifier that goes by the value, from the rank sum of Mann and Whitney (1947). A half: no difference.
+ */
+export function areaUnderCurve(some: readonly number[], others: readonly number[]): number {
+  const all = [
+    ...some.map((value) => ({ value, isOne: true })),
+    ...others.map((value) => ({ value, isOne: false })),
+  ].sort((a, b) => a.value - b.value);
+  let rankSum = 0;
+  for (let from = 0; from < all.length;) {
+    let to = from;
+    while (to < all.length && all[to]?.value === all[from]?.value) to++;
+    // Equal values share the mean of their ranks, which are from + 1 to `to`.
+    const rank = (from + 1 + to) / 2;
+    rankSum += rank * all.slice(from, to).filter(({ isOne }) => isOne).length;
+    from = to;
+  }
+  const wins = rankSum - (some.length * (some.length + 1)) / 2;
+  return wins / (some.length * others.length);
 }

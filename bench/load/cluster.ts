@@ -1,9 +1,14 @@
-import { rm } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../../src/process/log.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/embedded.ts';
-import { startAutovacuum, stopAutovacuum } from './autovacuum.ts';
-import { copyOfTemplate } from './template.ts';
+import { migrate } from '../../src/store/database/migrate.ts';
+import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 
 /** The PostgreSQL that every part of a load scenario shares, as the core itself would start it. */
 export interface Cluster {
@@ -52,4 +57,78 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
 function uriOf({ host, port, user, password, database }: EmbeddedConnection): string {
   const query = new URLSearchParams({ host, port: String(port) });
   return `postgres://${encodeURIComponent(user)}:${encodeURIComponent(password)}@localhost/${database}?${query.toString()}`;
+}
+
+/** One for each run of the benchmarks: the folder says whether it is made. */
+const template = path.join(os.tmpdir(), `carryover-bench-template-${process.pid}`);
+
+/**
+ * A new data folder of a cluster with empty tables: a copy of one that is made on the first call and removed when this
+ * process ends. Making one takes about a second, which each scenario would pay.
+ */
+async function copyOfTemplate(): Promise<string> {
+  if (!existsSync(template)) await makeTemplate();
+  const dataDir = await newFolder();
+  // -a keeps owners: as root, PostgreSQL is another user.
+  const { status } = spawnSync('cp', ['-a', `${template}/.`, dataDir]);
+  if (status !== 0) throw new Error(`${template} could not be copied to ${dataDir}`);
+  return dataDir;
+}
+
+async function makeTemplate(): Promise<void> {
+  process.once('exit', () => {
+    rmSync(template, { recursive: true, force: true });
+  });
+  const dataDir = await newFolder();
+  const embedded = await startEmbedded({ dataDir, log: createLogger({ level: 'error' }) });
+  const database = openDatabase({ target: embedded.connection, poolSize: 1 });
+  await migrate(database);
+  await database.close(5000);
+  await embedded.stop();
+  // Between phases, autovacuum is stopped and checkpoints are written.
+  await changeAsSuperuser(dataDir, ['ALTER ROLE carryover SUPERUSER']);
+  await rename(dataDir, template);
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-'));
+  await chmod(folder, 0o755); // as root, PostgreSQL is another user, who has to get in
+  return folder;
+}
+
+/**
+ * PostgreSQL looks once a minute whether to vacuum, and then takes a share of a core for 10 to 15 s: what is imported
+ * meanwhile takes a fifth longer. It must not fall into some rounds and not into others.
+ */
+
+const triesLimit = 500;
+const betweenTriesMs = 10;
+
+/** Starts its clock again. */
+async function startAutovacuum(database: Database): Promise<void> {
+  await change(database, 'reset autovacuum');
+  await until(database, 1, `select pid from ${processes} and backend_type like '% launcher'`);
+}
+
+/** Ends what is under way; no more begins. */
+async function stopAutovacuum(database: Database): Promise<void> {
+  await change(database, 'set autovacuum = off');
+  // No more workers begin, but those that are there would first finish their tables.
+  await until(database, 0, `select pg_terminate_backend(pid) from ${processes}`);
+}
+
+const processes = `pg_stat_activity where backend_type like 'autovacuum %'`;
+
+async function change(database: Database, setting: string): Promise<void> {
+  await database.write(`alter system ${setting}`);
+  await database.write('select pg_reload_conf()');
+}
+
+/** Asks until so many rows come. @throws Error when they do not within 5 s */
+async function until(database: Database, rows: number, query: string): Promise<void> {
+  for (let tries = 0; tries < triesLimit; tries++) {
+    if ((await database.write(query)).length === rows) return;
+    await delay(betweenTriesMs);
+  }
+  throw new Error(`PostgreSQL has not ${rows === 0 ? 'stopped' : 'started'} its autovacuum`);
 }

@@ -1,3 +1,5 @@
+import type { CoreProcess } from './processes.ts';
+
 /** The people of the scenarios, by number: the load generator and whoever imports them agree on these names. */
 
 export function emailOf(n: number): string {
@@ -10,3 +12,45 @@ export function externalIdOf(n: number): string {
 
 /** bcrypt of `correct horse battery staple` at cost 10, where it does not matter what the hash is. */
 export const someHash = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
+
+export interface PeopleHash {
+  readonly passwordHash: string;
+  readonly hashingAlgorithm: string;
+}
+
+const atOnce = 50_000;
+
+/**
+ * Imports people with an unverified email as a file of native records.
+ * @param people how many, from number `from` on @param hashOf whose hash is which
+ * @throws Error when not each of them is new
+ */
+export async function importPeople(
+  core: CoreProcess,
+  people: number,
+  hashOf: (n: number) => PeopleHash,
+  from = 0,
+): Promise<void> {
+  for (let first = from; first < from + people; first += atOnce) {
+    const count = Math.min(atOnce, from + people - first);
+    const lines = Array.from({ length: count }, (_, i) => nativeLine(first + i, hashOf(first + i)));
+    await send(core, lines.join(''), count);
+  }
+}
+
+async function send({ url, apiKey }: CoreProcess, body: string, expected: number): Promise<void> {
+  const answer = await fetch(`${url}/bulk-import/jobs`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
+    body,
+  });
+  const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
+  if (job?.created !== expected) {
+    throw new Error(`not all people were imported: ${JSON.stringify(job ?? rest)}`);
+  }
+}
+
+function nativeLine(n: number, hash: PeopleHash): string {
+  const method = { recipeId: 'emailpassword', email: emailOf(n), isVerified: false, ...hash };
+  return `${JSON.stringify({ externalUserId: externalIdOf(n), loginMethods: [method] })}\n`;
+}

@@ -2,7 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import { secondsOf } from './cpu.ts';
+import type { Call } from './elsewhere.ts';
 
 /** A server as a process of its own. */
 export interface ServerProcess {
@@ -20,7 +22,14 @@ export interface ServerProcess {
 
 export type CoreProcess = ServerProcess;
 
+/** What every process and thread of the benchmarks runs. */
+const entry = fileURLToPath(new URL('elsewhere.ts', import.meta.url));
 const apiKey = 'bench-key-of-more-than-twenty-characters';
+
+/** What a server process reports once it takes connections. */
+export interface Listening {
+  readonly port: number;
+}
 
 /**
  * @param maxBatch items in one statement at the most; the core's own choice when left out
@@ -38,22 +47,24 @@ export async function startCoreProcess(
     LOG_LEVEL: 'warn',
     ...settings,
   };
-  return startServerProcess('core-process.ts', maxBatch === undefined ? [] : [String(maxBatch)], env);
+  // By its name: whoever imports this file must not load the whole core.
+  const module = new URL('serve-core.ts', import.meta.url).href;
+  return startServer({ module, name: 'serveCore', task: { maxBatch } }, env);
 }
 
-/** Starts a file of this folder that says its port when it listens, and ends at SIGTERM. */
-export async function startServerProcess(
-  name: string,
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-): Promise<ServerProcess> {
-  const child = fork(file(name), args, {
+/** Starts a server by an exported function of a file, which resolves when it listens; SIGTERM ends it. */
+export function startServerProcess(module: string, serve: () => Promise<Listening>): Promise<ServerProcess> {
+  return startServer({ module, name: serve.name, task: undefined });
+}
+
+async function startServer(call: Call, env: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
+  const child = fork(entry, {
     env: { PATH: process.env.PATH, ...env },
     execArgv: process.env.BENCH_CPU_PROF
       ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`]
       : [],
   });
-  const { port } = (await message(child)) as { port: number };
+  const { port } = (await answerOf(child, call)) as Listening;
   const pid = child.pid ?? 0;
   return {
     pid,
@@ -73,35 +84,41 @@ export async function startServerProcess(
 }
 
 /**
- * Runs a file of this folder as a process of its own: tells it `job`, and resolves with what it says at the end.
- * @param flags of Node
+ * Calls an exported function of a file in a process of its own, which ends with it.
+ * @param module the file's URL @param task crosses as JSON does, and so does the result @param flags of Node
  */
-export async function runProcess<Result>(
-  name: string,
-  job: object,
+export async function runProcess<Task extends object, Result>(
+  module: string,
+  run: (task: Task) => Result | Promise<Result>,
+  task: Task,
   flags: readonly string[] = [],
 ): Promise<Result> {
-  const child = fork(file(name), { execArgv: [...process.execArgv, ...flags] });
-  child.send(job);
-  const result = (await message(child)) as Result;
+  const child = fork(entry, { execArgv: [...process.execArgv, ...flags] });
+  const result = (await answerOf(child, { module, name: run.name, task })) as Result;
   await exited(child);
   return result;
+}
+
+/** Calls an exported function of a file in a thread of its own, with a port to the thread that started it. */
+export function startThread<Task>(
+  module: string,
+  run: (task: Task, port: MessagePort) => unknown,
+  task: Task,
+): Worker {
+  return new Worker(entry, { workerData: { module, name: run.name, task } satisfies Call });
 }
 
 async function exited(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** @throws Error when the process ends without having said anything */
-async function message(child: ChildProcess): Promise<unknown> {
+/** @throws Error when the process ends without an answer */
+async function answerOf(child: ChildProcess, call: Call): Promise<unknown> {
+  child.send(call);
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`a process of the benchmark ended early: ${child.spawnargs.join(' ')}`);
+    throw new Error(`a process of the benchmark ended early: ${call.name} of ${call.module}`);
   });
   ended.catch(() => undefined);
-  const [said] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-  return said;
-}
-
-function file(name: string): string {
-  return fileURLToPath(new URL(name, import.meta.url));
+  const [answer] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
+  return answer;
 }

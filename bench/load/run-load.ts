@@ -1,8 +1,13 @@
+import { runClosed } from './client/closed-loop.ts';
 import type { LoadJob, LoadResult } from './client/job.ts';
+import { runOpen } from './client/open-loop.ts';
+import { visitsOf } from './client/visits.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
 
 /** Above this share of one core the generator is the limit, not what it measures. */
 const saturatedAbove = 0.9;
+/** So late (p99) its visits are not those that were planned. */
+const lateAboveMs = 50;
 
 export interface LoadOptions extends Pick<LoadJob, 'traffic' | 'loop' | 'inTimeMs'> {
   readonly say: (line: string) => void;
@@ -15,8 +20,7 @@ export async function runLoad(
   { url, apiKey }: Pick<CoreProcess, 'url' | 'apiKey'>,
   { say, mayFail = false, ...load }: LoadOptions,
 ): Promise<LoadResult> {
-  const job: LoadJob = { url, apiKey, ...load };
-  const result = await runProcess<LoadResult>('client/load-client.ts', job);
+  const result = await runProcess(import.meta.url, loadHere, { url, apiKey, ...load });
   if (result.failed > 0 && !mayFail) {
     throw new Error(`${result.failed} visits did not go well: ${JSON.stringify(result.outcomes)}`);
   }
@@ -28,4 +32,25 @@ export async function runLoad(
   return result;
 }
 
-const lateAboveMs = 50;
+/** The load generator of every scenario, as a process of its own: its CPU is seen apart from the core's. */
+export async function loadHere(job: LoadJob): Promise<LoadResult> {
+  const visits = visitsOf(job.traffic);
+  const { loop } = job;
+  const cpuBefore = process.cpuUsage();
+  const ran =
+    loop.kind === 'closed'
+      ? { phases: [], timeline: [], ...(await runClosed(job, loop, visits)) }
+      : await runOpen(job, loop, visits);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const { tally, ...rest } = ran;
+  const cpuSeconds = (user + system) / 1e6;
+  const requestsEach = loop.kind === 'closed' ? visits.steps.length : 1; // a closed loop counts requests
+  return {
+    ...rest,
+    ...tally.toJSON(),
+    perSecond: tally.ok / requestsEach / rest.seconds,
+    failed: tally.failed,
+    cpuSeconds,
+    cpuShare: cpuSeconds / rest.seconds,
+  };
+}

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Bench } from 'tinybench';
+import { measured, type Measurement } from '../scenario.ts';
 import type { Operation } from './operation.ts';
 
 /** Shorter samples would be of the clock, which costs tens of nanoseconds to read. */
@@ -81,4 +82,27 @@ async function awaitedNs({ run }: Operation, calls: number): Promise<number> {
 /** Looks at what was made, so that making it counts as useful. */
 function keep(made: unknown, ns: number): number {
   return made === elapsedNs ? NaN : ns;
+}
+
+interface Facts {
+  readonly name: string;
+  readonly unit: string;
+  readonly reference: string;
+  /** In the unit of the times; left out where nothing is promised. */
+  readonly allowed: number | undefined;
+}
+
+/**
+ * Times against the calibrating loop beside them, and what is allowed in N of that loop: a time alone would be the
+ * machine's pace.
+ * @param rounds what was timed and the loop, in the same unit
+ */
+export function measuredByLoop(
+  { allowed, ...facts }: Facts,
+  rounds: readonly (readonly [time: number, loop: number])[],
+): Measurement {
+  const measurement = measured(facts, rounds);
+  return allowed === undefined
+    ? measurement
+    : { ...measurement, atMost: allowed / measurement.referenceValue };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { arrivals } from '../../bench/load/client/arrivals.ts';
+import { arrivals } from '../../bench/load/client/open-loop.ts';
 import { runClosed } from '../../bench/load/client/closed-loop.ts';
 import type { ClosedLoop, LoadJob, OpenLoop, Traffic } from '../../bench/load/client/job.ts';
 import { runOpen } from '../../bench/load/client/open-loop.ts';

@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import type { LoadResult } from '../../bench/load/client/job.ts';
 import { Tally } from '../../bench/load/client/tally.ts';
 import { addCpu, cpuPlot, watchCpu } from '../../bench/load/cpu.ts';
-import { growthPlot, type Sample, throughputPlot } from '../../bench/load/job-progress.ts';
-import { inTimeMsOf, measuredInTime } from '../../bench/load/in-time.ts';
-import { percentilesPlot } from '../../bench/load/percentiles.ts';
-import { inTimeOf, latenciesOf, middleOf, phasesOf } from '../../bench/load/slices.ts';
-import { kindOf, makeMix } from '../../bench/load/sign-in/mix.ts';
-import { verifyRaw } from '../../bench/load/sign-in/raw-hashing.ts';
-import { judge } from '../../bench/load/sign-in/storm-results.ts';
-import { growthOf } from '../../bench/load/soak/watch.ts';
+import { growthPlot, type Sample, throughputPlot } from '../../bench/load/upload.ts';
+import { inTimeMsOf, measuredInTime } from '../../bench/load/latencies.ts';
+import { percentilesPlot } from '../../bench/load/latencies.ts';
+import { inTimeOf, latenciesOf, middleOf, phasesOf } from '../../bench/load/latencies.ts';
+import { kindOf, makeMix } from '../../bench/load/mix.ts';
+import { verifyRaw } from '../../bench/scenarios/sign-ins/sign-in.ts';
+import { judge } from '../../bench/scenarios/sign-ins/storm.ts';
+import { growthOf } from '../../bench/scenarios/sign-ins/soak.ts';
 
 describe('a tally', () => {
   it('has percentiles to three digits of what went well, and only of that', () => {

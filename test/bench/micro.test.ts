@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { medianNs } from '../../bench/micro/clock.ts';
 import { measurementOf, micro } from '../../bench/micro/micro.ts';
 import { allOperations, operationGroups } from '../../bench/micro/operations.ts';
-import { timeAll } from '../../bench/micro/timing.ts';
+import { timeAll } from '../../bench/micro/micro.ts';
 import { isKind, kinds } from '../../src/hashes/kinds.ts';
 
 const operations = allOperations();

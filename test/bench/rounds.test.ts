@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { oneRound, untilKnown } from '../../bench/rounds.ts';
-import { measured, type Measurement } from '../../bench/scenario.ts';
+import { untilKnown } from '../../bench/rounds.ts';
+import { type BenchOptions, measured, type Measurement } from '../../bench/scenario.ts';
 
 const facts = { name: 'some', unit: 'users/s', reference: 'another' };
 
+const whole = { quick: false, say: () => undefined };
+
 /** Takes rounds whose ratios are `ratios`, one after the other and over again. */
-async function take(limits: { least: number; most: number }, ratios: readonly number[]) {
+async function take(
+  limits: { least: number; most: number },
+  ratios: readonly number[],
+  options: BenchOptions = whole,
+) {
   const numbers: number[] = [];
   const run = (n: number) => {
     numbers.push(n);
     return Promise.resolve(ratios[(n - 1) % ratios.length] ?? NaN);
   };
-  const [found] = await untilKnown(limits, run, (rounds) => [
+  const [found] = await untilKnown(options, limits, run, (rounds) => [
     measured(
       facts,
       rounds.map((ratio) => [ratio, 1]),
@@ -56,7 +62,7 @@ describe('rounds are taken until', () => {
         rounds.map((n) => [1 + (n % 2), 1]),
       ),
     ];
-    const found = await untilKnown({ least: 2, most: 6 }, run, (rounds) => {
+    const found = await untilKnown(whole, { least: 2, most: 6 }, run, (rounds) => {
       expect(rounds).toEqual(Array.from(rounds, (_, place) => place + 1));
       return both(rounds);
     });
@@ -65,14 +71,25 @@ describe('rounds are taken until', () => {
   });
 
   it('there is one in a quick run, whose ratio has no error', async () => {
-    const { numbers, found } = await take(oneRound, [3]);
+    const { numbers, found } = await take({ least: 4, most: 9 }, [3], { ...whole, quick: true });
     expect(numbers).toEqual([1]);
     expect(found).toMatchObject({ ratio: 3 });
     expect(found).not.toHaveProperty('error');
   });
 
+  it('and each is said, by its number', async () => {
+    const lines: string[] = [];
+    const say = (line: string) => {
+      lines.push(line);
+    };
+    const inWords = (ratio: number) => `ratio ${ratio}`;
+    const run = (n: number) => Promise.resolve(n);
+    await untilKnown({ quick: false, say }, { least: 2, most: 2, inWords }, run, () => []);
+    expect(lines).toEqual(['round 1: ratio 1', 'round 2: ratio 2']);
+  });
+
   it('a round fails', async () => {
     const broken = () => Promise.reject(new Error('broken'));
-    await expect(untilKnown({ least: 2, most: 3 }, broken, () => [])).rejects.toThrow('broken');
+    await expect(untilKnown(whole, { least: 2, most: 3 }, broken, () => [])).rejects.toThrow('broken');
   });
 });

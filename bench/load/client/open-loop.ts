@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Histogram } from 'hdr-histogram-js';
-import { type Arrival, arrivals } from './arrivals.ts';
-import type { LoadJob, LoadResult, Moment, OpenLoop, Patience } from './job.ts';
+import type { LoadJob, LoadResult, Moment, OpenLoop, Patience, Phase } from './job.ts';
 import { newHistogram, percentileMs, percentilesOf, record, Tally } from './tally.ts';
 import type { Visits } from './visits.ts';
+import { randomFractions } from '../../statistics.ts';
 
 const sampleMs = 100;
 
@@ -165,4 +165,29 @@ function ask({ job, agent, patience }: Visitor, path: string, body: string): Pro
       })
       .end(body);
   });
+}
+
+export interface Arrival {
+  readonly phase: number;
+  /** When, ms since the start. */
+  readonly atMs: number;
+}
+
+/**
+ * A Poisson process: exponential gaps by inversion. The same arrivals in each run, so that runs differ in the core and
+ * not in who came when.
+ */
+export function* arrivals(phases: readonly Phase[]): Generator<Arrival, undefined> {
+  const random = randomFractions(20_261_121);
+  let beginMs = 0;
+  for (const [phase, { rate, seconds }] of phases.entries()) {
+    const endMs = beginMs + seconds * 1000;
+    let atMs = beginMs + gapMs(random(), rate);
+    for (; atMs < endMs; atMs += gapMs(random(), rate)) yield { phase, atMs };
+    beginMs = endMs;
+  }
+}
+
+function gapMs(random: number, rate: number): number {
+  return (-Math.log(random) / rate) * 1000;
 }

@@ -1,0 +1,33 @@
+/**
+ * Where processes and threads of the benchmarks begin: they call one exported function of the file that they are given,
+ * so that the parts of a scenario which need a process or thread of their own stand in the scenario's file.
+ */
+import { isMainThread, type MessagePort, parentPort, workerData } from 'node:worker_threads';
+
+/** A function by the file that exports it, and what it is called with. */
+export interface Call {
+  /** A file: URL. */
+  readonly module: string;
+  readonly name: string;
+  readonly task: unknown;
+}
+
+/** @param port of the thread; a process has none */
+async function call({ module, name, task }: Call, port?: MessagePort): Promise<unknown> {
+  const exported = (await import(module)) as Record<string, unknown>;
+  const run = exported[name];
+  if (typeof run !== 'function') throw new Error(`${module} exports no function ${name}`);
+  return (run as (task: unknown, port?: MessagePort) => unknown)(task, port);
+}
+
+if (isMainThread) {
+  process.once('message', (message: Call) => {
+    void call(message).then((result) =>
+      process.send?.(result, () => {
+        process.disconnect();
+      }),
+    );
+  });
+} else if (parentPort) {
+  await call(workerData as Call, parentPort);
+}

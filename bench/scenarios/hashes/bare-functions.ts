@@ -1,0 +1,76 @@
+import { pbkdf2Sync, scryptSync } from 'node:crypto';
+import type { MessagePort, Worker } from 'node:worker_threads';
+import { verifySync } from '@node-rs/argon2';
+import bcrypt from 'bcrypt';
+import { startThread } from '../../load/processes.ts';
+import { type HashKind, requireHash } from '../../../src/hashes/formats.ts';
+import { verifyParsed } from '../../../src/hashes/verify/verifiers.ts';
+import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
+import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
+import { giveWay, niceness } from '../../../workers/niceness.ts';
+
+/** Nobody's: a wrong password costs what a right one does. */
+export const password = 'correct horse battery staple';
+
+const salt = Buffer.alloc(16, 7);
+const separated = Buffer.alloc(11, 7);
+
+/**
+ * One verification as the library does it by itself, for each kind. Where no library has the kind, it is our own code,
+ * parsed beforehand: then the pool is compared with the bare function.
+ */
+function rawVerification(kind: HashKind): () => unknown {
+  return libraries[kind] ?? ownCode(kind);
+}
+
+const libraries: Readonly<Partial<Record<HashKind, () => unknown>>> = {
+  bcrypt: compare(usualHashes.bcrypt),
+  bcrypt_sha256: compare(usualHashes.bcrypt_sha256.replace('bcrypt_sha256$', '')),
+  bcrypt_wordpress: compare(usualHashes.bcrypt_wordpress.replace('$wp', '')),
+  bcrypt_peppered: compare(usualHashes.bcrypt_peppered),
+  argon2: () => verifySync(usualHashes.argon2, password),
+  provider_scrypt: scrypt(separated, 8),
+  scrypt: scrypt(salt, 8),
+  better_auth: scrypt(salt, 16),
+  pbkdf2: () => pbkdf2Sync(password, salt, 600_000, 32, 'sha256'),
+  pbkdf2_kratos: () => pbkdf2Sync(password, salt, 100_000, 32, 'sha3-384'),
+  aspnet: () => pbkdf2Sync(password, salt, 100_000, 32, 'sha512'),
+};
+
+/** The library writes `$2b$` where others write `$2a$` and `$2y$`, which are the same function. */
+function compare(hash: string): () => unknown {
+  const written = hash.replace(/^\$2[ay]\$/, '$2b$');
+  return () => bcrypt.compareSync(password, written);
+}
+
+function scrypt(salted: Buffer, r: number): () => unknown {
+  return () => scryptSync(password, salted, 64, { N: 2 ** 14, r, p: 1, maxmem: 2 ** 26 });
+}
+
+function ownCode(kind: HashKind): () => unknown {
+  const parsed = requireHash(usualHashes[kind], kind, defaultLimits);
+  const bytes = Buffer.from(password);
+  return () => verifyParsed(parsed, bytes, { signerKey: usualSignerKey, pepper: usualPepper });
+}
+
+export interface BareTask {
+  readonly kind: HashKind;
+  readonly verifications: number;
+}
+
+/**
+ * A thread of the reference: a loop around the bare function, and nothing else. As urgent as a thread of the pool, so that
+ * whatever else runs on the machine takes the same from both.
+ */
+export function bareThread(): Worker {
+  return startThread(import.meta.url, verifyAsAsked, undefined);
+}
+
+export function verifyAsAsked(_: undefined, port: MessagePort): void {
+  port.on('message', ({ kind, verifications }: BareTask) => {
+    giveWay(niceness.password);
+    const verify = rawVerification(kind);
+    for (let n = 0; n < verifications; n++) verify();
+    port.postMessage('done');
+  });
+}

@@ -1,0 +1,115 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import postgres from 'postgres';
+import type { Cluster } from '../../load/cluster.ts';
+import { addCpu, cpuPlot } from '../../load/cpu.ts';
+import { type BulkFiles, writeBulkFiles } from '../../load/files.ts';
+import { type Stand, withStand } from '../../load/stand.ts';
+import { type Import, importFile, throughputPlot } from '../../load/upload.ts';
+import { untilKnown } from '../../rounds.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+
+/**
+ * A file of users over loopback HTTP into the durable database, against the fixed reference: one connection that copies
+ * finished rows. Then the same file again, against its own first time. Client, core and PostgreSQL share the machine.
+ */
+export const bulk: Scenario = {
+  name: 'bulk',
+  about: 'a file of users as one upload, against a bare COPY of finished rows; then the same file again',
+  run: (options) => withStand({}, (stand) => compare(stand, options)),
+};
+
+interface Round {
+  readonly reference: number;
+  readonly first: Import;
+  readonly again: Import;
+}
+
+async function compare(stand: Stand, options: BenchOptions): Promise<Measurement[]> {
+  const files = await writeBulkFiles(options.quick ? 50_000 : 1_000_000);
+  try {
+    const found = await untilKnown(
+      options,
+      { least: 4, most: 8, inWords },
+      () => runRound(stand, files),
+      (rounds) => comparisons(rounds, files.users),
+    );
+    options.say(`core's memory: ${stand.core.memoryMb().toFixed(0)} MB`);
+    return found;
+  } finally {
+    await files.remove();
+  }
+}
+
+async function runRound({ cluster, core }: Stand, files: BulkFiles): Promise<Round> {
+  // Before the reference, too: PostgreSQL would vacuum beside it what the last round imported.
+  await cluster.reset();
+  const reference = await runReference(cluster, files);
+  await cluster.reset();
+  const first = await importFile(cluster, core, files.export, { created: files.users });
+  const again = await importFile(cluster, core, files.export, { unchanged: files.users });
+  return { reference, first, again };
+}
+
+function comparisons(rounds: readonly Round[], users: number): Measurement[] {
+  const [unit, details] = ['users/s', { users }];
+  const last = rounds.at(-1);
+  const cpu = addCpu(rounds.map(({ first }) => first.cpu));
+  const plots = [
+    throughputPlot('bulk', last?.first.samples ?? []),
+    throughputPlot('bulk-again', last?.again.samples ?? []),
+    cpuPlot('bulk', cpu, users * rounds.length),
+  ];
+  return [
+    measured(
+      {
+        name: 'bulk',
+        unit,
+        reference: 'COPY of finished rows, one connection',
+        atLeast: 1.1,
+        details,
+        plots,
+      },
+      rounds.map(({ first, reference }) => [first.rate, reference]),
+    ),
+    measured(
+      { name: 'bulk-again', unit, reference: 'the first import of the same file', atLeast: 2, details },
+      rounds.map(({ again, first }) => [again.rate, first.rate]),
+    ),
+  ];
+}
+
+function inWords({ reference, first, again }: Round): string {
+  const [ofReference, ofFirst, ofAgain] = [reference, first.rate, again.rate].map((perSecond) =>
+    Math.round(perSecond).toLocaleString('en'),
+  );
+  return `reference ${ofReference}/s, import ${ofFirst}/s, again ${ofAgain}/s`;
+}
+
+const tables = new URL('reference.sql', import.meta.url);
+
+/**
+ * The fixed reference: one connection that copies finished rows into the two leanest tables that hold a user.
+ * @returns users a second, durable
+ */
+async function runReference({ target }: Cluster, files: BulkFiles): Promise<number> {
+  const sql = postgres({ ...target, max: 1, onnotice: () => undefined });
+  try {
+    await sql`drop table if exists reference_users, reference_identities`;
+    await sql.unsafe(await readFile(tables, 'utf8')).simple();
+    await sql`checkpoint`;
+    const startedAt = performance.now();
+    await copy(sql, 'reference_users', files.referenceUsers);
+    await copy(sql, 'reference_identities', files.referenceIdentities);
+    return files.users / ((performance.now() - startedAt) / 1000);
+  } finally {
+    await sql`drop table if exists reference_users, reference_identities`;
+    await sql.end();
+  }
+}
+
+async function copy(sql: postgres.Sql, table: string, file: string): Promise<void> {
+  const target = await sql`copy ${sql(table)} from stdin`.writable();
+  await pipeline(createReadStream(file, { highWaterMark: 1_048_576 }), target);
+}

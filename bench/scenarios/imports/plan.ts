@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Cluster } from '../../load/cluster.ts';
+import { writeBulkFiles } from '../../load/files.ts';
+import { kindOf, makeMix, type Mix, settingsFor, signInAtCapacity } from '../../load/mix.ts';
+import { emailOf } from '../../load/people.ts';
+import type { CoreProcess } from '../../load/processes.ts';
+import { withStand } from '../../load/stand.ts';
+import { upload } from '../../load/upload.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+
+/**
+ * What `carryover plan` foretells of a file, against what then happens: the import of that very file into a fresh core
+ * on a fresh PostgreSQL, and as many sign-ins as that core can do with hashes of three kinds.
+ */
+export const plan: Scenario = {
+  name: 'plan',
+  about: 'what carryover plan foretells of a file, against the import of that file and sign-ins at capacity',
+  run: async (options) => [
+    ...(await importAsPlanned(options)),
+    // Too little is measured in a few seconds, and there is no time for more.
+    ...(options.quick ? [] : [await signInAsPlanned(options)]),
+  ],
+};
+
+/** Promised of each of its figures: within a fifth of what then happens. */
+const within = { atLeast: 0.8, atMost: 1.2 } as const;
+
+/** How often it is foretold and done, by turns: a stall of the machine spoils one of them. */
+const times = 3;
+
+/** What an import takes. */
+interface Used {
+  readonly seconds: number;
+  readonly databaseBytes: number;
+  readonly walPeakBytes: number;
+  readonly coreBytes: number;
+}
+
+/** What is read of `carryover plan --json`. */
+interface Foretold {
+  readonly import: Used;
+  readonly signIns: { readonly capacity: number };
+}
+
+interface Round {
+  readonly foretold: Used;
+  readonly actual: Used;
+}
+
+async function importAsPlanned({ quick, say }: BenchOptions): Promise<Measurement[]> {
+  const files = await writeBulkFiles(quick ? 30_000 : 1_000_000);
+  try {
+    const rounds: Round[] = [];
+    while (rounds.length < (quick ? 1 : times)) {
+      const { import: foretold } = await runPlan(files.export, { calibrate: quick ? 2 : 60 });
+      const actual = await withStand({}, ({ cluster, core }) => importFile(cluster, core, files.export));
+      rounds.push({ foretold, actual });
+      say(`time: ${foretold.seconds.toFixed(1)} s foretold, ${actual.seconds.toFixed(1)} s taken`);
+      say(`disk: ${diskMib(foretold)} MiB foretold, ${diskMib(actual)} MiB taken`);
+    }
+    const pairsOf = (figure: (use: Used) => number) =>
+      rounds.map(({ foretold, actual }) => [figure(foretold), figure(actual)] as const);
+    const details = { users: files.users, ...rounds[0] };
+    const reference = 'what the import took';
+    return [
+      measured(
+        { name: 'plan-duration', unit: 's', reference, details, ...within },
+        pairsOf(({ seconds }) => seconds),
+      ),
+      measured({ name: 'plan-disk', unit: 'MiB', reference, ...within }, pairsOf(diskMib)),
+      measured(
+        { name: 'plan-core-memory', unit: 'MiB', reference },
+        pairsOf(({ coreBytes }) => mib(coreBytes)),
+      ),
+    ];
+  } finally {
+    await files.remove();
+  }
+}
+
+async function importFile(cluster: Cluster, core: CoreProcess, file: string): Promise<Used> {
+  const folder = path.join(path.dirname(cluster.target.host), 'postgres');
+  const sending = upload(core, file);
+  const sent = sending.then(() => 'sent' as const);
+  let [walPeakBytes, coreBytes] = [0, 0];
+  do {
+    walPeakBytes = Math.max(walPeakBytes, await bytesUnder(path.join(folder, 'pg_wal')));
+    coreBytes = Math.max(coreBytes, core.memoryMb() * 2 ** 20);
+  } while ((await Promise.race([delay(500, 'not yet'), sent])) !== 'sent');
+  const { seconds } = await sending;
+  const wal = await bytesUnder(path.join(folder, 'pg_wal'));
+  const databaseBytes = (await bytesUnder(folder)) - wal;
+  return { seconds, databaseBytes, walPeakBytes: Math.max(walPeakBytes, wal), coreBytes };
+}
+
+async function signInAsPlanned({ say }: BenchOptions): Promise<Measurement> {
+  const mix = await makeMix();
+  const people = 10_000;
+  const { file, remove } = await writePeople(people, mix);
+  const settings = settingsFor(mix, false);
+  try {
+    const { capacity } = (await runPlan(file, { calibrate: 40, settings })).signIns;
+    const rates = await withStand(settings, async ({ core }) => {
+      await upload(core, file);
+      const load = { people, expectedRate: capacity, seconds: 10, say };
+      const done: number[] = [];
+      while (done.length < times) done.push((await signInAtCapacity(core, load)).perSecond);
+      return done;
+    });
+    const done = rates.map((rate) => rate.toFixed(0)).join(', ');
+    say(`sign-ins/s: ${capacity.toFixed(0)} foretold, ${done} done`);
+    const reference = 'sign-ins in a closed loop';
+    return measured(
+      { name: 'plan-sign-ins', unit: '/s', reference, details: { people }, ...within },
+      rates.map((rate) => [capacity, rate]),
+    );
+  } finally {
+    await remove();
+  }
+}
+
+/** The real command, as a person runs it. */
+async function runPlan(
+  file: string,
+  { calibrate, settings = {} }: { calibrate: number; settings?: Readonly<Record<string, string>> },
+): Promise<Foretold> {
+  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+  const child = spawn(process.execPath, [cli, 'plan', file, '--json', '--calibrate', String(calibrate)], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: process.env.TMPDIR, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0)
+    throw new Error(`carryover plan ended with ${child.exitCode ?? 'a signal'}: ${output}`);
+  return JSON.parse(output) as Foretold;
+}
+
+async function writePeople(
+  people: number,
+  { hashes }: Mix,
+): Promise<{ file: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-people-'));
+  const file = path.join(folder, 'people.ndjson');
+  const line = (n: number): string =>
+    `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email: emailOf(n), ...hashes[kindOf(n)] }] })}\n`;
+  await pipeline(Readable.from(Array.from({ length: people }, (_, n) => line(n))), createWriteStream(file));
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Of all files; what disappears meanwhile counts nothing. */
+async function bytesUnder(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true });
+  const sizes = names.map((name) =>
+    stat(path.join(folder, name)).then(
+      (found) => (found.isFile() ? found.size : 0),
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+function diskMib({ databaseBytes, walPeakBytes }: Used): number {
+  return mib(databaseBytes + walPeakBytes);
+}
+
+function mib(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}

@@ -1,0 +1,45 @@
+import { micro } from '../micro/micro.ts';
+import type { Scenario } from '../scenario.ts';
+import { frontEnd } from './front-end.ts';
+import { hashesCeilings } from './hashes/hashes-ceilings.ts';
+import { hashesParsing } from './hashes/hashes-parsing.ts';
+import { hashesSaturated } from './hashes/hashes-saturated.ts';
+import { hashes } from './hashes/hashes.ts';
+import { bulkDelta } from './imports/bulk-delta.ts';
+import { bulkGrowth } from './imports/bulk-growth.ts';
+import { bulk } from './imports/bulk.ts';
+import { importHttp } from './imports/import-http.ts';
+import { mixed } from './imports/mixed.ts';
+import { plan } from './imports/plan.ts';
+import { admission } from './sign-ins/admission.ts';
+import { signIn } from './sign-ins/sign-in.ts';
+import { soak } from './sign-ins/soak.ts';
+import { storm } from './sign-ins/storm.ts';
+import { timing } from './sign-ins/timing.ts';
+import { verifyEmail } from './sign-ins/verify-email.ts';
+
+/**
+ * What `npm run bench` runs, in this order. To add one, export a `Scenario` from a file of its own, import it above and
+ * name it here: the command, its usage, the JSON and the report take it from this list. Its name, and those of its
+ * measurements, are how a run is compared with another one, so they stay.
+ */
+export const scenarios: readonly Scenario[] = [
+  micro,
+  frontEnd,
+  bulk,
+  bulkDelta,
+  bulkGrowth,
+  mixed,
+  importHttp,
+  verifyEmail,
+  signIn,
+  storm,
+  soak,
+  plan,
+  hashes,
+  hashesCeilings,
+  hashesParsing,
+  hashesSaturated,
+  admission,
+  timing,
+];

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { timingSafeEqual } from 'node:crypto';
+import type { MessagePort } from 'node:worker_threads';
+import { verifySync } from '@node-rs/argon2';
+import bcrypt from 'bcrypt';
+import type { LoadResult, Phase } from '../../load/client/job.ts';
+import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
+import { percentilesPlot } from '../../load/latencies.ts';
+import {
+  encryptSigner,
+  importMix,
+  type Kind,
+  kindOf,
+  kinds,
+  makeMix,
+  type Mix,
+  mixInWords,
+  password,
+  settingsFor,
+  signInAtCapacity,
+  threads,
+} from '../../load/mix.ts';
+import { startThread } from '../../load/processes.ts';
+import { runLoad } from '../../load/run-load.ts';
+import { type Stand, withStand } from '../../load/stand.ts';
+import { untilKnown } from '../../rounds.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+
+/**
+ * Sign-ins over loopback HTTP: as many as the core can do, against the hashing libraries alone in as many threads and on
+ * the same mix; then at a fixed rate below that, for the time one takes. Hashes stay what they are. Client, core and
+ * PostgreSQL share the machine.
+ */
+export const signIn: Scenario = {
+  name: 'sign-in',
+  about: `sign-ins against the hashing libraries alone; ${mixInWords}`,
+  run: async (options) => {
+    const mix = await makeMix();
+    return withStand(settingsFor(mix, false), (stand) => compare(stand, mix, options));
+  },
+};
+
+const people = 1000;
+/** Of what the core can do: people are not asked to wait in a queue that never empties. */
+const openShare = 0.5;
+
+interface Round {
+  readonly raw: number;
+  /** ms of one verification by the libraries, all threads at work. */
+  readonly rawMs: Readonly<Record<string, number>>;
+  readonly closed: LoadResult;
+  readonly cpu: CpuSplit;
+}
+
+async function compare(stand: Stand, mix: Mix, options: BenchOptions): Promise<Measurement[]> {
+  const { quick, say } = options;
+  const seconds = quick ? 1 : 5;
+  await importMix(stand.core, people, mix);
+  await signInAtCapacity(stand.core, { people, expectedRate: 20, seconds: seconds / 2, say });
+  const [most] = await untilKnown(
+    options,
+    { least: 7, most: 14, inWords },
+    () => runRound(stand, mix, seconds, say),
+    (rounds) => [capacity(rounds)] as const,
+  );
+  const rate = Math.max(1, openShare * most.value);
+  const open = await runLoad(stand.core, {
+    traffic: { kind: 'sign-in', from: 0, people, password },
+    loop: { kind: 'open', phases: slicesOf(rate, quick) },
+    say,
+  });
+  const { p50, p99 } = open.latencyMs;
+  say(`${rate.toFixed(1)} arrivals/s: p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`);
+  return [most, latency(open, rate, most.referenceValue)];
+}
+
+async function runRound(
+  { cluster, core }: Stand,
+  mix: Mix,
+  seconds: number,
+  say: BenchOptions['say'],
+): Promise<Round> {
+  const raw = await verifyRaw(mix, threads, seconds);
+  const cpu = watchCpu(core.pid, cluster.pid);
+  const closed = await signInAtCapacity(core, { people, expectedRate: raw.perSecond, seconds, say });
+  return { raw: raw.perSecond, rawMs: raw.msOf, closed, cpu: cpu(closed.cpuSeconds) };
+}
+
+function inWords({ raw, closed }: Round): string {
+  return `libraries ${raw.toFixed(1)}/s, sign-ins ${closed.perSecond.toFixed(1)}/s`;
+}
+
+function capacity(rounds: readonly Round[]): Measurement {
+  const signIns = rounds.reduce((sum, { closed }) => sum + (closed.outcomes.OK ?? 0), 0);
+  return measured(
+    {
+      name: 'sign-in',
+      unit: 'sign-ins/s',
+      reference: 'hashing libraries alone',
+      atLeast: 0.85,
+      details: { mix: mixInWords, threads, msOfAVerification: rounds.at(-1)?.rawMs },
+      plots: [cpuPlot('sign-in', addCpu(rounds.map(({ cpu }) => cpu)), signIns)],
+    },
+    rounds.map(({ closed, raw }) => [closed.perSecond, raw]),
+  );
+}
+
+/** Each has a middle of its own, which says how well that of all is known; the picture has all of them. */
+function slicesOf(rate: number, quick: boolean): Phase[] {
+  const [count, seconds] = quick ? [1, 2] : [6, 10];
+  return Array.from({ length: count }, () => ({ rate, seconds }));
+}
+
+function latency(open: LoadResult, rate: number, rawPerSecond: number): Measurement {
+  const { latencyMs, behindMs, cpuShare, phases } = open;
+  return measured(
+    {
+      name: 'sign-in-latency',
+      unit: `ms, p50 at ${openShare} of capacity`,
+      reference: 'one verification by the libraries, on average',
+      details: { arrivalsPerSecond: rate, latencyMs, behindMs, clientShareOfOneCore: cpuShare },
+      plots: [percentilesPlot({ [`sign-in at ${openShare} of capacity`]: open })],
+    },
+    phases.map((slice) => [slice.latencyMs.p50, (threads * 1000) / rawPerSecond]),
+  );
+}
+
+interface LibraryTask {
+  readonly mix: Mix;
+  readonly seconds: number;
+  /** Where in the mix it begins. */
+  readonly offset: number;
+}
+
+interface LibraryWork {
+  readonly perSecond: number;
+  /** By kind: ms of one verification, on average. */
+  readonly msOf: Readonly<Record<Kind, number>>;
+}
+
+/**
+ * The reference of sign-ins: threads that do nothing but call the hashing libraries, on the same mix.
+ * @returns verifications a second of all of them, and ms of one by kind
+ */
+export async function verifyRaw(mix: Mix, threadCount: number, seconds: number): Promise<LibraryWork> {
+  const works = await Promise.all(
+    Array.from({ length: threadCount }, async (_, n): Promise<LibraryWork> => {
+      const thread = startThread(import.meta.url, verifyInThread, { mix, seconds, offset: n * 3 });
+      const [work] = (await once(thread, 'message')) as [LibraryWork];
+      return work;
+    }),
+  );
+  return {
+    perSecond: works.reduce((sum, work) => sum + work.perSecond, 0),
+    msOf: byKind((kind) => works.reduce((sum, { msOf }) => sum + msOf[kind], 0) / works.length),
+  };
+}
+
+function byKind(of: (kind: Kind) => number): Readonly<Record<Kind, number>> {
+  return { bcrypt: of('bcrypt'), argon2id: of('argon2id'), 'scrypt variant': of('scrypt variant') };
+}
+
+const turn = 10;
+
+/** One thread of the reference. Whole turns of the mix, so that what is counted has its shares. */
+export function verifyInThread({ mix, seconds, offset }: LibraryTask, port: MessagePort): void {
+  const verify = verifiersOf(mix);
+  const spent = new Map(kinds.map((kind) => [kind, { count: 0, ms: 0 }]));
+  const startedAt = performance.now();
+  let verified = 0;
+  while (verified % turn !== 0 || performance.now() - startedAt < seconds * 1000) {
+    const kind = kindOf(offset + verified++);
+    const begunAt = performance.now();
+    if (!verify[kind]()) throw new Error(`the reference refused the right password of ${kind}`);
+    const sum = spent.get(kind);
+    if (sum) {
+      sum.count++;
+      sum.ms += performance.now() - begunAt;
+    }
+  }
+  const perSecond = (verified * 1000) / (performance.now() - startedAt);
+  const msOf = byKind((kind) => (spent.get(kind)?.ms ?? NaN) / (spent.get(kind)?.count ?? NaN));
+  port.postMessage({ perSecond, msOf } satisfies LibraryWork);
+}
+
+function verifiersOf({ hashes, signerKey }: Mix): Readonly<Record<Kind, () => boolean>> {
+  const key = Buffer.from(signerKey, 'base64');
+  const [, , stored = '', salt = ''] = hashes['scrypt variant'].passwordHash.split('$');
+  return {
+    bcrypt: () => bcrypt.compareSync(password, hashes.bcrypt.passwordHash),
+    argon2id: () => verifySync(hashes.argon2id.passwordHash, password),
+    'scrypt variant': () => {
+      const encrypted = encryptSigner(password, Buffer.from(salt, 'base64'), key);
+      return timingSafeEqual(encrypted, Buffer.from(stored, 'base64'));
+    },
+  };
+}

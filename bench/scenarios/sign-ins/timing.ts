@@ -1,0 +1,224 @@
+import { Agent, request } from 'node:http';
+import { type Kind, makeMix, type Mix, noLimits, password } from '../../load/mix.ts';
+import { type CoreProcess, runProcess } from '../../load/processes.ts';
+import { withStand } from '../../load/stand.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+import { areaUnderCurve, median, randomNumbers } from '../../statistics.ts';
+
+/**
+ * Whether the time of a refusal tells that an email is known: wrong passwords for people whose hashes are of three kinds,
+ * for emails that nobody has, and for people who have no password, and right ones for people who may not sign in, one request at a
+ * time, in random order. The classifier
+ * is the time itself: its area under the curve is the chance that a refusal for the one group took longer than one for
+ * the mixture of all known, a half when nothing can be told.
+ *
+ * Who has which kind of hash is equal thirds, as are the known in the sample. Each kind has thousands of people, because
+ * the decoy of an unknown email is a neighbour's hash: of few people, by chance, one kind gets more neighbours.
+ */
+export const timing: Scenario = {
+  name: 'timing',
+  about:
+    'time of wrong passwords for unknown emails and for people without one, and of right ones for disabled users, against those of three kinds of hash',
+  run: async (options) => {
+    const mix = await makeMix();
+    const settings = { ...noLimits, PROVIDER_PASSWORD_HASHING_SIGNER_KEY: mix.signerKey };
+    return withStand(settings, async ({ core }) => {
+      await importGroups(core, mix);
+      return compare(core, options);
+    });
+  },
+};
+
+/** Against the known. */
+const compared = ['unknown', 'social', 'disabled'] as const;
+type Compared = (typeof compared)[number];
+
+interface Amounts {
+  /** Of each group, in all rounds together. */
+  readonly samples: number;
+  readonly rounds: number;
+}
+
+const full: Amounts = { samples: 3000, rounds: 5 };
+const quick: Amounts = { samples: 20, rounds: 1 };
+/** What is thrown away: connections, prepared statements, code. */
+const warmUp = 20;
+
+async function compare(core: CoreProcess, options: BenchOptions): Promise<Measurement[]> {
+  const { samples, rounds } = options.quick ? quick : full;
+  const times = emptyTimes();
+  await sample(core, { from: 0, count: warmUp });
+  for (let n = 0; n < rounds; n++) {
+    const count = samples / rounds;
+    const found = await sample(core, { from: n * count, count });
+    for (const group of groups) times[group].push(...found[group]);
+    const medians = groups.map((group) => `${group} ${median(found[group]).toFixed(1)}`);
+    options.say(`round ${n + 1}: medians in ms: ${medians.join(', ')}`);
+  }
+  return compared.map((group) => measurement(group, times, rounds));
+}
+
+type Times = Record<Group, number[]>;
+
+function emptyTimes(): Times {
+  return Object.fromEntries(groups.map((group) => [group, [] as number[]])) as Times;
+}
+
+/** Wrong passwords for `count` emails of each group. @returns ms of each, by group */
+async function sample(
+  { url, apiKey }: CoreProcess,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<Times> {
+  const guesses = groups.flatMap((group) =>
+    Array.from({ length: count }, (_, n) => ({ group, guess: guessOf(group, from + n) })),
+  );
+  const ms = await runProcess(import.meta.url, guessAll, {
+    url,
+    apiKey,
+    guesses: shuffled(guesses, from).map(({ guess }) => guess),
+  });
+  const times = emptyTimes();
+  shuffled(guesses, from).forEach(({ group }, n) => times[group].push(ms[n] ?? NaN));
+  return times;
+}
+
+function guessOf(group: Group, n: number): Guess {
+  return { email: emailOf(group, n), ...(group === 'disabled' && { password }) };
+}
+
+/** Fisher and Yates: the same order for the same `seed`. */
+function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+  const order = [...items];
+  const next = randomNumbers(seed + 20_261_121);
+  for (let last = order.length - 1; last > 0; last--) {
+    const at = next() % (last + 1);
+    const [one, other] = [order[at], order[last]];
+    if (one !== undefined && other !== undefined) [order[at], order[last]] = [other, one];
+  }
+  return order;
+}
+
+/** Nothing can be told at a half: what is promised is 0.48 to 0.52. */
+const even = 0.5;
+
+function measurement(group: Compared, times: Times, rounds: number): Measurement {
+  const area = (part: (of: Group) => readonly number[]) =>
+    areaUnderCurve(part(group), knownGroups.flatMap(part));
+  const medianMs = Object.fromEntries(groups.map((each) => [each, median(times[each])]));
+  const facts = {
+    name: `timing-${group}`,
+    unit: 'AUC against the mixture of known',
+    reference: 'nothing can be told',
+    atLeast: 0.96,
+    atMost: 1.04,
+    details: { samplesOfEach: times[group].length, medianMs },
+  };
+  const whole = measured(facts, [[area((of) => times[of]), even]]);
+  // The ratio is of all samples together; its spread is that of the rounds.
+  const size = times[group].length / rounds;
+  const ofRounds = Array.from(
+    { length: rounds },
+    (_, n) => area((of) => times[of].slice(n * size, (n + 1) * size)) / even,
+  );
+  return { ...whole, spread: [Math.min(...ofRounds), Math.max(...ofRounds)] };
+}
+
+/** Who is guessed at: people by the kind of their hash, people of a third party, who may not sign in, and nobody. */
+const groups = ['unknown', 'social', 'disabled', 'bcrypt', 'argon2id', 'scrypt variant'] as const;
+type Group = (typeof groups)[number];
+const knownGroups: readonly Kind[] = ['bcrypt', 'argon2id', 'scrypt variant'];
+
+/**
+ * Of each group but nobody's. With so many the shares of the kinds among neighbours, which decoys are drawn from, are
+ * within a third of a point (0.3 %) of a third; with 300 they are off by more than one and a half.
+ */
+const peopleOfEach = 3000;
+
+/** Past the last person it begins again; emails of nobody are never the same. */
+function emailOf(group: Group, n: number): string {
+  if (group === 'unknown') return `nobody-${n}@no.where`;
+  return `${group.replace(' ', '-')}-${n % peopleOfEach}@signs.in`;
+}
+
+/** Imports everybody but nobody, as one file of native records. @throws Error when not each of them is new */
+async function importGroups({ url, apiKey }: CoreProcess, mix: Mix): Promise<void> {
+  const records = Array.from({ length: peopleOfEach }, (_, n) => [
+    { loginMethods: [socialMethod(n)] },
+    { loginMethods: [disabledMethod(n, mix)], isDisabled: true },
+    ...knownGroups.map((kind) => ({ loginMethods: [passwordMethod(kind, n, mix)] })),
+  ]).flat();
+  const answer = await fetch(`${url}/bulk-import/jobs`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+  });
+  const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
+  if (job?.created !== records.length)
+    throw new Error(`not all were imported: ${JSON.stringify(job ?? rest)}`);
+}
+
+function socialMethod(n: number): object {
+  const email = emailOf('social', n);
+  return { recipeId: 'thirdparty', email, thirdPartyId: 'google', thirdPartyUserId: `google-${n}` };
+}
+
+/** Their kinds are equal thirds, as those of all known are. */
+function disabledMethod(n: number, { hashes }: Mix): object {
+  const kind = knownGroups[n % knownGroups.length] ?? 'bcrypt';
+  return { recipeId: 'emailpassword', email: emailOf('disabled', n), ...hashes[kind] };
+}
+
+/** People share the hash of their kind: what it costs to verify is the same. */
+function passwordMethod(kind: Kind, n: number, { hashes }: Mix): object {
+  return { recipeId: 'emailpassword', email: emailOf(kind, n), ...hashes[kind] };
+}
+
+interface GuessTask {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly guesses: readonly Guess[];
+}
+
+interface Guess {
+  readonly email: string;
+  /** The right one of who may not sign in; left out: a wrong one. */
+  readonly password?: string;
+}
+
+/**
+ * Sends a password for each email, one after the other over one connection, from a process of its own.
+ * @returns ms from the request being sent to the last byte of its answer, by guess
+ */
+export async function guessAll({ url, apiKey, guesses }: GuessTask): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ms: number[] = [];
+  for (const [n, { email, password = `wrong-${n}` }] of guesses.entries()) {
+    const body = JSON.stringify({ email, password });
+    const startedAt = performance.now();
+    const answer = await ask(`${url}/recipe/signin`, { agent, apiKey, body });
+    ms.push(performance.now() - startedAt);
+    if (answer !== '{"status":"WRONG_CREDENTIALS_ERROR"}') throw new Error(`another answer: ${answer}`);
+  }
+  agent.destroy();
+  return ms;
+}
+
+interface Question {
+  readonly agent: Agent;
+  readonly apiKey: string;
+  readonly body: string;
+}
+
+function ask(url: string, { agent, apiKey, body }: Question): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'api-key': apiKey, 'content-length': Buffer.byteLength(body) };
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('error', reject).on('end', () => {
+        resolve(text);
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+}
