@@ -53,7 +53,7 @@ function said(files: Readonly<Record<string, string>>, declared: Dependencies = 
 describe('the rules bite', () => {
   test.each([
     ['a domain that knows a layer', 'src/domain/user.ts', '../store/store.ts', 'domain may import'],
-    ['hashes/ that computes', 'src/hashes/formats.ts', './verify/bcrypt.ts', 'belongs to workers/'],
+    ['hashes/ that computes', 'src/hashes/recognise.ts', './verify/bcrypt.ts', 'belongs to workers/'],
     ['an operation that knows the store', 'src/operations/users.ts', '../store/store.ts', 'operations/ports'],
     [
       'an operation that knows HTTP',

@@ -1,5 +1,5 @@
 import '../src/process/node-20.ts';
-import { parseStoredHash } from '../src/hashes/formats.ts';
+import { parseStoredHash } from '../src/hashes/recognise.ts';
 import { hashArgon2id } from '../src/hashes/verify/argon2.ts';
 import { hashBcrypt } from '../src/hashes/verify/bcrypt.ts';
 import { examine } from '../src/hashes/verify/examine.ts';

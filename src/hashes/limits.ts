@@ -1,7 +1,28 @@
+/** What a hash string may have and cost: bounds of our own, and the ceilings of the configuration. */
+
 import type { HashLimits } from '../domain/model.ts';
 import { hashLimitKeys } from '../config/tenant-settings.ts';
-import { fault } from './outcome.ts';
-import type { Fault } from './outcome.ts';
+import { fault } from './kind.ts';
+import type { Fault } from './kind.ts';
+
+/* Bounds that no setting moves, each with where it comes from: of memory and parsing. What time goes by has a setting. */
+
+/**
+ * Characters a hash string may have, checked before anything looks at it. Real ones have up to about 250;
+ * the longest dialects that carry key and parameters with them stay below 1,000.
+ */
+export const hashCharactersLimit = 4096;
+
+/**
+ * Largest salt in bytes, decoded. The longest that real systems write are 64 (Keycloak's and Devise's have 16 and 29);
+ * scrypt, PBKDF2 and Argon2 digest it once, iterated digests once too: no time to speak of.
+ */
+export const saltBytesLimit = 128;
+
+/** Shortest key in bytes that is taken. ASP.NET's own floor; with fewer, wrong passwords begin to match by chance. */
+export const keyBytesFloor = 16;
+/** Longest key in bytes, Argon2's tag included: each further digest of it costs all iterations of PBKDF2 again. */
+export const keyBytesLimit = 128;
 
 /** What a setting bounds, for messages; and what is known of its default. */
 export interface Ceiling {

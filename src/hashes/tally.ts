@@ -1,15 +1,13 @@
 /** Counts stored hashes by kind and cost. */
 
 import type { HashLimits, HashPolicy } from '../domain/model.ts';
-import { parseStoredHash } from './formats.ts';
-import { hashClass } from './hash-class.ts';
-import type { ClassCost } from './hash-class.ts';
-import type { HashKind } from './parsed.ts';
-import { isBelowPolicy } from './policy.ts';
-import { isWeak } from './weakness.ts';
+import { hashClass, isBelowPolicy, isWeak } from './assess.ts';
+import type { ClassCost } from './kind.ts';
+import { parseStoredHash } from './recognise.ts';
+import type { HashKindName } from './registry.ts';
 
 export interface ClassCount {
-  readonly kind: HashKind;
+  readonly kind: HashKindName;
   /** Empty where a kind has so many costs that the rest are counted together. */
   readonly cost: ClassCost;
   readonly isWeak: boolean;

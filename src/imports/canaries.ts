@@ -5,7 +5,9 @@ import type { TenantSettings } from '../domain/model.ts';
 import { conclude } from '../hashes/doctor/conclude.ts';
 import { canaryBudgetMs, parameters } from '../hashes/doctor/examination.ts';
 import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
-import { hashKindNamed, parseHash, workOf } from '../hashes/formats.ts';
+import { workOf } from '../hashes/assess.ts';
+import { parseHash } from '../hashes/recognise.ts';
+import { hashKindNamed } from '../hashes/registry.ts';
 
 /** A user of the old system whose password is known. */
 export interface Canary {

@@ -1,5 +1,5 @@
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
-import type { HashKind } from '../hashes/formats.ts';
+import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { PasswordHasher, Stores } from './ports/ports.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
@@ -16,7 +16,7 @@ export interface OperationsContext {
    */
   readonly newUserId: (timeJoined: number, key: string) => string;
   /** Called for each user that an import created or changed. */
-  readonly onImport: (kind: HashKind | 'thirdparty', result: 'created' | 'replaced') => void;
+  readonly onImport: (kind: HashKindName | 'thirdparty', result: 'created' | 'replaced') => void;
   /** Called when a sign-in was granted and could not be noted: an undo of an import will not know of it. */
   readonly onLostMark?: (error: unknown) => void;
   /** Called when a password that came without a sign-in could not be noted: reports will not count it. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
-import { storedKind } from '../hashes/formats.ts';
+import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
 import type { ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 

@@ -1,8 +1,8 @@
 import { Refusal } from '../domain/errors.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
-import { parseStoredHash } from '../hashes/formats.ts';
-import { type ClassCost, hashClass } from '../hashes/hash-class.ts';
-import { policyClass } from '../hashes/policy.ts';
+import { hashClass, policyClass } from '../hashes/assess.ts';
+import type { ClassCost } from '../hashes/kind.ts';
+import { parseStoredHash } from '../hashes/recognise.ts';
 import { type ClassCount, type HashTally, TallySum } from '../hashes/tally.ts';
 import type { HashReportInput } from '../schema/requests.ts';
 import type { OperationsContext } from './context.ts';

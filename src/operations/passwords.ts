@@ -1,14 +1,8 @@
-import { Refusal } from '../domain/errors.ts';
 import { identityKey } from '../domain/identity.ts';
 import type { Tenant, User } from '../domain/model.ts';
-import {
-  type HashKind,
-  hashKindNamed,
-  refusalOf,
-  requireHash,
-  secretProblem,
-  storedForm,
-} from '../hashes/formats.ts';
+import { acceptHash } from '../hashes/accept.ts';
+import type { AcceptedHash } from '../hashes/accept.ts';
+import { refusalOf } from '../hashes/recognise.ts';
 import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
 import { assembleUser } from '../domain/user.ts';
 import { goneTenant, untilFound } from './removals.ts';
@@ -54,7 +48,7 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   };
   return {
     async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
-      const { kind, stored } = checkHash(tenant, passwordHash, hashingAlgorithm);
+      const { kind, stored } = requireHash(tenant, passwordHash, hashingAlgorithm);
       const imported = await untilFound(() => place(tenant, email, stored));
       onImport(kind, imported.didUserAlreadyExist ? 'replaced' : 'created');
       return { status: 'OK', ...imported };
@@ -83,21 +77,12 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
   }
 }
 
-/**
- * @returns the hash's kind, and the hash as it is stored: by itself it tells its kind
- * @throws Refusal when the hash could not be verified at a sign-in
- */
-function checkHash(
-  { settings }: Tenant,
-  passwordHash: string,
-  hashingAlgorithm: string | undefined,
-): { readonly kind: HashKind; readonly stored: string } {
-  const given = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
-  if (hashingAlgorithm !== undefined && !given) throw new Refusal('UNSUPPORTED_HASHING_ALGORITHM');
-  const parsed = requireHash(passwordHash, given, settings.hashLimits);
-  const problem = secretProblem(parsed, settings);
-  if (problem) throw refusalOf(problem);
-  return { kind: parsed.kind, stored: storedForm(passwordHash, parsed) };
+/** @throws Refusal when the hash could not be verified at a sign-in */
+function requireHash({ settings }: Tenant, hash: string, hashingAlgorithm: string | undefined): AcceptedHash {
+  const { hashLimits: limits, signerKey, pepper } = settings;
+  const accepted = acceptHash(hash, hashingAlgorithm, { limits, signerKey, pepper });
+  if (!accepted.ok) throw refusalOf(accepted);
+  return accepted;
 }
 
 function userObject({ tenant, email, userId, timeJoined }: NewUser): User {

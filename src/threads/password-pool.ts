@@ -1,8 +1,9 @@
 import type { Outcome, PasswordResult, PasswordTask } from '../hashes/tasks.ts';
 import type { HashLimits, HashPolicy } from '../domain/model.ts';
 import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
-import { costOf, parseStoredHash, secretProblem, secretsFor, workOf } from '../hashes/formats.ts';
-import { policyBytes, policyMs } from '../hashes/policy.ts';
+import { secretProblem, secretsFor } from '../hashes/accept.ts';
+import { costOf, policyBytes, policyMs, workOf } from '../hashes/assess.ts';
+import { parseStoredHash } from '../hashes/recognise.ts';
 import { type Behalf, type TaskCost, TaskQueue } from './task-queue.ts';
 import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';

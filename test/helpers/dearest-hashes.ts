@@ -1,6 +1,6 @@
 /** For each ceiling the dearest hash that its default lets in, and one a step above. */
 import type { HashLimits } from '../../src/domain/model.ts';
-import type { HashKind } from '../../src/hashes/formats.ts';
+import type { HashKindName } from '../../src/hashes/registry.ts';
 import { usualHashes } from './usual-hashes.ts';
 
 const [s, k] = [
@@ -13,7 +13,7 @@ const mib = 1_048_576;
 export interface Dearest {
   readonly hash: string;
   readonly above: string;
-  readonly given?: HashKind;
+  readonly given?: HashKindName;
 }
 
 /** The dearest hash that the defaults let in, by the ceiling it stops at; and one that is a step above. */

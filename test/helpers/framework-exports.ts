@@ -14,8 +14,9 @@ import type {
 } from '../../src/exports/providers/provider.ts';
 import { readSamples } from '../../src/exports/readers/sample.ts';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
-import { hashKindNamed, requireHash } from '../../src/hashes/formats.ts';
-import type { HashSecrets } from '../../src/hashes/formats.ts';
+import type { HashSecrets } from '../../src/hashes/kind.ts';
+import { requireHash } from './require-hash.ts';
+import { hashKindNamed } from '../../src/hashes/registry.ts';
 import { defaultLimits } from './hash-limits.ts';
 import { randomNumbers } from './mutations.ts';
 

@@ -1,6 +1,6 @@
 /** Hash strings damaged at random, the same for the same seed: what fuzzing tests and benchmarks send to the parsers. */
-import type { HashKind } from '../../src/hashes/formats.ts';
-import { isKind, kinds } from '../../src/hashes/kinds.ts';
+import { kindNames } from '../../src/hashes/registry.ts';
+import type { HashKindName } from '../../src/hashes/registry.ts';
 import { mutated, randomNumbers } from './mutations.ts';
 import { usualHashes } from './usual-hashes.ts';
 import { readVectors } from './vectors.ts';
@@ -8,10 +8,8 @@ import { readVectors } from './vectors.ts';
 export interface FuzzedHash {
   readonly hash: string;
   /** The kind that the caller names, as often as not a wrong one. */
-  readonly given: HashKind | undefined;
+  readonly given: HashKindName | undefined;
 }
-
-export const kindNames = Object.keys(kinds).filter(isKind);
 
 /** Of every vector, every kind at its usual cost, and every tag: damaged, given other costs, or made very long. */
 export function* fuzzedHashes(count: number, seed: number): Generator<FuzzedHash, undefined> {

@@ -1,5 +1,5 @@
 /** A hash of each kind as real systems write it, at the cost they use. Their salts and keys are made up. */
-import type { HashKind } from '../../src/hashes/formats.ts';
+import type { HashKindName } from '../../src/hashes/registry.ts';
 
 const bcryptRest = 'abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2';
 const salt = 'c29tZXNhbHRzb21lc2FsdA';
@@ -21,7 +21,7 @@ function aspnet(iterations: number): string {
 export const usualSignerKey = Buffer.alloc(64, 0x5a);
 export const usualPepper = Buffer.from('pepper');
 
-export const usualHashes: Readonly<Record<HashKind, string>> = {
+export const usualHashes: Readonly<Record<HashKindName, string>> = {
   bcrypt: `$2b$10$${bcryptRest}`,
   bcrypt_2x: `$2x$10$${bcryptRest}`,
   bcrypt_sha256: `bcrypt_sha256$$2b$12$${bcryptRest}`,

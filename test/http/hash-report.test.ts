@@ -1,7 +1,7 @@
 /** The report on password hashes: exact on a mixed database, open to the app only, and without any hash. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseHash } from '../../src/hashes/formats.ts';
-import { hashClass } from '../../src/hashes/hash-class.ts';
+import { hashClass } from '../../src/hashes/assess.ts';
+import { parseHash } from '../../src/hashes/recognise.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 import {

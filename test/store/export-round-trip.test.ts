@@ -6,7 +6,9 @@ import { parseRecord } from '../../src/imports/record/parse-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { exportOperations } from '../../src/operations/export.ts';
 import type { OperationsContext } from '../../src/operations/context.ts';
-import { type HashKind, hashKindNamed, parseHash, storedForm } from '../../src/hashes/formats.ts';
+import { parseHash, storedForm } from '../../src/hashes/recognise.ts';
+import { hashKindNamed } from '../../src/hashes/registry.ts';
+import type { HashKindName } from '../../src/hashes/registry.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 import { knownHash } from '../helpers/people.ts';
 import {
@@ -55,7 +57,7 @@ async function putPassword(email: string, passwordHash: string) {
 const pepper = Buffer.from('pepper');
 const pepperedHash = `$carryover$bcrypt_peppered$${knownHash}`;
 /** The kind that an import of each vector names, where the hash does not tell it. */
-const namedKind = (kind: string): HashKind | undefined =>
+const namedKind = (kind: string): HashKindName | undefined =>
   hashKindNamed(kind) ?? (kind.startsWith('firebase') ? 'provider_scrypt' : undefined);
 
 it('is accepted by an import, which makes the same user of it', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
-import { requireHash } from '../../src/hashes/formats.ts';
+import { requireHash } from '../helpers/require-hash.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
 /** The passwords are the first bytes of this text, cut at a whole character. */

@@ -3,13 +3,12 @@ import { createCipheriv, createHash, createHmac, pbkdf2Sync, scryptSync } from '
 import { describe, expect, it } from 'vitest';
 import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
 import { examine } from '../../src/hashes/verify/examine.ts';
-import { digestString, hmacString } from '../../src/hashes/digest-fields.ts';
+import { workOf } from '../../src/hashes/assess.ts';
+import { digestString, hmacString, pbkdf2String } from '../../src/hashes/fields.ts';
 import { conclude } from '../../src/hashes/doctor/conclude.ts';
 import type { Examination, ExamineInput } from '../../src/hashes/doctor/examination.ts';
 import { planOf } from '../../src/hashes/doctor/plan.ts';
 import { repairs } from '../../src/hashes/doctor/repairs.ts';
-import { pbkdf2String } from '../../src/hashes/fields.ts';
-import { workOf } from '../../src/hashes/formats.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';

@@ -2,13 +2,12 @@
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { HashPolicy } from '../../src/domain/model.ts';
-import { fitsBcrypt, isCertain } from '../../src/hashes/certainty.ts';
-import { hashKindNamed, parseHash, parseStoredHash, type ParsedHash } from '../../src/hashes/formats.ts';
-import { hashClass } from '../../src/hashes/hash-class.ts';
-import { kinds } from '../../src/hashes/kinds.ts';
-import { isBelowPolicy, policyClass } from '../../src/hashes/policy.ts';
+import { hashClass, isBelowPolicy, isCertain, isWeak, policyClass } from '../../src/hashes/assess.ts';
+import { fitsBcrypt } from '../../src/hashes/parts/certainty.ts';
+import { parseHash, parseStoredHash } from '../../src/hashes/recognise.ts';
+import { hashKindNamed, kinds } from '../../src/hashes/registry.ts';
+import type { ParsedHash } from '../../src/hashes/registry.ts';
 import { type HashTally, tallyHashes, TallySum } from '../../src/hashes/tally.ts';
-import { isWeak } from '../../src/hashes/weakness.ts';
 import { buggyKey } from '../../src/hashes/verify/bcrypt-2x.ts';
 import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';

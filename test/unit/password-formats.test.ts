@@ -4,16 +4,13 @@ import { Refusal } from '../../src/domain/errors.ts';
 import { hashArgon2id } from '../../src/hashes/verify/argon2.ts';
 import { hashBcrypt } from '../../src/hashes/verify/bcrypt.ts';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
-import {
-  costOf,
-  hashKindNamed,
-  parseHash,
-  parseStoredHash,
-  requireHash,
-  signerKeyProblem,
-} from '../../src/hashes/formats.ts';
-import type { HashKind, HashProblem, ParsedHash } from '../../src/hashes/formats.ts';
-import { policyBytes } from '../../src/hashes/policy.ts';
+import { secretProblem } from '../../src/hashes/accept.ts';
+import { costOf, policyBytes } from '../../src/hashes/assess.ts';
+import { parseHash, parseStoredHash } from '../../src/hashes/recognise.ts';
+import { requireHash } from '../helpers/require-hash.ts';
+import type { HashProblem } from '../../src/hashes/recognise.ts';
+import { hashKindNamed } from '../../src/hashes/registry.ts';
+import type { HashKindName, ParsedHash } from '../../src/hashes/registry.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors, scryptVariantString } from '../helpers/vectors.ts';
@@ -31,11 +28,11 @@ function vectorsOf(...kinds: readonly string[]): readonly Vector[] {
   return vectors.filter(({ kind }) => kinds.includes(kind));
 }
 
-function parsed(hash: string, given?: HashKind): ParsedHash {
+function parsed(hash: string, given?: HashKindName): ParsedHash {
   return requireHash(hash, given, limits);
 }
 
-function problem(hash: string, given?: HashKind, within = limits): HashProblem {
+function problem(hash: string, given?: HashKindName, within = limits): HashProblem {
   const result = parseHash(hash, given, within);
   if (result.ok) throw new Error('was expected to be refused');
   return result;
@@ -123,10 +120,10 @@ describe('scrypt variant vectors', () => {
     const hash = parsed(scryptHash, 'provider_scrypt');
     expect(verify(hash, passwordOf(scryptVector), Buffer.alloc(32))).toBe(false);
     expect(verify(hash, passwordOf(scryptVector), Buffer.alloc(0))).toBe(false);
-    expect(signerKeyProblem(hash, Buffer.alloc(32))?.code).toBe('malformed');
-    expect(signerKeyProblem(hash, Buffer.alloc(64))).toBeUndefined();
-    expect(signerKeyProblem(hash, undefined)?.code).toBe('signer-key-missing');
-    expect(signerKeyProblem(parsed(bcryptHash), undefined)).toBeUndefined();
+    expect(secretProblem(hash, { signerKey: Buffer.alloc(32) })?.code).toBe('malformed');
+    expect(secretProblem(hash, { signerKey: Buffer.alloc(64) })).toBeUndefined();
+    expect(secretProblem(hash, { signerKey: undefined })?.code).toBe('signer-key-missing');
+    expect(secretProblem(parsed(bcryptHash), { signerKey: undefined })).toBeUndefined();
   });
 
   it.each([

@@ -1,39 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { piFraction } from '../../src/hashes/verify/pi.ts';
-import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
-import {
-  parseHash,
-  parseStoredHash,
-  requireHash,
-  secretProblem,
-  secretsFor,
-  storedForm,
-  workOf,
-} from '../../src/hashes/formats.ts';
-import type { HashKind, HashProblem, HashSecrets } from '../../src/hashes/formats.ts';
+import { secretProblem, secretsFor } from '../../src/hashes/accept.ts';
+import { workOf } from '../../src/hashes/assess.ts';
 import {
   digestString,
   hmacString,
-  springDigestString,
-  springSha256String,
-} from '../../src/hashes/digest-fields.ts';
-import type { DigestName } from '../../src/hashes/template.ts';
-import type { KeycloakArgon2 } from '../../src/hashes/fields.ts';
-import {
   keycloakArgon2String,
   pbkdf2String,
   scryptString,
+  springDigestString,
   springPbkdf2String,
+  springSha256String,
 } from '../../src/hashes/fields.ts';
-import { isKind, kinds } from '../../src/hashes/kinds.ts';
+import type { KeycloakArgon2 } from '../../src/hashes/fields.ts';
+import type { HashSecrets } from '../../src/hashes/kind.ts';
+import type { DigestName } from '../../src/hashes/parts/digested.ts';
+import { parseHash, parseStoredHash, storedForm } from '../../src/hashes/recognise.ts';
+import { requireHash } from '../helpers/require-hash.ts';
+import type { HashProblem } from '../../src/hashes/recognise.ts';
+import { kindNames as names } from '../../src/hashes/registry.ts';
+import type { HashKindName } from '../../src/hashes/registry.ts';
+import { piFraction } from '../../src/hashes/verify/parts/pi.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { mutated, randomNumbers } from '../helpers/mutations.ts';
 import { passwordOf, readVectors } from '../helpers/vectors.ts';
 import type { Vector } from '../helpers/vectors.ts';
 
-const names = Object.keys(kinds).filter(isKind);
 const vectors = readVectors();
 const noSecrets = { signerKey: undefined };
 
@@ -55,7 +49,7 @@ function saltedDigest(digest: DigestName): (vector: Vector) => string {
 
 /** How an importer hands over the vectors of one kind: the name it gives, and the one string it makes. */
 interface Import {
-  readonly given: HashKind | undefined;
+  readonly given: HashKindName | undefined;
   readonly hash?: (vector: Vector) => string;
   readonly secrets?: (vector: Vector) => HashSecrets;
 }
@@ -181,7 +175,7 @@ const rows: readonly Row[] = vectors.flatMap((vector) => {
   return [{ ...how, title, vector, hash: () => how.hash?.(vector) ?? vector.hash }];
 });
 
-function problem(hash: string, given?: HashKind): HashProblem {
+function problem(hash: string, given?: HashKindName): HashProblem {
   const result = parseHash(hash, given, limits);
   if (result.ok) throw new Error('was expected to be refused');
   return result;
@@ -498,7 +492,7 @@ describe('digests', () => {
   const template = (source: string, salt = 'c2FsdA==') =>
     `$md5$${source}$${salt}$${Buffer.alloc(16, 1).toString('base64')}`;
   const pf = (source: string) => `pf=${Buffer.from(source).toString('base64')}`;
-  const verified = (hash: string, password: string | Buffer, given?: HashKind) =>
+  const verified = (hash: string, password: string | Buffer, given?: HashKindName) =>
     verifyParsed(requireHash(hash, given, limits), Buffer.from(password), noSecrets);
   const digest = (...parts: readonly (string | Buffer)[]) =>
     createHash('md5')

@@ -1,7 +1,8 @@
 /** Estimated work: what the queue of passwords, canaries and the plan reckon with. */
 import { expect, it } from 'vitest';
-import { parseHash, workOf } from '../../src/hashes/formats.ts';
-import type { HashKind, ParsedHash } from '../../src/hashes/formats.ts';
+import { workOf } from '../../src/hashes/assess.ts';
+import { parseHash } from '../../src/hashes/recognise.ts';
+import type { HashKindName, ParsedHash } from '../../src/hashes/registry.ts';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import { defaultLimits as limits } from '../helpers/hash-limits.ts';
 import { usualHashes } from '../helpers/usual-hashes.ts';
@@ -10,7 +11,7 @@ const password = Buffer.from('correct horse battery staple');
 const salt = Buffer.from('sodium chloride!').toString('base64url');
 const rounds = 40;
 
-function parsedAs(kind: HashKind, hash: string): ParsedHash {
+function parsedAs(kind: HashKindName, hash: string): ParsedHash {
   const result = parseHash(hash, kind, limits);
   if (!result.ok) throw new Error(result.message);
   return result.parsed;

@@ -3,7 +3,8 @@ import type { MessagePort, Worker } from 'node:worker_threads';
 import { verifySync } from '@node-rs/argon2';
 import bcrypt from 'bcrypt';
 import { startThread } from '../../load/processes.ts';
-import { type HashKind, requireHash } from '../../../src/hashes/formats.ts';
+import { requireHash } from '../../../test/helpers/require-hash.ts';
+import type { HashKindName } from '../../../src/hashes/registry.ts';
 import { verifyParsed } from '../../../src/hashes/verify/verifiers.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
@@ -19,11 +20,11 @@ const separated = Buffer.alloc(11, 7);
  * One verification as the library does it by itself, for each kind. Where no library has the kind, it is our own code,
  * parsed beforehand: then the pool is compared with the bare function.
  */
-function rawVerification(kind: HashKind): () => unknown {
+function rawVerification(kind: HashKindName): () => unknown {
   return libraries[kind] ?? ownCode(kind);
 }
 
-const libraries: Readonly<Partial<Record<HashKind, () => unknown>>> = {
+const libraries: Readonly<Partial<Record<HashKindName, () => unknown>>> = {
   bcrypt: compare(usualHashes.bcrypt),
   bcrypt_sha256: compare(usualHashes.bcrypt_sha256.replace('bcrypt_sha256$', '')),
   bcrypt_wordpress: compare(usualHashes.bcrypt_wordpress.replace('$wp', '')),
@@ -47,14 +48,14 @@ function scrypt(salted: Buffer, r: number): () => unknown {
   return () => scryptSync(password, salted, 64, { N: 2 ** 14, r, p: 1, maxmem: 2 ** 26 });
 }
 
-function ownCode(kind: HashKind): () => unknown {
+function ownCode(kind: HashKindName): () => unknown {
   const parsed = requireHash(usualHashes[kind], kind, defaultLimits);
   const bytes = Buffer.from(password);
   return () => verifyParsed(parsed, bytes, { signerKey: usualSignerKey, pepper: usualPepper });
 }
 
 export interface BareTask {
-  readonly kind: HashKind;
+  readonly kind: HashKindName;
   readonly verifications: number;
 }
 

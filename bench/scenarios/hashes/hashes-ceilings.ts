@@ -3,8 +3,10 @@ import { type BenchOptions, measured, type Measurement, type Scenario } from '..
 import { median } from '../../statistics.ts';
 import { hashLimitKeys } from '../../../src/config/tenant-settings.ts';
 import type { HashLimits } from '../../../src/domain/model.ts';
-import { costOf, type HashKind, requireHash } from '../../../src/hashes/formats.ts';
+import { costOf } from '../../../src/hashes/assess.ts';
 import { ceilings } from '../../../src/hashes/limits.ts';
+import { requireHash } from '../../../test/helpers/require-hash.ts';
+import type { HashKindName } from '../../../src/hashes/registry.ts';
 import { verifyParsed } from '../../../src/hashes/verify/verifiers.ts';
 import { dearestHashes } from '../../../test/helpers/dearest-hashes.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
@@ -71,7 +73,7 @@ function format(value: number): string {
 
 interface DearestTask {
   readonly hash: string;
-  readonly given: HashKind | undefined;
+  readonly given: HashKindName | undefined;
   readonly times: number;
 }
 

@@ -4,14 +4,11 @@ import type { Worker } from 'node:worker_threads';
 import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Plot, type Scenario } from '../../scenario.ts';
 import { bareThread, type BareTask, password } from './bare-functions.ts';
-import {
-  type HashKind,
-  type ParsedHash,
-  requireHash,
-  storedForm,
-  workOf,
-} from '../../../src/hashes/formats.ts';
-import { isKind, kinds } from '../../../src/hashes/kinds.ts';
+import { workOf } from '../../../src/hashes/assess.ts';
+import { storedForm } from '../../../src/hashes/recognise.ts';
+import { requireHash } from '../../../test/helpers/require-hash.ts';
+import { kindNames as allKinds } from '../../../src/hashes/registry.ts';
+import type { HashKindName, ParsedHash } from '../../../src/hashes/registry.ts';
 import { createPasswordPool, type PasswordPool } from '../../../src/threads/password-pool.ts';
 import { defaultLimits } from '../../../test/helpers/hash-limits.ts';
 import { usualHashes, usualPepper, usualSignerKey } from '../../../test/helpers/usual-hashes.ts';
@@ -43,7 +40,7 @@ export const hashes: Scenario = {
 };
 
 /** Costs of the hashes in usual-hashes.ts, in words. */
-const labels: Readonly<Record<HashKind, string>> = {
+const labels: Readonly<Record<HashKindName, string>> = {
   bcrypt: 'bcrypt 10',
   bcrypt_2x: 'bcrypt $2x$ 10 (own code)',
   bcrypt_sha256: 'bcrypt_sha256 12 (Django)',
@@ -81,7 +78,7 @@ const promise = 0.95;
 const outstandingPerThread = 4;
 
 /** One of each family. */
-const quickKinds: readonly HashKind[] = [
+const quickKinds: readonly HashKindName[] = [
   'bcrypt',
   'argon2',
   'provider_scrypt',
@@ -95,7 +92,7 @@ const roundMs = { full: 800, quick: 100 } as const;
 
 async function compareAll(sides: Sides, options: BenchOptions): Promise<Measurement[]> {
   const { quick, say } = options;
-  const kindNames = quick ? quickKinds : Object.keys(kinds).filter(isKind);
+  const kindNames = quick ? quickKinds : allKinds;
   const results: Measurement[] = [];
   for (const kind of kindNames) {
     const result = await compareKind(sides, kind, options);
@@ -113,7 +110,7 @@ async function compareAll(sides: Sides, options: BenchOptions): Promise<Measurem
 
 async function compareKind(
   { pool, workers }: Sides,
-  kind: HashKind,
+  kind: HashKindName,
   options: BenchOptions,
 ): Promise<Measurement> {
   const ms = options.quick ? roundMs.quick : roundMs.full;
@@ -138,7 +135,7 @@ async function compareKind(
   return result;
 }
 
-function parsedOf(kind: HashKind): ParsedHash {
+function parsedOf(kind: HashKindName): ParsedHash {
   return requireHash(usualHashes[kind], kind, defaultLimits);
 }
 
@@ -164,7 +161,7 @@ function harmonicMean(a: number, b: number): number {
   return 2 / (1 / a + 1 / b);
 }
 
-function comparison(kind: HashKind, pairs: readonly Pair[], threads: number): Measurement {
+function comparison(kind: HashKindName, pairs: readonly Pair[], threads: number): Measurement {
   const facts = {
     name: `hashes-${kind}`,
     unit: 'verifications/s on each core',
@@ -207,7 +204,7 @@ async function runPool(
 }
 
 /** @param results of `kindNames`, in their order */
-function costs(kindNames: readonly HashKind[], results: readonly Measurement[]): Plot {
+function costs(kindNames: readonly HashKindName[], results: readonly Measurement[]): Plot {
   const series = (name: string, rate: (result: Measurement) => number) => ({
     name,
     points: results.map((result, n) => [labels[kindNames[n] ?? 'bcrypt'], 1000 / rate(result)] as const),

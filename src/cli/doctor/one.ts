@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { toldKind } from '../../hashes/doctor/told-kind.ts';
+import { kindToName } from '../../hashes/spellings.ts';
 import type { DoctorOptions } from './options.ts';
 import { examinationAsJson, examinationText, isSound } from './report.ts';
 import { doctorConfig, examineAll } from './examine.ts';
@@ -32,7 +32,7 @@ export async function examineOne(
 
 /** A kind that the hash tells and that must be named all the same is taken as named, and said. */
 function algorithmOf(hash: string, named: string | undefined, { stderr }: Surroundings): string | undefined {
-  const told = named === undefined ? toldKind(hash) : undefined;
+  const told = named === undefined ? kindToName(hash) : undefined;
   if (told === undefined) return named;
   stderr.write(`Examined as ${told}: an import has to say so in hashingAlgorithm\n`);
   return told;

@@ -1,4 +1,4 @@
-import { toldKind } from '../../hashes/doctor/told-kind.ts';
+import { kindToName } from '../../hashes/spellings.ts';
 import type { DoctorOptions } from './options.ts';
 import { type ExaminedPair, isSound, pairsAsJson, pairsText } from './report.ts';
 import { doctorConfig, examineAll, type Question } from './examine.ts';
@@ -49,7 +49,7 @@ function questionOf(
     throw new CommandFailure(
       `${file}: row ${row} has no hash: add a column hash, or give the export with --export`,
     );
-  return { hash, password, hashingAlgorithm: hashingAlgorithm ?? named ?? toldKind(hash) };
+  return { hash, password, hashingAlgorithm: hashingAlgorithm ?? named ?? kindToName(hash) };
 }
 
 /** Those who are not in the export are said, and left out. */

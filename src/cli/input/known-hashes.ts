@@ -1,7 +1,8 @@
 /** Looks up in a file of users, converted as it is read, which hashes some emails have. */
 
 import { Writable } from 'node:stream';
-import { hashKindNamed, storedKind } from '../../hashes/formats.ts';
+import { storedKind } from '../../hashes/recognise.ts';
+import { hashKindNamed } from '../../hashes/registry.ts';
 import { withSource } from './convert-source.ts';
 import type { Input } from './input.ts';
 import { linesOf, maxLineBytes } from './lines.ts';

@@ -1,4 +1,4 @@
-import { costText } from '../../hashes/hash-class.ts';
+import { costText } from '../../hashes/assess.ts';
 import type { HashReportView } from '../client/core-client.ts';
 import { count, moment, plural, printable, table } from '../output/format.ts';
 

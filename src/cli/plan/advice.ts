@@ -1,6 +1,6 @@
 import type { Config } from '../../config/load.ts';
 import type { HashLimits } from '../../domain/model.ts';
-import { policyBytes } from '../../hashes/policy.ts';
+import { policyBytes } from '../../hashes/assess.ts';
 import { hashLimitKeys } from '../../config/tenant-settings.ts';
 import { count } from '../output/format.ts';
 import type { HashGroup } from './hash-groups.ts';

@@ -1,13 +1,14 @@
 import type { HashLimits, HashPolicy } from '../../domain/model.ts';
-import { costOf, type HashKind, parseStoredHash, workOf } from '../../hashes/formats.ts';
-import { type ClassCost, hashClass } from '../../hashes/hash-class.ts';
-import { isBelowPolicy } from '../../hashes/policy.ts';
+import { costOf, hashClass, isBelowPolicy, workOf } from '../../hashes/assess.ts';
+import type { ClassCost } from '../../hashes/kind.ts';
+import { parseStoredHash } from '../../hashes/recognise.ts';
+import type { HashKindName } from '../../hashes/registry.ts';
 import { widestLimits } from '../../config/tenant-settings.ts';
 import { neededCeilings } from './calibrate/ceilings.ts';
 
 /** Hashes of a file of one kind and cost: one of them takes what any other does. */
 export interface HashGroup {
-  readonly kind: HashKind;
+  readonly kind: HashKindName;
   /** Parameters by their names. */
   readonly cost: ClassCost;
   readonly users: number;
@@ -77,7 +78,7 @@ export class HashGroups {
     return [...this.#groups.values()].sort((a, b) => b.users - a.users);
   }
 
-  #firstOf(kind: HashKind): Growing | undefined {
+  #firstOf(kind: HashKindName): Growing | undefined {
     return [...this.#groups.values()].find((each) => each.kind === kind);
   }
 }

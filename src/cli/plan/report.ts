@@ -1,4 +1,4 @@
-import type { ClassCost } from '../../hashes/hash-class.ts';
+import type { ClassCost } from '../../hashes/kind.ts';
 import { count, duration, plural, table } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
 import { about, aboutBytes, aboutDuration } from './figures.ts';

@@ -1,9 +1,8 @@
 /** Kinds and costs in words. */
 
-import { costOf, workOf } from '../formats.ts';
-import { costText, hashClass } from '../hash-class.ts';
-import { rowOf } from '../kinds.ts';
-import type { ParsedHash } from '../parsed.ts';
+import { costOf, costText, hashClass, workOf } from '../assess.ts';
+import { rowOf } from '../registry.ts';
+import type { ParsedHash } from '../registry.ts';
 
 const bytesPerMiB = 1024 * 1024;
 

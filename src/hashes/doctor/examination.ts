@@ -1,7 +1,7 @@
 /** What an examination of a password hash is asked, and what it finds. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import type { HashKind } from '../parsed.ts';
+import type { HashKindName } from '../registry.ts';
 
 /**
  * - `RIGHT`: the password has this hash, as it stands.
@@ -48,7 +48,7 @@ export interface ExamineInput {
 /** No field holds a part of the hash, of the password, or of a secret. */
 export interface Examination {
   readonly code: ExaminationCode;
-  readonly kind?: HashKind;
+  readonly kind?: HashKindName;
   /** Kind and cost in words. */
   readonly description?: string;
   /** One sentence. */

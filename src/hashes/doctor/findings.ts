@@ -1,8 +1,7 @@
 /** From what was computed to what is said. */
 
-import type { HashProblem } from '../formats.ts';
-import type { FaultCode } from '../outcome.ts';
-import { spellingOf } from '../recogniser.ts';
+import type { HashProblem } from '../recognise.ts';
+import { spellingOf } from '../spellings.ts';
 import { causesOf } from './causes.ts';
 import { describe } from './describe.ts';
 import { parameters } from './examination.ts';
@@ -74,13 +73,14 @@ const unknownAlgorithm: Saying = {
   parameter: parameters.algorithm,
 };
 
-const codes: Readonly<Record<FaultCode, ExaminationCode>> = {
+const codes: Readonly<Record<HashProblem['code'], ExaminationCode>> = {
   malformed: 'MALFORMED',
   'no-password': 'NO_PASSWORD',
   unsupported: 'UNSUPPORTED',
   'out-of-range': 'OVER_CEILING',
   'signer-key-missing': 'SECRET_MISSING',
   'pepper-missing': 'SECRET_MISSING',
+  'unknown-name': 'UNSUPPORTED',
 };
 
 function refused(plan: Plan, { code, message }: HashProblem): Omit<Saying, 'kind' | 'description'> {
@@ -104,7 +104,7 @@ function refused(plan: Plan, { code, message }: HashProblem): Omit<Saying, 'kind
 const whatHashesAre =
   'A hash that comes in several fields (hash, salt, parameters) must be put into one string: give the export itself, with --export, and its conversion does that.';
 
-function parameterOf(code: FaultCode, { subject }: Plan): string {
+function parameterOf(code: HashProblem['code'], { subject }: Plan): string {
   if (code === 'pepper-missing') return parameters.pepper;
   // A hash that can be read and is refused all the same is not of the configured key.
   return code === 'signer-key-missing' || subject.parsed !== undefined

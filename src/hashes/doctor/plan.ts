@@ -1,10 +1,14 @@
 /** Which computations an examination makes: the hash as it stands, then one repair at a time, as many as the budget holds. */
 
-import { costOf, hashKindNamed, parseHash, secretProblem, workOf } from '../formats.ts';
-import type { HashProblem, HashSecrets } from '../formats.ts';
-import { hashCharactersLimit } from '../ceilings.ts';
-import { boundedPbkdf2 } from '../pbkdf2.ts';
-import type { HashKind, ParsedHash } from '../parsed.ts';
+import { secretProblem } from '../accept.ts';
+import { costOf, workOf } from '../assess.ts';
+import type { HashSecrets } from '../kind.ts';
+import { boundedPbkdf2 } from '../kinds/pbkdf2.ts';
+import { hashCharactersLimit } from '../limits.ts';
+import { parseHash } from '../recognise.ts';
+import type { HashProblem } from '../recognise.ts';
+import { hashKindNamed } from '../registry.ts';
+import type { HashKindName, ParsedHash } from '../registry.ts';
 import type { ExamineInput } from './examination.ts';
 import type { Repair, Subject, Variant } from './repair.ts';
 import { repairs } from './repairs.ts';
@@ -55,7 +59,7 @@ export function planOf(input: ExamineInput): Plan {
 
 function subjectOf(
   { hash, password, limits, signerKey, pepper }: ExamineInput,
-  given: HashKind | undefined,
+  given: HashKindName | undefined,
   parsed: ParsedHash | undefined,
 ): Subject {
   const secrets = { signerKey, pepper };

@@ -1,13 +1,13 @@
 /** What a row of the table of repairs is. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import type { HashSecrets } from '../formats.ts';
-import type { HashKind, ParsedHash } from '../parsed.ts';
+import type { HashSecrets } from '../kind.ts';
+import type { HashKindName, ParsedHash } from '../registry.ts';
 
 /** A hash as it stands, with all that it is verified with. */
 export interface Subject {
   readonly hash: string;
-  readonly given: HashKind | undefined;
+  readonly given: HashKindName | undefined;
   /** UTF-8; empty when none was given. */
   readonly password: Buffer;
   readonly limits: HashLimits;
@@ -21,7 +21,7 @@ export interface Variant {
   /** Is parsed and held against the limits as any other. */
   readonly hash?: string;
   /** With `hash` or alone: the kind that is named. */
-  readonly given?: HashKind | undefined;
+  readonly given?: HashKindName | undefined;
   /** At the cost of the subject's. */
   readonly parsed?: ParsedHash;
   readonly password?: Buffer;

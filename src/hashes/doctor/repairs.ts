@@ -18,7 +18,3 @@ export const repairs: readonly Repair[] = [
   ...saltRepairs,
   ...passwordRepairs,
 ];
-
-export function repairNamed(name: string): Repair | undefined {
-  return repairs.find((each) => each.name === name);
-}

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { hashRawSync } from '@node-rs/argon2';
 import type { Algorithm, Version } from '@node-rs/argon2';
-import type { ParsedArgon2 } from '../formats.ts';
+import type { ParsedArgon2 } from '../kinds/argon2.ts';
 
 /** The library's `Algorithm` and `Version` by value: const enums vanish with the types and cannot be imported. */
 /* eslint-disable @typescript-eslint/no-unsafe-enum-assignment -- the numbers are those of the library's index.d.ts */

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ParsedBcryptOver } from '../parsed.ts';
-import { Blowfish } from './blowfish.ts';
+import type { ParsedBcryptOver } from '../kinds/bcrypt-over.ts';
+import { Blowfish } from './parts/blowfish.ts';
 
 const keyWords = 18;
 const saltAt = 7;

@@ -1,7 +1,8 @@
 /** What other systems give bcrypt in place of the password. */
 
 import { createHash, createHmac } from 'node:crypto';
-import type { ParsedBcryptOver } from '../parsed.ts';
+import type { HashSecrets } from '../kind.ts';
+import type { ParsedBcryptOver } from '../kinds/bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
 
 /** The bytes that PHP's trim() takes off both ends. */
@@ -25,7 +26,7 @@ export function verifyBcryptWordpress(
 export function verifyBcryptPeppered(
   { inner }: ParsedBcryptOver<'bcrypt_peppered'>,
   password: Buffer,
-  pepper: Uint8Array | undefined,
+  { pepper }: HashSecrets,
 ): boolean {
   return pepper !== undefined && verifyBcrypt(inner, Buffer.concat([password, pepper]));
 }

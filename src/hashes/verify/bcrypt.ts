@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import type { ParsedBcrypt } from '../formats.ts';
+import type { ParsedBcrypt } from '../kinds/bcrypt.ts';
 
 /**
  * bcrypt reads this many bytes of a password. Cutting here keeps the rule ours: a library that began to refuse

@@ -5,8 +5,8 @@ import type { Examination, ExamineInput, KeyEvidence } from '../doctor/examinati
 import { findingOf } from '../doctor/findings.ts';
 import type { Attempt } from '../doctor/plan.ts';
 import { planOf } from '../doctor/plan.ts';
-import type { ParsedScryptVariant } from '../parsed.ts';
-import { decryptSignerKey } from './scrypt-variant.ts';
+import type { ParsedScryptVariant } from '../kinds/firebase-scrypt.ts';
+import { decryptSignerKey } from './firebase-scrypt.ts';
 import { verifyParsed } from './verifiers.ts';
 
 /** Never throws for what a hash or a password is. */

@@ -1,5 +1,5 @@
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
-import type { ParsedPbkdf2 } from '../parsed.ts';
+import type { ParsedPbkdf2 } from '../kinds/pbkdf2.ts';
 
 /** Whether `password` has this hash. Blocks for all iterations; the comparison takes constant time. */
 export function verifyPbkdf2(

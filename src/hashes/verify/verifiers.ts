@@ -1,20 +1,21 @@
 /** The verifier of each kind. Everything in here blocks: only worker threads may import it. */
 
-import type { HashSecrets } from '../formats.ts';
-import type { HashKind, ParsedByKind, ParsedHash } from '../parsed.ts';
+import type { HashSecrets } from '../kind.ts';
+import type { HashKindName, ParsedByKind, ParsedHash } from '../registry.ts';
 import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
-import { verifyDigest, verifyHmac } from './digest.ts';
-import { verifyMd5Crypt, verifyPhpass } from './md5-crypt.ts';
+import { verifyMd5Crypt, verifyShaCrypt } from './crypt.ts';
+import { verifyDigest } from './digest.ts';
+import { verifyScryptVariant } from './firebase-scrypt.ts';
+import { verifyHmac } from './hmac.ts';
 import { verifyPbkdf2 } from './pbkdf2.ts';
+import { verifyPhpass } from './phpass.ts';
 import { verifyBetterAuth, verifyScrypt } from './scrypt.ts';
-import { verifyScryptVariant } from './scrypt-variant.ts';
-import { verifyShaCrypt } from './sha-crypt.ts';
 
 type Verifiers = {
-  readonly [Kind in HashKind]: (
+  readonly [Kind in HashKindName]: (
     parsed: ParsedByKind[Kind],
     password: Buffer,
     secrets: HashSecrets,
@@ -26,10 +27,9 @@ const verifiers: Verifiers = {
   bcrypt_2x: verifyBcrypt2x,
   bcrypt_sha256: verifyBcryptSha256,
   bcrypt_wordpress: verifyBcryptWordpress,
-  bcrypt_peppered: (parsed, password, { pepper }) => verifyBcryptPeppered(parsed, password, pepper),
+  bcrypt_peppered: verifyBcryptPeppered,
   argon2: verifyArgon2,
-  provider_scrypt: (parsed, password, { signerKey }) =>
-    signerKey !== undefined && verifyScryptVariant(parsed, password, signerKey),
+  provider_scrypt: verifyScryptVariant,
   scrypt: verifyScrypt,
   better_auth: verifyBetterAuth,
   pbkdf2: verifyPbkdf2,
@@ -53,7 +53,7 @@ export function verifyParsed(parsed: ParsedHash, password: Buffer, secrets: Hash
   return verifyAs(parsed.kind, parsed, password, secrets);
 }
 
-function verifyAs<Kind extends HashKind>(
+function verifyAs<Kind extends HashKindName>(
   kind: Kind,
   parsed: ParsedByKind[Kind],
   password: Buffer,

@@ -1,6 +1,6 @@
 /** Whether a record that an external id leads to a user can be that user. */
 
-import type { HashKind } from '../../hashes/formats.ts';
+import type { HashKindName } from '../../hashes/registry.ts';
 import { readBase, textDigest } from '../parse/base.ts';
 import { hasHash } from './plan/held-hash.ts';
 import type { HeldMethod } from '../parse/types.ts';
@@ -8,7 +8,7 @@ import type { HeldUser } from './holders.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
 
 /** Two people with one password may have one hash of these. */
-const perhapsUnsalted: ReadonlySet<HashKind> = new Set<HashKind>([
+const perhapsUnsalted: ReadonlySet<HashKindName> = new Set<HashKindName>([
   'ldap',
   'md5',
   'sha1',

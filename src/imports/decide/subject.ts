@@ -1,7 +1,7 @@
 /** A record that is about to be decided, each of its keys with what is known of it. */
 
 import type { RecordRules } from '../tasks.ts';
-import { spellingOf } from '../../hashes/recogniser.ts';
+import { spellingOf } from '../../hashes/spellings.ts';
 import { headOf, identityField, keysOf } from '../record/parse-record.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord, RecordKey } from '../record/parse-record.ts';
 import type { SingleRecord } from '../parse/types.ts';

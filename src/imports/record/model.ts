@@ -1,6 +1,6 @@
 /** A record that passed every check that needs no database. Types only. */
 
-import type { HashKind } from '../../hashes/formats.ts';
+import type { HashKindName } from '../../hashes/registry.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
 import type { Reject, SecondFactor } from '../model.ts';
 import type { NativeRole, NativeTotpDevice } from './native-record.ts';
@@ -49,7 +49,7 @@ export interface BulkMethod {
   /** As it is stored: it tells its kind by itself. A secret. */
   readonly passwordHash: string | undefined;
   /** Of `passwordHash`. */
-  readonly hashKind: HashKind | undefined;
+  readonly hashKind: HashKindName | undefined;
   /** Only where the configuration allows it, and then instead of a hash. A secret. */
   readonly plainTextPassword: string | undefined;
 }

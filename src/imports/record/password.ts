@@ -1,14 +1,8 @@
 import type { RecordRules } from '../tasks.ts';
-import { refusals } from '../../domain/errors.ts';
-import {
-  type HashKind,
-  type HashProblem,
-  hashKindNamed,
-  parseHash,
-  refusalOf,
-  secretProblem,
-  storedForm,
-} from '../../hashes/formats.ts';
+import { acceptHash } from '../../hashes/accept.ts';
+import { refusalOf } from '../../hashes/recognise.ts';
+import type { HashProblem } from '../../hashes/recognise.ts';
+import type { HashKindName } from '../../hashes/registry.ts';
 import type { RejectCode } from '../model.ts';
 import type { NativePasswordMethod } from './native-record.ts';
 import { invalid, missing } from './problem.ts';
@@ -16,7 +10,7 @@ import type { Problem } from './problem.ts';
 
 /** What a password method is stored with; the last two never together. */
 export interface BulkPassword {
-  readonly hashKind: HashKind | undefined;
+  readonly hashKind: HashKindName | undefined;
   readonly passwordHash: string | undefined;
   readonly plainTextPassword: string | undefined;
 }
@@ -59,29 +53,27 @@ function hashed(
   rules: RecordRules,
   prefix: string,
 ): BulkPassword | Problem {
-  const given = named === undefined ? undefined : hashKindNamed(named);
-  if (named !== undefined && given === undefined) {
-    const { message } = refusals.UNSUPPORTED_HASHING_ALGORITHM;
-    const cure = 'leave hashingAlgorithm out where the hash tells its kind, or name a documented one';
-    return {
-      code: 'UNSUPPORTED_HASHING_ALGORITHM',
-      field: `${prefix}hashingAlgorithm`,
-      message: `${message}: ${cure}`,
-    };
-  }
-  const result = parseHash(hash, given, rules.limits);
-  if (!result.ok) return problemOfHash(result, prefix);
-  const problem = secretProblem(result.parsed, rules);
-  if (problem !== undefined) return problemOfHash(problem, prefix);
-  const { kind } = result.parsed;
-  return { hashKind: kind, passwordHash: storedForm(hash, result.parsed), plainTextPassword: undefined };
+  const accepted = acceptHash(hash, named, rules);
+  if (!accepted.ok) return problemOfHash(accepted, prefix);
+  const { kind, stored } = accepted;
+  return { hashKind: kind, passwordHash: stored, plainTextPassword: undefined };
 }
 
 /** The codes that a request gets for its hash, which are codes of rejects too. */
 const hashCodes: readonly RejectCode[] = ['INVALID_PASSWORD_HASH', 'HASH_OVER_CEILING', 'SIGNER_KEY_MISSING'];
 
 function problemOfHash(problem: HashProblem, prefix: string): Problem {
+  if (problem.code === 'unknown-name') return unknownName(problem, prefix);
   const refusal = refusalOf(problem);
   const code = hashCodes.find((each) => each === refusal.code) ?? 'INVALID_PASSWORD_HASH';
   return { code, field: `${prefix}passwordHash`, message: refusal.message };
+}
+
+function unknownName({ message }: HashProblem, prefix: string): Problem {
+  const cure = 'leave hashingAlgorithm out where the hash tells its kind, or name a documented one';
+  return {
+    code: 'UNSUPPORTED_HASHING_ALGORITHM',
+    field: `${prefix}hashingAlgorithm`,
+    message: `${message}: ${cure}`,
+  };
 }

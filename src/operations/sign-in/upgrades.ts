@@ -1,7 +1,7 @@
 import type { HashPolicy } from '../../domain/model.ts';
-import { fitsBcrypt, isCertain } from '../../hashes/certainty.ts';
-import { parseStoredHash } from '../../hashes/formats.ts';
-import { isBelowPolicy } from '../../hashes/policy.ts';
+import { isBelowPolicy, isCertain } from '../../hashes/assess.ts';
+import { fitsBcrypt } from '../../hashes/parts/certainty.ts';
+import { parseStoredHash } from '../../hashes/recognise.ts';
 import type { UpgradeOffers, VerifiedPassword } from '../context.ts';
 import type { PasswordHasher, UserStore } from '../ports/ports.ts';
 

@@ -1,5 +1,5 @@
 import type { HashLimits } from '../../../domain/model.ts';
-import { parseStoredHash } from '../../../hashes/formats.ts';
+import { parseStoredHash } from '../../../hashes/recognise.ts';
 import { widestLimits } from '../../../config/tenant-settings.ts';
 
 /**

@@ -1,7 +1,6 @@
 /** Spring Security's `{id}encoded` (DelegatingPasswordEncoder), with the encoders of PasswordEncoderFactories. */
 
-import { springDigestString, springSha256String } from '../../../hashes/digest-fields.ts';
-import { springPbkdf2String } from '../../../hashes/fields.ts';
+import { springDigestString, springPbkdf2String, springSha256String } from '../../../hashes/fields.ts';
 import type { SpringPbkdf2 } from '../../../hashes/fields.ts';
 import { textOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';

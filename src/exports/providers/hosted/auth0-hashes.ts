@@ -1,9 +1,8 @@
 /** `password_hash`, `passwordHash` and `custom_password_hash` of Auth0's bulk import schema and hash file. */
 
-import { decodeBase64, decodeHex } from '../../../hashes/binary.ts';
-import { digestString, hmacString } from '../../../hashes/digest-fields.ts';
-import { scryptString } from '../../../hashes/fields.ts';
-import type { DigestName } from '../../../hashes/template.ts';
+import { digestString, hmacString, scryptString } from '../../../hashes/fields.ts';
+import type { DigestName } from '../../../hashes/parts/digested.ts';
+import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
 import { integerOf, objectOf, textOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, unsupportedHash } from '../parts/person.ts';

@@ -1,8 +1,8 @@
 /** `password_digest` in the syntax that Clerk's `password_hasher` names. */
 
-import { decodeBase64, decodeHex } from '../../../hashes/binary.ts';
 import { pbkdf2String } from '../../../hashes/fields.ts';
 import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
+import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
 import { integerOf, textOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, unsupportedHash } from '../parts/person.ts';

@@ -1,7 +1,7 @@
 /** The project's hash parameters, and the hash string that carries all of them but the signer key. */
 
-import { lenientBase64Bytes } from '../../../hashes/base64.ts';
-import { scryptVariantPrefix } from '../../../hashes/scrypt-variant.ts';
+import { scryptVariantPrefix } from '../../../hashes/kinds/firebase-scrypt.ts';
+import { lenientBase64Bytes } from '../../../hashes/parts/base64.ts';
 import { integerOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { badHash } from '../parts/person.ts';

@@ -1,9 +1,8 @@
 /** `credentials.password.hash` of Okta's import, which others imitate. */
 
-import { decodeBase64 } from '../../../hashes/binary.ts';
-import { digestString } from '../../../hashes/digest-fields.ts';
-import { pbkdf2String } from '../../../hashes/fields.ts';
-import type { DigestName } from '../../../hashes/template.ts';
+import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
+import type { DigestName } from '../../../hashes/parts/digested.ts';
+import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { integerOf, objectOf, textOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, unsupportedHash } from '../parts/person.ts';

@@ -1,7 +1,7 @@
 /** Stytch: users of its search or export utility, joined with the hash file of the support. */
 
-import { decodeBase64 } from '../../../hashes/binary.ts';
 import { scryptString } from '../../../hashes/fields.ts';
+import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';

@@ -1,7 +1,7 @@
 /** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
 
-import type { HashKind } from '../../../hashes/formats.ts';
-import { parseHash } from '../../../hashes/formats.ts';
+import { parseHash } from '../../../hashes/recognise.ts';
+import type { HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
 import { badHash } from './person.ts';
 import type { FoundPassword } from './person.ts';
@@ -14,7 +14,7 @@ const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
  * @param field where it stands in the provider's record
  * @param kind where the string does not tell it. Needed for kinds that the core wants named.
  */
-export function hashPassword(field: string, hash: string, kind?: HashKind): FoundPassword | undefined {
+export function hashPassword(field: string, hash: string, kind?: HashKindName): FoundPassword | undefined {
   const result = parseHash(hash, kind, noCeilings);
   if (result.ok || result.code === 'out-of-range') return { hash, algorithm: kind };
   if (result.code === 'no-password') return undefined;
@@ -23,7 +23,7 @@ export function hashPassword(field: string, hash: string, kind?: HashKind): Foun
 }
 
 /** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */
-export function hashPasswordOr(field: string, hash: string, kind: HashKind): FoundPassword | undefined {
+export function hashPasswordOr(field: string, hash: string, kind: HashKindName): FoundPassword | undefined {
   return hashPassword(field, hash, /^[${]/.test(hash) ? undefined : kind);
 }
 

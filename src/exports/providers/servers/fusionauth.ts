@@ -1,9 +1,8 @@
 /** FusionAuth: users as its import takes them. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import { decodeBase64 } from '../../../hashes/binary.ts';
-import { digestString } from '../../../hashes/digest-fields.ts';
-import { pbkdf2String } from '../../../hashes/fields.ts';
+import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
+import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';

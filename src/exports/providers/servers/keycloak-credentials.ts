@@ -1,8 +1,8 @@
 /** Keycloak's credentials: JSON texts inside JSON, or, in very old exports, fields of the credential itself. */
 
-import { decodeBase64 } from '../../../hashes/binary.ts';
 import { keycloakArgon2String, pbkdf2String } from '../../../hashes/fields.ts';
 import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
+import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { integerOf, objectOf, textOf } from '../parts/fields.ts';

@@ -1,7 +1,7 @@
 /** Logto's password_encryption_method and its `Legacy` expressions (packages/core/src/utils/password.ts). */
 
-import { decodeHex } from '../../../hashes/binary.ts';
 import { pbkdf2String } from '../../../hashes/fields.ts';
+import { decodeHex } from '../../../hashes/parts/encodings.ts';
 import { integerOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { badHash, unsupportedHash } from '../parts/person.ts';

@@ -1,8 +1,8 @@
 /** Repairs of costs, digests and versions. What costs more is held against the limits by plan.ts. */
 
 import { scryptString } from '../../fields.ts';
-import type { ParsedByKind, ParsedHash } from '../../parsed.ts';
-import { scryptVariantString } from '../../scrypt-variant.ts';
+import { scryptVariantString } from '../../kinds/firebase-scrypt.ts';
+import type { ParsedByKind, ParsedHash } from '../../registry.ts';
 import { parameters } from '../examination.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 

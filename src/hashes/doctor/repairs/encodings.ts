@@ -1,6 +1,6 @@
 /** Repairs of the encoding of salt and hash inside the string. */
 
-import { decodeBase64, decodeHex, encodeBare } from '../../binary.ts';
+import { decodeBase64, decodeHex, encodeBare } from '../../parts/encodings.ts';
 import { parameters } from '../examination.ts';
 import type { Repair } from '../repair.ts';
 

@@ -1,8 +1,8 @@
 /** Repairs of what is salted with, and where the salt stands. */
 
-import { decodeBase64, decodeHex, encodeBare } from '../../binary.ts';
-import type { ParsedByKind, ParsedHash } from '../../parsed.ts';
-import type { DigestName } from '../../template.ts';
+import type { DigestName } from '../../parts/digested.ts';
+import { decodeBase64, decodeHex, encodeBare } from '../../parts/encodings.ts';
+import type { ParsedByKind, ParsedHash } from '../../registry.ts';
 import { parameters } from '../examination.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 

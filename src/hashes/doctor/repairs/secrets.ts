@@ -1,8 +1,8 @@
 /** Repairs of the secrets: signer key and pepper. */
 
 import { createHmac } from 'node:crypto';
-import { decodeBase64, decodeHex } from '../../binary.ts';
-import type { HashKind, ParsedHash } from '../../parsed.ts';
+import { decodeBase64, decodeHex } from '../../parts/encodings.ts';
+import type { HashKindName, ParsedHash } from '../../registry.ts';
 import { parameters } from '../examination.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 
@@ -102,7 +102,7 @@ function hasPepper(pepper: Uint8Array | undefined): pepper is Uint8Array {
   return pepper !== undefined && pepper.length > 0;
 }
 
-function isBcrypt(kind: HashKind): boolean {
+function isBcrypt(kind: HashKindName): boolean {
   return kind.startsWith('bcrypt');
 }
 

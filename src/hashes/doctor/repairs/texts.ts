@@ -1,6 +1,6 @@
 /** Repairs of the string: what exporters, spreadsheets and shells do to it. */
 
-import { rowOf, isKind, kinds } from '../../kinds.ts';
+import { kindNames, rowOf } from '../../registry.ts';
 import { parameters } from '../examination.ts';
 import type { Repair, Subject, Variant } from '../repair.ts';
 
@@ -90,8 +90,7 @@ function unescaped(hash: string): string {
 
 /** Those that are pepper's are told apart in secrets.ts. */
 function otherKinds({ given }: Subject): Variant[] {
-  const names = Object.keys(kinds)
-    .filter(isKind)
+  const names = kindNames
     .filter((kind) => kind !== given && kind !== 'bcrypt_peppered')
     .filter((kind) => rowOf(kind).parseUnmarked !== undefined || rowOf(kind).mustBeNamed === true);
   const unnamed = given === 'bcrypt_peppered' ? [] : [{ given: undefined }];

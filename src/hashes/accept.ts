@@ -1,0 +1,63 @@
+/** Whether a hash may be imported: it can be read, is below the ceilings, and what it is verified with is configured. */
+
+import { refusals } from '../domain/errors.ts';
+import type { HashLimits } from '../domain/model.ts';
+import type { HashSecrets } from './kind.ts';
+import { parseHash, problemOf, storedForm } from './recognise.ts';
+import type { HashProblem } from './recognise.ts';
+import { hashKindNamed, rowFor, rowOf } from './registry.ts';
+import type { HashKindName, ParsedHash } from './registry.ts';
+
+/** What a hash is held against. */
+export interface HashSettings extends HashSecrets {
+  readonly limits: HashLimits;
+}
+
+export interface AcceptedHash {
+  readonly ok: true;
+  readonly kind: HashKindName;
+  readonly parsed: ParsedHash;
+  /** By itself it tells its kind. */
+  readonly stored: string;
+}
+
+/**
+ * Reads a hash that is to be imported, for a single import as for a record.
+ * @param named the hashingAlgorithm that came with it
+ * @returns what to store, or why it could not be verified at a sign-in
+ */
+export function acceptHash(
+  hash: string,
+  named: string | undefined,
+  settings: HashSettings,
+): AcceptedHash | HashProblem {
+  const given = named === undefined ? undefined : hashKindNamed(named);
+  if (named !== undefined && given === undefined) return unknownName;
+  const result = parseHash(hash, given, settings.limits);
+  if (!result.ok) return result;
+  const { parsed } = result;
+  const problem = secretProblem(parsed, settings);
+  if (problem !== undefined) return problem;
+  return { ok: true, kind: parsed.kind, parsed, stored: storedForm(hash, parsed) };
+}
+
+const unknownName: HashProblem = {
+  ok: false,
+  code: 'unknown-name',
+  message: refusals.UNSUPPORTED_HASHING_ALGORITHM.message,
+};
+
+/** Why `parsed` cannot be verified with these secrets, undefined when it can. */
+export function secretProblem(parsed: ParsedHash, secrets: HashSecrets): HashProblem | undefined {
+  const fault = rowFor(parsed).faultOfSecret?.(parsed, secrets);
+  return fault && problemOf(fault, parsed.kind);
+}
+
+/** Those of `secrets` that verifying `parsed` needs. */
+export function secretsFor({ kind }: ParsedHash, { signerKey, pepper }: HashSecrets): HashSecrets {
+  const { secret } = rowOf(kind);
+  return {
+    signerKey: secret === 'signerKey' ? signerKey : undefined,
+    pepper: secret === 'pepper' ? pepper : undefined,
+  };
+}

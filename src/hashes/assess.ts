@@ -1,0 +1,102 @@
+/** What is asked of a hash that was parsed: its cost, its strength, what reports count it by; and of the policy of new ones. */
+
+import type { HashPolicy } from '../domain/model.ts';
+import type { ClassCost } from './kind.ts';
+import { argon2Ms, isArgon2AtLeast, owaspArgon2 } from './kinds/argon2.ts';
+import { bcryptBytes, bcryptMs } from './kinds/bcrypt.ts';
+import { rowFor, rowOf } from './registry.ts';
+import type { HashKindName, ParsedHash } from './registry.ts';
+
+/** What one verification of a hash takes. */
+export interface HashCost {
+  /** Bytes that it allocates at its peak, as the algorithm defines it. */
+  readonly memoryBytes: number;
+}
+
+export function costOf(parsed: ParsedHash): HashCost {
+  return { memoryBytes: rowFor(parsed).bytes(parsed) };
+}
+
+/** Estimated milliseconds of one verification on one core: to compare kinds and costs, not to time anything by. */
+export function workOf(parsed: ParsedHash): number {
+  return rowFor(parsed).work(parsed);
+}
+
+/**
+ * Whether guessing passwords is cheap for a thief of the hash: all hashes that are made fast, and the slow ones below
+ * what the OWASP Password Storage Cheat Sheet asks for (cheatsheetseries.owasp.org, as of 2025).
+ */
+export function isWeak(parsed: ParsedHash): boolean {
+  return rowFor(parsed).isWeak(parsed);
+}
+
+/**
+ * Whether no other password that somebody might use matches a hash of this kind as `password` does: see
+ * parts/certainty.ts.
+ * @param password UTF-8, as it was verified
+ * @param pepper of peppered bcrypt
+ */
+export function isCertain(
+  { kind }: Pick<ParsedHash, 'kind'>,
+  password: Buffer,
+  pepper: Uint8Array | undefined,
+): boolean {
+  return rowOf(kind).isCertain(password, pepper);
+}
+
+/** What hashes of one kind and cost have in common: what reports count by. Nothing in it tells one hash from another. */
+export interface HashClass {
+  readonly kind: HashKindName;
+  readonly cost: ClassCost;
+}
+
+/** Kind and cost of a parsed hash. */
+export function hashClass(parsed: ParsedHash): HashClass {
+  return { kind: parsed.kind, cost: rowFor(parsed).cost(parsed) };
+}
+
+/** `digest sha256, iterations 600000`; empty when nothing is to be said. */
+export function costText(cost: ClassCost): string {
+  return Object.entries(cost)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
+/** Bytes that one hash by `policy` allocates. */
+export function policyBytes(policy: HashPolicy): number {
+  return policy.algorithm === 'ARGON2' ? policy.memoryKb * 1024 : bcryptBytes;
+}
+
+/** Estimated milliseconds of one hash by `policy` on one core. */
+export function policyMs(policy: HashPolicy): number {
+  return policy.algorithm === 'ARGON2' ? argon2Ms(policy) : bcryptMs(policy.logRounds);
+}
+
+/** Version 1.3 of Argon2, which a new hash has; version 1.0 overwrites memory where it should mix (RFC 9106). */
+const argon2Version = 19;
+
+/**
+ * Whether a new hash by `policy` would be stronger than `parsed`, or of a better kind. Under a policy of bcrypt an
+ * Argon2id hash is as good when it is as OWASP asks: nobody's hash is replaced by a weaker one.
+ */
+export function isBelowPolicy(parsed: ParsedHash, policy: HashPolicy): boolean {
+  if (policy.algorithm === 'ARGON2') return !isArgon2idOf(parsed, policy);
+  if (parsed.kind === 'bcrypt') return parsed.cost < policy.logRounds;
+  return !isArgon2idOf(parsed, owaspArgon2);
+}
+
+function isArgon2idOf(
+  parsed: ParsedHash,
+  minimum: { readonly memoryKb: number; readonly iterations: number },
+): boolean {
+  if (parsed.kind !== 'argon2') return false;
+  return parsed.variant === 'id' && parsed.version === argon2Version && isArgon2AtLeast(parsed, minimum);
+}
+
+/** Kind and cost of the hashes that are made by `policy`. */
+export function policyClass(policy: HashPolicy): HashClass {
+  if (policy.algorithm === 'BCRYPT') return { kind: 'bcrypt', cost: { logRounds: policy.logRounds } };
+  const { memoryKb, iterations, parallelism } = policy;
+  const cost = { variant: 'id', version: argon2Version, memoryKb, iterations, parallelism };
+  return { kind: 'argon2', cost };
+}

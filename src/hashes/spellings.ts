@@ -1,0 +1,73 @@
+/** Tells a hash's kind by how it begins: one look into a map, whatever the number of kinds. */
+
+import type { Parser } from './kind.ts';
+import { isKind, kindNames, rowOf } from './registry.ts';
+import type { HashKindName, ParsedHash } from './registry.ts';
+
+/** What a mark and a name lead to. */
+export interface Spelling {
+  readonly kind: HashKindName;
+  readonly parse: Parser<ParsedHash>;
+}
+
+/** Longest mark: a delimiter further on ends something else. */
+const markCharactersLimit = 40;
+
+/**
+ * What a hash is stored under that says nothing by itself: this, its kind's name, `$`, and the hash as it came.
+ * So that the stored string alone tells how to verify it, with whatever was said at the import.
+ */
+export const tag = '$carryover$';
+
+const spellings: ReadonlyMap<string, Spelling> = new Map(
+  kindNames.flatMap((kind) => rowOf(kind).spellings.map(([mark, parse]) => [mark, { kind, parse }] as const)),
+);
+
+/** Beginnings that no mark in the map stands for, each with the first spelling of its kind. */
+const beginnings: readonly (readonly [start: string, spelling: Spelling])[] = kindNames.flatMap((kind) => {
+  const {
+    beginning,
+    spellings: [first],
+  } = rowOf(kind);
+  return beginning === undefined || first === undefined
+    ? []
+    : [[beginning, { kind, parse: first[1] }] as const];
+});
+
+/** The spelling that `hash` begins like, undefined when it is none that its beginning tells. */
+export function spellingOf(hash: string): Spelling | undefined {
+  const found = spellings.get(markOf(hash));
+  if (found !== undefined) return found;
+  return beginnings.find(([start]) => hash.startsWith(start))?.[1];
+}
+
+/** `$x$`, `{x}` in lower case (RFC 2307 schemes are case-insensitive), `x$` or `x:`; empty when it has no such start. */
+function markOf(hash: string): string {
+  const start = hash.slice(0, markCharactersLimit);
+  if (start.startsWith('{')) return start.slice(0, start.indexOf('}') + 1).toLowerCase();
+  for (let index = 1; index < start.length; index += 1) {
+    const character = start[index];
+    if (character === '$' || (character === ':' && !start.startsWith('$'))) return start.slice(0, index + 1);
+  }
+  return '';
+}
+
+/** The kind and the hash inside a tag, undefined for a hash without one; kind undefined when the tag is of none. */
+export function untagged(hash: string): { kind: HashKindName | undefined; hash: string } | undefined {
+  if (!hash.startsWith(tag)) return undefined;
+  const end = hash.indexOf('$', tag.length);
+  const name = hash.slice(tag.length, Math.max(end, tag.length));
+  const kind = isKind(name) && rowOf(name).parseUnmarked !== undefined ? name : undefined;
+  return { kind, hash: hash.slice(end + 1) };
+}
+
+/** `hash` under a tag of `kind`. */
+export function tagged(kind: HashKindName, hash: string): string {
+  return `${tag}${kind}$${hash}`;
+}
+
+/** The kind that a hash begins like although an import has to name it; undefined for all others. */
+export function kindToName(hash: string): HashKindName | undefined {
+  const kind = spellingOf(hash)?.kind;
+  return kind !== undefined && rowOf(kind).mustBeNamed === true ? kind : undefined;
+}
