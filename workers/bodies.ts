@@ -2,16 +2,15 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Reject } from '../src/imports/model.ts';
-import { lineBytesLimit } from '../src/imports/upload/line-cutter.ts';
 import type { NativeUser } from '../src/imports/record/native-record.ts';
 import { marked, type RecordMarks } from '../src/imports/queue/marked.ts';
 import { JsonScanner } from '../src/exports/readers/json-scanner.ts';
 import { parseRecord } from '../src/imports/record/parse-record.ts';
-import { lineTooLong } from '../src/imports/record/problem.ts';
 import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
 import { tracesOf } from '../src/imports/queue/traces.ts';
 import { Refusal } from '../src/domain/errors.ts';
 import { parseJson } from '../src/domain/json-text.ts';
+import { lineBytesLimit, lineTooLong } from '../src/domain/line-limit.ts';
 import { parseBody } from '../src/schema/validate.ts';
 import type {
   BodyTask,

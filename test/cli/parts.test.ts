@@ -5,7 +5,8 @@ import { ConvertedSource } from '../../src/cli/input/converted-source.ts';
 import type { JobView } from '../../src/cli/client/core-client.ts';
 import { bytes, duration, table } from '../../src/cli/output/format.ts';
 import { KeySet } from '../../src/cli/input/key-set.ts';
-import { linesOf, maxLineBytes } from '../../src/cli/input/lines.ts';
+import { lineBytesLimit } from '../../src/domain/line-limit.ts';
+import { linesOf } from '../../src/cli/input/lines.ts';
 import { Patience } from '../../src/cli/client/patience.ts';
 import { Rate } from '../../src/cli/output/rate.ts';
 import { countsOf } from '../../src/cli/output/summary.ts';
@@ -60,8 +61,8 @@ describe('linesOf', () => {
     const chunk = Buffer.alloc(700_000, 'x');
     const lines = linesOf(streamOf([chunk, chunk, chunk, Buffer.from('x\ny\n')]));
     const lengths = await gather(lines, (line) => line.length);
-    expect(lengths.map((length) => length > maxLineBytes)).toEqual([true, false]);
-    expect(lengths[0]).toBeLessThan(maxLineBytes + 10);
+    expect(lengths.map((length) => length > lineBytesLimit)).toEqual([true, false]);
+    expect(lengths[0]).toBeLessThan(lineBytesLimit + 10);
   });
 });
 

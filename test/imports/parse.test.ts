@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClaimedKeys } from '../../src/imports/parse/claimed-keys.ts';
-import { LineCutter, lineBytesLimit } from '../../src/imports/upload/line-cutter.ts';
+import { lineBytesLimit } from '../../src/domain/line-limit.ts';
+import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
 import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import { plainPasswords, soughtKeys } from '../../src/imports/parse/sought-keys.ts';

@@ -5,7 +5,8 @@ import { withSource } from '../input/convert-source.ts';
 import { type ExitCode, exitCodes } from '../failure.ts';
 import { plural } from '../output/format.ts';
 import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
-import { linesOf, lineTooLong, maxLineBytes } from '../input/lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
+import { linesOf, lineTooLong } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
 import { describeRejects, RejectLog } from '../output/reject-log.ts';
@@ -114,7 +115,7 @@ async function* recordsOf(
     lines += 1;
     tally.bytes += line.length + 1;
     if (line.length === 0) continue;
-    if (line.length > maxLineBytes) {
+    if (line.length > lineBytesLimit) {
       await log.add([lineTooLong(lines)]);
       continue;
     }

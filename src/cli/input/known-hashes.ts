@@ -5,7 +5,8 @@ import { storedKind } from '../../hashes/recognise.ts';
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { withSource } from './convert-source.ts';
 import type { Input } from './input.ts';
-import { linesOf, maxLineBytes } from './lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
+import { linesOf } from './lines.ts';
 import type { UploadSource } from './source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -63,7 +64,7 @@ async function search(
 
 /** Login methods with a password. What is no record has none: the core says what is wrong with it. */
 function methodsOf(line: Uint8Array): Fields[] {
-  if (line.length === 0 || line.length > maxLineBytes) return [];
+  if (line.length === 0 || line.length > lineBytesLimit) return [];
   const record = parsed(Buffer.from(line).toString('utf8'));
   const methods: unknown = isObject(record) ? record.loginMethods : undefined;
   if (!Array.isArray(methods)) return [];

@@ -1,11 +1,10 @@
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { Reject } from '../../imports/model.ts';
-
-/** What a core takes: 1 MiB. Longer lines come out cut one byte above it, so that they can be told. */
-export const maxLineBytes = 1_048_576;
 
 /**
  * Lines of a stream of bytes, without their ends; the last may lack its newline. Memory: a chunk and the longest line.
- * What comes out is valid until the next one is asked for.
+ * Longer lines than a core takes come out cut one byte above its limit, so that they are recognised. What comes out is
+ * valid until the next one is asked for.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array[] = [];
@@ -19,7 +18,7 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
       restBytes = 0;
       from = end + 1;
     }
-    const kept = chunk.slice(from, from + Math.max(0, maxLineBytes + 1 - restBytes));
+    const kept = chunk.slice(from, from + Math.max(0, lineBytesLimit + 1 - restBytes));
     if (kept.length > 0) rest.push(kept);
     restBytes += kept.length;
   }

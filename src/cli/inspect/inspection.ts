@@ -3,7 +3,8 @@ import type { Reject, SecondFactor, SignInState } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
 import { KeySet } from '../input/key-set.ts';
-import { lineTooLong, maxLineBytes } from '../input/lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
+import { lineTooLong } from '../input/lines.ts';
 
 /** What records are held against, but for the tenants. */
 export type InspectionRules = Omit<Parameters<typeof parseRecord>[1], 'tenants'>;
@@ -87,7 +88,7 @@ export class Inspection {
     const text = textOf(line, number === 1);
     if (text?.trim() === '') return undefined;
     this.findings.records += 1;
-    if (line.length > maxLineBytes) return lineTooLong(number);
+    if (line.length > lineBytesLimit) return lineTooLong(number);
     const result = text === undefined ? notUtf8 : this.#parse(text);
     if (!result.ok) return { line: number, ...result.reject };
     if (this.#isDuplicate(result.record, text ?? '')) return duplicate(number, result.record);

@@ -1,5 +1,5 @@
 import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
-import { maxLineBytes } from '../input/lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 
 /**
  * More users of the same make: lines of native records, repeated without end under ids and addresses of their own, so
@@ -32,7 +32,8 @@ export function copiesOf(lines: readonly string[]): Copies | undefined {
 /** The pieces of a line between the places where the number goes. */
 function templateOf(line: string): string[] | undefined {
   const record = recordOf(line);
-  if (record === undefined || line.length > maxLineBytes / 2 || line.includes(writtenMark)) return undefined;
+  if (record === undefined || line.length > lineBytesLimit / 2 || line.includes(writtenMark))
+    return undefined;
   const { externalUserId, loginMethods } = record;
   const copy = {
     ...record,

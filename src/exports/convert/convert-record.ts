@@ -1,3 +1,4 @@
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { ConvertRules } from '../tasks.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
@@ -9,9 +10,6 @@ export interface ConvertedRecord {
   readonly line?: string;
   readonly reject?: ConversionReject;
 }
-
-/** Bytes of a line that the core takes. */
-const lineBytesLimit = 1024 * 1024;
 
 /** @throws UnusableExport as the provider does */
 export function convertRecord(

@@ -1,3 +1,4 @@
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { BulkQueue, InvalidUser } from '../../imports/queue/queue.ts';
 import type { Reject } from '../../imports/model.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
@@ -5,8 +6,6 @@ import { jsonReply, type Reply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
 
 const maxBodyBytes = 64 * 1024 * 1024;
-/** Of one record. */
-const maxRecordBytes = 1024 * 1024;
 
 const common = { scope: 'app', tag: 'Import queue', statuses: ['OK'] } as const;
 
@@ -32,7 +31,7 @@ function importingRoutes(queue: BulkQueue): Route[] {
       ...common,
       method: 'POST',
       path: '/bulk-import/import',
-      maxBodyBytes: maxRecordBytes,
+      maxBodyBytes: lineBytesLimit,
       summary: 'Imports one user and answers when that is done',
       ...body('importBulkUser', async (tenant, record) => {
         const outcome = await queue.importOne(tenant, record);

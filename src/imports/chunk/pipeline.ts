@@ -2,7 +2,7 @@ import { copiesOfChunk } from '../engine.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { ChunkTransaction, Expected, Standing } from '../ports.ts';
-import { lineTooLong } from '../record/problem.ts';
+import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
 import type { Step } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';

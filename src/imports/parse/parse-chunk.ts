@@ -7,7 +7,7 @@ import { ComparedColumns, SimpleColumns } from './columns.ts';
 import type { SimpleRow } from './columns.ts';
 import { RowFinisher } from './copy-rows.ts';
 import type { Reject, SignInState } from '../model.ts';
-import { lineBytesLimit } from '../upload/line-cutter.ts';
+import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
 import {
   claimOf,
   externalIdKind,
@@ -17,7 +17,7 @@ import {
   signInStateOf,
 } from '../record/parse-record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
-import { lineTooLong, notUtf8 } from '../record/problem.ts';
+import { notUtf8 } from '../record/problem.ts';
 import type { ClaimOfChunk, ParsedChunk } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */

@@ -1,13 +1,12 @@
 /** Checks of records that need no stored users. */
 
 import { Refusal } from '../../domain/errors.ts';
+import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Engine } from '../engine.ts';
 import type { Reject } from '../model.ts';
-import { lineTooLong } from '../record/problem.ts';
 import { type RulesSource, rulesOf } from '../rules.ts';
 import type { ReadUsers } from '../tasks.ts';
-import { lineBytesLimit } from '../upload/line-cutter.ts';
 
 /**
  * Makes every check of records that needs no stored users, in the threads that parse chunks.

@@ -46,9 +46,3 @@ export const notUtf8: Problem = {
   field: '',
   message: 'The line is not UTF-8: save the file as UTF-8 and send it again',
 };
-
-export const lineTooLong: Problem = {
-  code: 'LINE_TOO_LONG',
-  field: '',
-  message: 'The line is longer than 1 MiB: shorten its userMetadata, or divide its loginMethods',
-};

@@ -1,5 +1,4 @@
-/** Bytes of a line without its line end (LF or CRLF): the contract's bound, and what one user may cost in memory. */
-export const lineBytesLimit = 1_048_576;
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 
 /** Complete lines of an upload; the very last line may lack its newline. */
 export interface Chunk {
