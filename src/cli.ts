@@ -7,7 +7,7 @@ import { onStopSignals } from './process/stop-signals.ts';
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
 async function main(): Promise<void> {
   const interrupt = new AbortController();
-  onStopSignals({
+  const leaveSignals = onStopSignals({
     stop: () => {
       interrupt.abort();
     },
@@ -28,6 +28,13 @@ async function main(): Promise<void> {
     stderr: process.stderr,
     interrupt: interrupt.signal,
     now: Date.now,
+    // Loaded by the one command that runs a core, which answers signals by itself.
+    async serve(sources) {
+      const { runCore } = await import('./core/run-core.ts');
+      interrupt.signal.throwIfAborted();
+      leaveSignals();
+      await runCore({ ...sources, version: version(), endsWithInput: false });
+    },
   });
 }
 

@@ -2,115 +2,11 @@ import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { ensureApiKey } from './process/api-keys.ts';
-import { type Config, loadConfig } from './config/load.ts';
-import { type Core, startCore, threadsLoaded } from './core/core.ts';
-import { noteListening } from './process/listening-note.ts';
-import { createLogger, type Logger } from './process/log.ts';
+import { runCore } from './core/run-core.ts';
 import { StartupError } from './process/startup-error.ts';
-import { onStopSignals } from './process/stop-signals.ts';
-import { readConnectionUri } from './store/database/connection/uri.ts';
-import { startEmbedded } from './embedded/embedded.ts';
-import type { ConnectionTarget } from './store/database/database.ts';
-import { welcome } from './core/banner.ts';
-
-/** The composition root: reads the settings, starts PostgreSQL if it is ours, starts the core, stops on a signal. */
-async function main(): Promise<void> {
-  const { file, endsWithInput } = startOptions();
-  const config = loadConfig({ file, environment: process.env });
-  const log = createLogger({ level: config.logLevel });
-  const end = forcedEnd(log);
-  const stop = Promise.withResolvers<string>();
-  onStopSignals({
-    stop: stop.resolve,
-    endNow: () => {
-      end.now('a second signal');
-    },
-  });
-  if (endsWithInput) onInputEnd(stop.resolve);
-
-  const keys = await apiKeys(config);
-  const postgres = await startPostgres(config, log);
-  try {
-    const core = await startCore({
-      config,
-      target: postgres.target,
-      apiKeys: keys.keys,
-      version: version(),
-      log,
-    });
-    await serve(core, { config, log, keys, end, stop: stop.promise });
-  } finally {
-    await postgres.stop();
-  }
-}
-
-interface Serving {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly keys: Keys;
-  readonly end: ForcedEnd;
-  readonly stop: Promise<string>;
-}
-
-async function serve(core: Core, { config, log, keys, end, stop }: Serving): Promise<void> {
-  log.info({ host: core.host, port: core.port }, 'listening');
-  const ready = core.ready.then((canServe) => {
-    if (!canServe) return;
-    log.info('ready');
-    if (isForPeople(config))
-      process.stdout.write(welcome({ config, port: core.port, createdKey: keys.created }));
-  });
-  ready.catch(() => undefined);
-  let forget: (() => Promise<void>) | undefined;
-  try {
-    if (config.apiKeys.length === 0) forget = await noteListening(config.dataDir, core.port);
-    const signal = await Promise.race([stop, ready.then(() => stop)]);
-    log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
-    setTimeout(() => {
-      end.now('shutdown_timeout_ms is over');
-    }, config.shutdownTimeoutMs).unref();
-  } finally {
-    await core.close();
-    await forget?.();
-    end.everythingAcceptedIsDone = true;
-  }
-  log.info('stopped');
-}
-
-/** Where keys are configured and nobody watches, the output is a log collector's: one JSON object a line. */
-function isForPeople(config: Config): boolean {
-  return config.apiKeys.length === 0 || process.stdout.isTTY;
-}
-
-/** What threads that are loading their modules may still take when everything is to end. */
-const loadingMs = 2000;
-
-/** Whatever hangs must not outlast the time that an orchestrator gives, or a person's patience. */
-interface ForcedEnd {
-  /** When only the embedded PostgreSQL is still writing its checkpoint, nothing is lost: it goes on by itself and ends. */
-  everythingAcceptedIsDone: boolean;
-  /** Ends the process at once, but for threads that are loading, which would abort it. */
-  now(reason: string): void;
-}
-
-function forcedEnd(log: Logger): ForcedEnd {
-  const end: ForcedEnd = {
-    everythingAcceptedIsDone: false,
-    now(reason) {
-      const { everythingAcceptedIsDone } = end;
-      log.warn({ reason, everythingAcceptedIsDone }, 'ending now');
-      const exit = (): void => process.exit(everythingAcceptedIsDone ? 0 : 1);
-      setTimeout(exit, loadingMs).unref();
-      void threadsLoaded().then(exit);
-    },
-  };
-  return end;
-}
 
 interface StartOptions {
   readonly file: string;
-  /** For whoever starts a core for itself: the core stops when that process has ended, however it did. */
   readonly endsWithInput: boolean;
 }
 
@@ -127,44 +23,13 @@ function startOptions(): StartOptions {
   }
 }
 
-/** The other end of a pipe is closed by the system, whatever ended the process that had it. */
-function onInputEnd(stop: (reason: string) => void): void {
-  process.stdin.once('end', () => {
-    stop('the end of the input');
-  });
-  // Nothing is expected from it, and it keeps no core from ending.
-  process.stdin.resume().unref();
-}
-
-interface Keys {
-  readonly keys: readonly string[];
-  /** The key that this start made, to be shown once. */
-  readonly created: string | undefined;
-}
-
-async function apiKeys(config: Config): Promise<Keys> {
-  if (config.apiKeys.length > 0) return { keys: config.apiKeys, created: undefined };
-  const { key, created } = await ensureApiKey(config.dataDir);
-  return { keys: [key], created: created ? key : undefined };
-}
-
-async function startPostgres(
-  config: Config,
-  log: Logger,
-): Promise<{ target: ConnectionTarget; stop: () => Promise<void> }> {
-  const uri = config.postgresqlConnectionUri;
-  if (uri !== undefined) return { target: readConnectionUri(uri), stop: () => Promise.resolve() };
-  const embedded = await startEmbedded({ dataDir: config.dataDir, log });
-  return { target: embedded.connection, stop: () => embedded.stop() };
-}
-
 function version(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 
 try {
-  await main();
+  await runCore({ ...startOptions(), environment: process.env, version: version() });
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -14,6 +14,7 @@ import { addJobs } from './commands/jobs.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProviders } from './commands/providers.ts';
 import { addResume } from './commands/resume.ts';
+import { addServe } from './commands/serve.ts';
 import { addUndo } from './commands/undo.ts';
 import { CommandFailure, type ExitCode, exitCodes, Interrupted } from './failure.ts';
 import { printable } from './output/format.ts';
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addInspect,
   addDoctor,
   addPlan,
+  addServe,
   addImport,
   addResume,
   addJobs,

@@ -1,3 +1,5 @@
+import type { ConfigSources } from '../config/load.ts';
+
 /** What the command gets from the process that runs it. `cli.ts` fills it in; nothing else touches the process. */
 export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -12,6 +14,8 @@ export interface Surroundings {
   readonly interrupt: AbortSignal;
   /** ms since the epoch */
   readonly now: () => number;
+  /** Runs a core in this process until a signal stops it. @throws StartupError */
+  readonly serve: (sources: ConfigSources) => Promise<void>;
 }
 
 export interface Output extends NodeJS.WritableStream {

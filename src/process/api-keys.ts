@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import { digest } from '../domain/digests.ts';
 import { ensureSecretFile } from './secret-file.ts';
+import { StartupError } from './startup-error.ts';
 
 /** The keys that may call the core, held as SHA-256 digests so that a memory dump gives none away. */
 export class ApiKeys {
@@ -26,11 +27,18 @@ export class ApiKeys {
 /**
  * The key of a core that was given none: made at the first start and kept in `<dataDir>/api-key`, mode 0600.
  * @returns the key, 43 URL-safe characters, and whether this call made it (then it should be shown once).
- * @throws StartupError when the file was emptied.
+ * @throws StartupError when the file was emptied, or the folder does not let it be made.
  */
 export async function ensureApiKey(
   dataDir: string,
 ): Promise<{ readonly key: string; readonly created: boolean }> {
-  const { secret, created } = await ensureSecretFile(path.join(dataDir, 'api-key'));
+  const file = path.join(dataDir, 'api-key');
+  const { secret, created } = await ensureSecretFile(file).catch((error: unknown) => {
+    if (error instanceof StartupError || !(error instanceof Error && 'code' in error)) throw error;
+    throw new StartupError(
+      `${file}: cannot be read or made (${String(error.code)}): set data_dir to a folder that this user may write to`,
+      { cause: error },
+    );
+  });
   return { key: secret, created };
 }

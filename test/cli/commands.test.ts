@@ -7,7 +7,7 @@ import { PassThrough, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
-import { makePlace, type Place } from '../helpers/carryover.ts';
+import { makePlace, type Place, startsNoCore } from '../helpers/carryover.ts';
 import { type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;
@@ -123,6 +123,7 @@ describe('the program', () => {
       stderr: quiet(),
       interrupt: new AbortController().signal,
       now: Date.now,
+      serve: startsNoCore,
     };
     expect(await runCarryover(args, '1.2.3', surroundings)).toBe(code);
   });

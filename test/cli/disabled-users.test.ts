@@ -9,6 +9,7 @@ import { runCarryover } from '../../src/cli/program.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';
+import { startsNoCore } from '../helpers/carryover.ts';
 
 const signerKey = Buffer.alloc(64, 7);
 const count = 1000;
@@ -212,6 +213,7 @@ async function run(args: readonly string[]): Promise<Run> {
     folder,
     interrupt: new AbortController().signal,
     now: Date.now,
+    serve: startsNoCore,
   });
   stdout.end();
   stderr.end();

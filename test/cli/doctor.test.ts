@@ -2,7 +2,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
-import { type Ended, makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
+import { type Ended, makePlace, type Place, type RunOptions, startsNoCore } from '../helpers/carryover.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';
 
@@ -23,6 +23,7 @@ async function inProcess(args: readonly string[]): Promise<Ended> {
     ...streams,
     interrupt: new AbortController().signal,
     now: Date.now,
+    serve: startsNoCore,
   });
   const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };

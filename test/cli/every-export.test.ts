@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCarryover } from '../../src/cli/program.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { startsNoCore } from '../helpers/carryover.ts';
 
 const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
 /** Of the project that the Firebase samples come from. */
@@ -230,6 +231,7 @@ async function imported(
       stderr: new PassThrough().resume(),
       interrupt: new AbortController().signal,
       now: Date.now,
+      serve: startsNoCore,
     },
   );
   return { code, summary: JSON.parse(await text(stdout.end())) as unknown };

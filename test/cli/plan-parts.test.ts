@@ -17,7 +17,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
 import { readSetting } from '../../src/config/setting.ts';
 import { hashLimitKeys, widestLimits } from '../../src/config/tenant-settings.ts';
-import { makePlace } from '../helpers/carryover.ts';
+import { makePlace, startsNoCore } from '../helpers/carryover.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
 const bcrypt10 = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
@@ -218,6 +218,7 @@ describe('a file', () => {
         stderr: new PassThrough(),
         interrupt: new AbortController().signal,
         now: Date.now,
+        serve: startsNoCore,
       });
     } finally {
       await place.remove();

@@ -126,6 +126,7 @@ const layers: readonly Layer[] = [
       threads: 'values',
       http: 'values',
       store: 'values',
+      embedded: 'values',
       operations: 'values',
       ports: 'types',
       imports: 'values',
@@ -135,15 +136,15 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'cli',
-    holds: /^src\/(cli\.ts|cli\/)/,
+    holds: /^src\/cli\//,
     may: { threads: 'values', imports: 'values', exports: 'values', hashes: 'values', ...foundation },
     instead: 'the command talks to a core over HTTP, and converts in threads',
   },
   {
     name: 'main',
-    holds: /^src\/main\.ts$/,
-    may: { core: 'values', embedded: 'values', store: 'values', ...foundation },
-    instead: 'let core/core.ts compose it',
+    holds: /^src\/(main|cli)\.ts$/,
+    may: { core: 'values', cli: 'values', ...foundation },
+    instead: 'let core/core.ts compose it, or a file of cli/ do it',
   },
 ];
 

@@ -44,6 +44,9 @@ export interface Place {
   remove(): Promise<void>;
 }
 
+/** For commands that are run within the test's process and are no `serve`. */
+export const startsNoCore = (): Promise<never> => Promise.reject(new Error('this test starts no core'));
+
 export async function makePlace(): Promise<Place> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-cli-'));
   const work = path.join(folder, 'work');

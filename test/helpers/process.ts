@@ -9,6 +9,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
 export interface Program {
   readonly child: ChildProcess;
   /** All that was written so far. */
@@ -34,6 +36,11 @@ export interface ProgramOptions {
 
 export function runMain(options: ProgramOptions = {}): Program {
   return run(process.execPath, [main, ...(options.arguments ?? [])], options);
+}
+
+/** The command `carryover`. */
+export function runCommand(options: ProgramOptions = {}): Program {
+  return run(process.execPath, [cli, ...(options.arguments ?? [])], options);
 }
 
 /** As a person starts it: npm between us and the core. */

@@ -6,6 +6,7 @@ import { takesKeyOf } from '../../process/listening-note.ts';
 import { CoreClient, failureOf } from './core-client.ts';
 import { CommandFailure } from '../failure.ts';
 import { HttpClient, type Server } from './http.ts';
+import { serveFolder } from '../serve-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { TusClient } from './tus.ts';
 
@@ -43,7 +44,7 @@ export function addKeyOption(command: Command): Command {
     .addOption(
       new Option(
         '--api-key <key>',
-        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; of a core on this machine ./data/api-key is taken by itself',
+        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; of a core on this machine that of ./data or of `carryover serve` is taken by itself',
       ).helpGroup(serverGroup),
     )
     .addOption(
@@ -117,18 +118,30 @@ function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environme
   return allowed === true || environment[insecureHttp] === 'true';
 }
 
-/** The key that the first start of a core made, where it stands in its default folder. */
-async function keyOfThisMachine(url: URL, { folder, stderr }: Surroundings): Promise<string | undefined> {
+/**
+ * The key that the first start of a core made: of one whose data is in `./data`, or of `carryover serve`. Given only to the
+ * process that listens for it.
+ */
+async function keyOfThisMachine(url: URL, surroundings: Surroundings): Promise<string | undefined> {
   if (!isThisMachine(url)) return undefined;
-  const file = path.join(folder, 'data', 'api-key');
-  const key = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (key === '') return undefined;
-  if (!(await takesKeyOf(path.dirname(file), portOf(url)))) {
-    stderr.write(
-      `API key: that of ./data/api-key is not sent, because the core of ./data does not listen at ${url.origin}: start it, or give the key of the core that does with --api-key\n`,
-    );
-    return undefined;
+  const { folder, stderr } = surroundings;
+  const own = serveFolder(surroundings);
+  const unsent: string[] = [];
+  for (const [dataDir, name] of [
+    [path.join(folder, 'data'), './data'],
+    [own, own],
+  ] as const) {
+    const key = (await readFile(path.join(dataDir, 'api-key'), 'utf8').catch(() => '')).trim();
+    if (key === '') continue;
+    if (await takesKeyOf(dataDir, portOf(url))) {
+      stderr.write(`API key: from ${name}/api-key\n`);
+      return key;
+    }
+    unsent.push(name);
   }
-  stderr.write('API key: from ./data/api-key\n');
-  return key;
+  for (const name of unsent)
+    stderr.write(
+      `API key: that of ${name}/api-key is not sent, because the core of ${name} does not listen at ${url.origin}: start it, or give the key of the core that does with --api-key\n`,
+    );
+  return undefined;
 }
