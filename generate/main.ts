@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { errorsPage } from './errors.ts';
+import { pagesWithFacts } from './facts.ts';
 import { httpPage } from './http.ts';
 import { configFile, settingsPage } from './settings.ts';
 import { validatorsText } from './validators.ts';
@@ -18,6 +19,7 @@ export const generated: Readonly<Record<string, () => string>> = {
   'docs/reference/settings.md': settingsPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/http.md': httpPage,
+  ...pagesWithFacts,
 };
 
 /** @returns the generated files in `folder` that are not what the code gives, or are not there. */

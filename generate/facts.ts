@@ -1,0 +1,105 @@
+/** Blocks of pages that are otherwise written by hand: what they say is read from the tables in the code. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { providers, requireProvider } from '../src/exports/providers/index.ts';
+import type { Place, Provider, Table } from '../src/exports/providers/provider.ts';
+
+/** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
+const blocks: Readonly<Record<string, (argument: string) => string>> = {
+  provider: (name) => aboutProvider(requireProvider(name)),
+  formats: () => aboutFormats(),
+};
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** What makes the text of each page that has such blocks: the page as it is, with its blocks as the code is. */
+export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fromEntries(
+  ['docs/reference/formats.md', ...providers.map(({ name }) => `docs/from/${name}.md`)].map((file) => [
+    file,
+    () => withFacts(readFileSync(path.join(root, file), 'utf8')),
+  ]),
+);
+
+const marks = /(<!-- facts: .* -->\n)[\s\S]*?(<!-- \/facts -->)/g;
+
+/** The page with each of its blocks as the code is now. */
+function withFacts(page: string): string {
+  return page.replaceAll(
+    marks,
+    (_all, begin: string, end: string) => `${begin}\n${factsOf(begin)}\n\n${end}`,
+  );
+}
+
+function factsOf(mark: string): string {
+  const [, name = '', argument = ''] = /facts: (\S+) ?(\S*) -->/.exec(mark) ?? [];
+  const write = blocks[name];
+  if (write === undefined) throw new Error(`there are no facts called ${name}`);
+  return write(argument);
+}
+
+function aboutProvider(provider: Provider): string {
+  const tables = provider.tables.map((table) => [code(table.name), formsOf(table), flagOf(table)]);
+  const known = (provider.options ?? []).filter(({ name }) => name !== 'include-disabled');
+  const options = known.map(({ name, about, isSwitch }) => [
+    code(`--${name}${isSwitch === true ? '' : ' VALUE'}`),
+    plain(about),
+  ]);
+  return [
+    `The command calls this format \`${provider.name}\` (\`--from ${provider.name}\`). It reads:`,
+    table(['table', 'forms', 'a file of its own'], tables),
+    ...(options.length === 0 ? [] : [table(['flag', 'meaning'], options)]),
+    `\`carryover providers\` says: ${plain(provider.about)}`,
+  ].join('\n\n');
+}
+
+function aboutFormats(): string {
+  const rows = providers.map((provider) => [
+    `[${code(provider.name)}](../from/${provider.name}.md)`,
+    provider.title,
+    provider.tables.map(({ name }) => code(name)).join(', '),
+    provider.tables.flatMap((each) => flagOf(each) || []).join(', '),
+  ]);
+  return table(['`--from`', 'system', 'tables', 'files of their own'], rows);
+}
+
+function flagOf({ flag }: Table): string {
+  return flag === undefined ? '' : code(`--${flag} FILE`);
+}
+
+function formsOf({ places }: Table): string {
+  return places.map(formOf).join('; ');
+}
+
+function formOf(place: Place): string {
+  if (place.format === 'ndjson') return 'NDJSON';
+  if (place.format === 'csv') return csvForm(place);
+  return place.path.length === 0 ? 'a JSON array' : `the JSON array ${code(place.path.join('.'))}`;
+}
+
+function csvForm({ columns, skipTo }: Extract<Place, { format: 'csv' }>): string {
+  if (columns !== undefined) return 'CSV without a header row';
+  return skipTo === undefined ? 'CSV' : `CSV, with rows above its header (${code(skipTo)}, …)`;
+}
+
+/** Markdown's signs as themselves. */
+function plain(text: string): string {
+  return text.replaceAll(/[|*<>]/g, String.raw`\$&`).replaceAll(/(?<!\w)_|_(?!\w)/g, String.raw`\_`);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+/** As prettier writes it, so that a page is formatted and current at once. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, at) =>
+    Math.max(3, ...[cell, ...rows.map((row) => row[at] ?? '')].map(size)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - size(cell))).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+function size(text: string): number {
+  return text.length;
+}

@@ -1,0 +1,114 @@
+/** Every command of README and docs/ is run as a reader would, or says why not. */
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fence, fencesOf } from '../../site/markdown.ts';
+import { readPages } from '../../site/pages.ts';
+import { type Outcome, type Reader, startReader } from '../helpers/reader.ts';
+
+const sample = (name: string): { path: string } => ({
+  path: fileURLToPath(new URL(`../exports/files/${name}`, import.meta.url)),
+});
+const known = (name: string, password = 'correct horse battery staple'): string =>
+  `email,password\n${name}@example.com,${password}\n`;
+
+const stytchUser = {
+  user_id: 'user-live-7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
+  emails: [{ email_id: 'email-1', email: 'ada@example.com', verified: true }],
+  status: 'active',
+  created_at: '2024-01-01T00:00:00Z',
+};
+
+/** What the reader of a page has got from the source, by the name that the page gives it. */
+const sources: Readonly<Record<string, Readonly<Record<string, { path: string } | string>>>> = {
+  'aspnet-identity': { 'users.csv': sample('aspnet-identity.csv') },
+  auth0: { 'users.ndjson': sample('auth0-users.ndjson'), 'hashes.ndjson': sample('auth0-hashes.ndjson') },
+  authjs: { 'users.json': sample('authjs.json') },
+  'better-auth': { 'users.json': sample('better-auth.json') },
+  clerk: { 'users.csv': sample('clerk.csv') },
+  cognito: { 'users.json': sample('cognito.json') },
+  devise: { 'users.csv': sample('devise.csv') },
+  django: { 'users.json': sample('django.json') },
+  firebase: { 'users.json': sample('firebase.json') },
+  fusionauth: { 'users.json': sample('fusionauth.json') },
+  keycloak: { 'shop-users-0.json': sample('keycloak-users-0.json') },
+  kratos: { 'identities.json': sample('kratos.json') },
+  laravel: { 'users.csv': sample('laravel.csv') },
+  logto: { 'users.json': sample('logto.json') },
+  native: {
+    'users.ndjson': { path: fileURLToPath(new URL('../../examples/export.ndjson', import.meta.url)) },
+  },
+  okta: { 'users.json': sample('okta.json') },
+  spring: { 'users.csv': sample('spring.csv') },
+  stytch: {
+    'users.json': JSON.stringify({ results: [stytchUser] }),
+    'hashes.csv': sample('stytch-hashes.csv'),
+  },
+  supabase: {
+    'users.csv': sample('supabase-users.csv'),
+    'identities.csv': sample('supabase-identities.csv'),
+  },
+  supertokens: { 'users.json': sample('supertokens.json') },
+  wordpress: { 'users.csv': sample('wordpress.csv') },
+  workos: { 'users.csv': sample('workos.csv') },
+};
+
+/** The files of a page, and the later export of a source. */
+function filesOf(file: string): Parameters<typeof startReader>[0] {
+  const files = sources[/^docs\/from\/(.+)\.md$/.exec(file)?.[1] ?? ''] ?? {};
+  const later = Object.entries(files).map(([name, content]) => [`later-${name}`, content] as const);
+  return { 'known.csv': known('ada'), ...files, ...Object.fromEntries(later) };
+}
+
+const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'console']);
+const pages = readPages().map(({ file, text }) => ({ file, fences: fencesOf(text) }));
+
+it.each(pages)('says of each command in $file whether it is run, and else why not', ({ fences }) => {
+  const shown = fences.filter(({ language }) => shells.has(language));
+  const unmarked = shown.filter(({ info }) => !/^(run( [A-Z_]+)?|no-run: \S.+)$/.test(info));
+  expect(unmarked.map(({ line, text }) => `${line}: ${text}`)).toEqual([]);
+});
+
+const isRun = ({ language, info }: Fence): boolean => shells.has(language) && /^run\b/.test(info);
+
+/** What a page shows of an answer, `…` standing for anything and blanks for each other. */
+function pattern(shown: string): RegExp {
+  const parts = shown.trim().split('…');
+  const literal = parts.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(
+    literal.map((part) => part.replaceAll(/\s+/g, String.raw`\s+`)).join(String.raw`[\s\S]*?`),
+  );
+}
+
+describe.each(pages.filter(({ fences }) => fences.some(isRun)))('$file', ({ file, fences }) => {
+  const commands = fences.filter(isRun);
+  let reader: Reader;
+  let outcome: Outcome;
+  beforeAll(async () => {
+    reader = await startReader(filesOf(file));
+    outcome = await reader.run(commands);
+  });
+  afterAll(() => reader.stop());
+
+  it('has commands that work, each in its turn', () => {
+    const { code, printed, stderr } = outcome;
+    const last = commands[printed.length - 1]?.text ?? '';
+    expect(code, `${last}\n${printed.at(-1) ?? ''}${stderr}`).toBe(0);
+  });
+
+  it('gets no other refusals than those that it names', () => {
+    const unnamed = commands.flatMap(({ info }, place) => {
+      const words = [...(outcome.printed[place] ?? '').matchAll(/"status":"([A-Z_]+)"/g)];
+      return words.flatMap(([, word]) => (word === 'OK' || info === `run ${word}` ? [] : [word]));
+    });
+    expect(unnamed).toEqual([]);
+  });
+
+  const shown = fences.flatMap((fence, place) => {
+    const before = fences[place - 1];
+    const isShown = fence.info === 'printed' && before !== undefined && isRun(before);
+    return isShown ? [{ line: fence.line, text: fence.text, of: commands.indexOf(before) }] : [];
+  });
+  it.runIf(shown.length > 0)('prints what it shows', () => {
+    for (const { text, of } of shown) expect(outcome.printed[of]).toMatch(pattern(text));
+  });
+});

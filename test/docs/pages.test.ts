@@ -1,0 +1,76 @@
+/** What a reader relies on in README and docs/: links that lead somewhere, pages of one shape, and a first page that is short. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { anchorsOf, fencesOf, linksOf, proseOf } from '../../site/markdown.ts';
+import { readPage, readPages, root } from '../../site/pages.ts';
+import { providers } from '../../src/exports/providers/index.ts';
+
+const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const pages = [...readPages(), ...guides.map((file) => ({ file, text: readPage(file) }))];
+
+/** What is wrong with a link of this page; nothing of one to another site. */
+function faultOf(file: string, text: string, link: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined;
+  const [target = '', anchor] = link.split('#');
+  const found = target === '' ? file : path.join(path.dirname(file), target);
+  if (!existsSync(path.join(root, found))) return `${link}: there is no such file`;
+  if (anchor === undefined || !found.endsWith('.md')) return undefined;
+  const headings = anchorsOf(target === '' ? text : readPage(found));
+  return headings.includes(anchor) ? undefined : `${link}: the page has no such heading`;
+}
+
+describe('the documentation', () => {
+  it.each(pages)('has only links that lead somewhere in $file', ({ file, text }) => {
+    expect(linksOf(text).flatMap((link) => faultOf(file, text, link) ?? [])).toEqual([]);
+  });
+
+  it.each(pages)('has one title in $file', ({ text }) => {
+    expect(proseOf(text).match(/^# .+$/gm)).toHaveLength(1);
+  });
+
+  it('is reached from README.md or ARCHITECTURE.md, each page of it', () => {
+    const known = new Map(readPages().map(({ file, text }) => [file, text]));
+    const reached = new Set<string>();
+    const visit = (file: string): void => {
+      const text = known.get(file);
+      if (text === undefined || reached.has(file)) return;
+      reached.add(file);
+      for (const link of linksOf(text)) visit(path.join(path.dirname(file), link.split('#')[0] ?? ''));
+    };
+    visit('README.md');
+    linksOf(readPage('ARCHITECTURE.md')).forEach(visit);
+    expect([...known.keys()].filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  it('begins with pages that are short', () => {
+    const bytes = (file: string): number => Buffer.byteLength(readPage(file));
+    expect(readPage('README.md').split('\n').length).toBeLessThanOrEqual(121);
+    expect(bytes('README.md')).toBeLessThanOrEqual(10_000);
+    expect(bytes('ARCHITECTURE.md')).toBeLessThanOrEqual(8000);
+  });
+});
+
+describe.each(providers)('the page of $name', ({ name }) => {
+  const page = readPage(`docs/from/${name}.md`);
+
+  it('has the shape that all of them have', () => {
+    expect(page.match(/^## .+$/gm)).toEqual(
+      ['Get the file', 'What is lost', 'Commands', 'Check', 'A later export', 'Cut-over'].map(
+        (heading) => `## ${heading}`,
+      ),
+    );
+  });
+
+  it('says what the code says, and shows the commands', () => {
+    expect(page).toContain(`<!-- facts: provider ${name} -->`);
+    const run = fencesOf(page).filter(({ info }) => info === 'run');
+    expect(run.map(({ text }) => text).join('\n')).toMatch(
+      /carryover inspect .*\n.*import .* --dry-run\n.*import /,
+    );
+  });
+
+  it('is linked from the README', () => {
+    expect(linksOf(readPage('README.md'))).toContain(`docs/from/${name}.md`);
+  });
+});

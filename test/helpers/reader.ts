@@ -1,0 +1,94 @@
+/** A reader of the documentation: the commands of a page, run by a shell in a folder of its own, against a core of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Fence } from '../../site/markdown.ts';
+import { type TestCore, startTestCore } from './core.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Where the pages say that the core is. */
+const writtenUrl = 'http://127.0.0.1:3567';
+const separator = '--- next command of the page ---';
+
+/** Commands that ask a core, which listens elsewhere than the pages say. */
+const npx = `#!/bin/sh
+[ "$1 $2" = '--no carryover' ] || { echo "npx $*: only the command of this project" >&2; exit 99; }
+command=$3
+shift 3
+case $command in
+  import|resume|jobs|status|purge|conflicts|absent|undo|hashes|export) set -- "$@" --url "$READER_URL" ;;
+esac
+exec "$READER_NODE" "$READER_ROOT/src/cli.ts" "$command" "$@"
+`;
+
+export interface Outcome {
+  readonly code: number;
+  /** What each command printed, in their order. */
+  readonly printed: readonly string[];
+  readonly stderr: string;
+}
+
+export interface Reader {
+  /** Runs these in one shell, up to the first that fails. */
+  run(fences: readonly Fence[]): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+/** @param files by the name that the page gives them: a text, or the path of one to copy */
+export async function startReader(
+  files: Readonly<Record<string, { path: string } | string>>,
+): Promise<Reader> {
+  const [core, folder] = await Promise.all([
+    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
+    mkdtemp(path.join(os.tmpdir(), 'carryover-reader-')),
+  ]);
+  await furnish(folder, core, files);
+  return {
+    run: (fences) => runShell(scriptOf(fences, core.url), folder, core),
+    async stop() {
+      await Promise.all([core.stop(), rm(folder, { recursive: true, force: true })]);
+    },
+  };
+}
+
+async function furnish(
+  folder: string,
+  core: TestCore,
+  files: Parameters<typeof startReader>[0],
+): Promise<void> {
+  await Promise.all(['bin', 'data', 'home'].map((name) => mkdir(path.join(folder, name))));
+  await cp(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
+  await writeFile(path.join(folder, 'data/api-key'), core.apiKey);
+  await writeFile(path.join(folder, 'bin/npx'), npx);
+  await chmod(path.join(folder, 'bin/npx'), 0o755);
+  for (const [name, file] of Object.entries(files))
+    if (typeof file === 'string') await writeFile(path.join(folder, name), file);
+    else await cp(file.path, path.join(folder, name));
+}
+
+function scriptOf(fences: readonly Fence[], url: string): string {
+  const parts = fences.map(({ text: commands }) => commands.replaceAll(writtenUrl, url));
+  return ['set -e', ...parts.map((part) => `${part}\necho; echo '${separator}'`)].join('\n');
+}
+
+async function runShell(script: string, folder: string, core: TestCore): Promise<Outcome> {
+  const child = spawn('bash', ['-c', script], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+      HOME: path.join(folder, 'home'),
+      CARRYOVER_API_KEY: core.apiKey,
+      READER_URL: core.url,
+      READER_NODE: process.execPath,
+      READER_ROOT: root,
+    },
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  const [[code], stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code: code ?? -1, printed: stdout.split(separator), stderr };
+}
