@@ -54,7 +54,7 @@ function baseOf(n: number): string {
         timeJoined: 0,
       },
       ...{ email: 'ada@example.com', passwordHash: `${bcryptHash}${n}`, hashKind: 'bcrypt' },
-      ...{ phoneNumber: undefined, thirdPartyId: undefined, thirdPartyUserId: undefined, isDateOdd: false },
+      ...{ phone: undefined, thirdPartyId: undefined, thirdPartyUserId: undefined, isDateOdd: false },
       plainTextPassword: undefined,
     },
     '',

@@ -48,7 +48,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     primaryUserId: null,
     recipe: 1,
     email: null,
-    emailVerified: false,
+    isVerified: false,
     passwordHash: null,
     upgradedFrom: null,
     upgradedAt: null,
@@ -270,23 +270,23 @@ export class World {
 
   #update({ updates }: ChunkChanges): void {
     for (const row of rowsOf({ ...updates })) {
-      const { userId, verified, email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId } =
+      const { userId, isVerified, email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId } =
         row;
       const { base } = row;
       const method = this.#require(userId);
       const change = { email, passwordHash, thirdPartyUserId, phone, externalId, primaryUserId, base };
-      this.methods.set(method.userId, { ...method, ...(change as object), emailVerified: verified === 't' });
+      this.methods.set(method.userId, { ...method, ...(change as object), isVerified: isVerified === 't' });
     }
   }
 
   #create({ users, details }: ChunkChanges): void {
     for (const row of rowsOf({ ...users })) {
-      const { recipe, verified, timeJoined, ...rest } = row;
+      const { recipe, isVerified, timeJoined, ...rest } = row;
       expect(this.methods.has(String(row.userId))).toBe(false);
       const numbers = {
         recipe: Number(recipe),
         timeJoined: Number(timeJoined),
-        emailVerified: verified === 't',
+        isVerified: isVerified === 't',
       };
       this.methods.set(String(row.userId), {
         ...heldMethod(0),

@@ -170,10 +170,10 @@ describe('random records against random users', () => {
     const before = new Map(world.methods);
     world.write(decided);
     expectSound(world);
-    for (const [id, { timeJoined, email, emailVerified }] of before) {
+    for (const [id, { timeJoined, email, isVerified }] of before) {
       const after = world.methods.get(id);
       expect(after?.timeJoined).toBe(timeJoined);
-      if (emailVerified && after?.email === email) expect(after.emailVerified).toBe(true);
+      if (isVerified && after?.email === email) expect(after.isVerified).toBe(true);
     }
     if (onConflict === 'skip' || onConflict === 'reject') {
       expect(decided.changes.removedIdentities.count).toBe(0);

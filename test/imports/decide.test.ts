@@ -191,7 +191,7 @@ describe('a record that nobody is', () => {
       {
         userId,
         recipe: '1',
-        verified: 't',
+        isVerified: 't',
         timeJoined: '5',
         email: 'a@x.com',
         passwordHash: knownHash,
@@ -364,14 +364,14 @@ const full = {
     1,
     heldPassword(1, 'a@x.com', {
       externalId: 'x',
-      emailVerified: true,
+      isVerified: true,
       tenants: [0, 1],
       metadata: { a: { b: 1, c: [-0, 'd'] } },
       roles: [{ role: 'r1', tenantIds: ['acme', 'public'] }, { role: 'r2' }],
       totpDevices: [{ secretKey: 'S', period: 30 }],
       restrictions: { stated: { isHeld: false, secondFactors: ['totp'] } },
     }),
-    heldSocial(2, 'g', { emailVerified: true }),
+    heldSocial(2, 'g', { isVerified: true }),
     heldMethod(3, { recipe: 3, email: 'p@x.com', phone: '+4915112345678' }),
   ),
   record: {
@@ -435,7 +435,7 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
     'loginMethods.0.passwordHash',
     {
       updates: [
-        { userId: heldId(1), passwordHash: otherHash, verified: 't', email: 'a@x.com', externalId: 'x' },
+        { userId: heldId(1), passwordHash: otherHash, isVerified: 't', email: 'a@x.com', externalId: 'x' },
       ],
     },
   ],
@@ -449,14 +449,14 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
     'verified',
     user(undefined, passwordless({ email: 'p@x.com', isVerified: true })),
     'loginMethods.0.isVerified',
-    { updates: [{ userId: heldId(3), verified: 't' }] },
+    { updates: [{ userId: heldId(3), isVerified: 't' }] },
   ],
   [
     'a tenant',
     user('x', password('a@x.com', { tenantIds: ['globex', 'public'] })),
     'loginMethods.0.tenantIds',
     {
-      updates: [{ userId: heldId(1), email: 'a@x.com', verified: 't' }],
+      updates: [{ userId: heldId(1), email: 'a@x.com', isVerified: 't' }],
       identities: [{ tenantNo: '2', kind: '1', key: identityKey('a@x.com'), userId: heldId(1) }],
     },
   ],
@@ -464,7 +464,7 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
     'the email of a social login method',
     user(undefined, social('g', { email: 'new@x.com' })),
     'loginMethods.0.email',
-    { updates: [{ userId: heldId(2), email: 'new@x.com', verified: 'f', thirdPartyUserId: 'g' }] },
+    { updates: [{ userId: heldId(2), email: 'new@x.com', isVerified: 'f', thirdPartyUserId: 'g' }] },
   ],
   [
     'a phone number',
@@ -529,7 +529,7 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
     user('x', password('a@x.com', { isPrimary: true }), social('h', { isVerified: true })),
     'loginMethods.1.thirdPartyUserId',
     {
-      users: [{ primaryUserId: heldId(1), recipe: '2', verified: 't', thirdPartyUserId: 'h' }],
+      users: [{ primaryUserId: heldId(1), recipe: '2', isVerified: 't', thirdPartyUserId: 'h' }],
       identities: [{ tenantNo: '0', kind: '2', key: thirdPartyKey('google', 'h') }],
     },
   ],
@@ -767,10 +767,10 @@ describe('a new email, phone number or provider identity', () => {
   const moves: [string, HeldMethod, NativeLoginMethod, Move][] = [
     [
       'email',
-      heldPassword(1, 'old@x.com', { externalId: 'x', emailVerified: true }),
+      heldPassword(1, 'old@x.com', { externalId: 'x', isVerified: true }),
       password('new@x.com'),
       {
-        update: { email: 'new@x.com', verified: 'f', passwordHash: knownHash, externalId: 'x' },
+        update: { email: 'new@x.com', isVerified: 'f', passwordHash: knownHash, externalId: 'x' },
         ...ofEmail,
       },
     ],
@@ -778,14 +778,14 @@ describe('a new email, phone number or provider identity', () => {
       'email with another hash, verified',
       heldPassword(1, 'old@x.com', { externalId: 'x' }),
       password('new@x.com', { passwordHash: otherHash, isVerified: true }),
-      { update: { email: 'new@x.com', verified: 't', passwordHash: otherHash }, ...ofEmail },
+      { update: { email: 'new@x.com', isVerified: 't', passwordHash: otherHash }, ...ofEmail },
     ],
     [
       'provider identity at the same provider',
-      heldSocial(1, 'old', { externalId: 'x', emailVerified: true }),
+      heldSocial(1, 'old', { externalId: 'x', isVerified: true }),
       social('new'),
       {
-        update: { thirdPartyUserId: 'new', verified: 't', email: 's@x.com' },
+        update: { thirdPartyUserId: 'new', isVerified: 't', email: 's@x.com' },
         kind: 2,
         former: thirdPartyKey('google', 'old'),
         next: thirdPartyKey('google', 'new'),
@@ -893,7 +893,7 @@ describe('records that touch one user', () => {
     expect(rounds.map(outcome)).toEqual([{ updated: 1, unchanged: 1, deferred: 1 }, { updated: 1 }]);
     expect(rounds.map(({ deferred }) => deferred)).toEqual([[1], []]);
     expect(world.methods.get(heldId(1))?.passwordHash).toBe(otherHash);
-    expect(world.methods.get(heldId(2))?.emailVerified).toBe(true);
+    expect(world.methods.get(heldId(2))?.isVerified).toBe(true);
   });
 
   it('do not wait for one that changes nothing', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type ColumnType, mapColumns } from '../../src/domain/columns.ts';
+import { methodColumns, type StatedTexts, statedTexts } from '../../src/domain/user-columns.ts';
 import type { SimpleRow } from '../../src/imports/parse/columns.ts';
 import { RowFinisher } from '../../src/imports/parse/copy-rows.ts';
 import type { FinishedRows } from '../../src/imports/parse/types.ts';
@@ -27,7 +29,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     timeJoined: now,
     isDateOdd: false,
     email,
-    phoneNumber: undefined,
+    phone: undefined,
     thirdPartyId: undefined,
     thirdPartyUserId: undefined,
     passwordHash: undefined,
@@ -128,6 +130,68 @@ describe('finished identities', () => {
     const keyOf = new Map(ids.map((id, n) => [id, rows[n]?.key]));
     expect(keyOf.size).toBe(5000);
     for (const { identity, userId: id } of found) expect(keyOf.get(id)).toBe(identity[1]);
+  });
+});
+
+/** How COPY has a cell, by the type of its column. */
+const cellReaders: Readonly<Partial<Record<ColumnType, (cell: Buffer) => unknown>>> = {
+  uuid: (cell) => cell.toString('hex'),
+  smallint: (cell) => cell.readInt16BE(),
+  bigint: (cell) => Number(cell.readBigInt64BE()),
+  bool: (cell) => cell.readInt8() === 1,
+  text: (cell) => cell.toString(),
+  bytea: (cell) => cell.toString('hex'),
+};
+
+/** The one user of some rows, read as the table of columns says. */
+function userOf({ users }: FinishedRows) {
+  const all = Buffer.from(users);
+  let at = 21;
+  const next = (read: (cell: Buffer) => unknown): unknown => {
+    const length = all.readInt32BE(at);
+    const cell = all.subarray(at + 4, at + 4 + length);
+    at += 4 + Math.max(length, 0);
+    return length < 0 ? undefined : read(cell);
+  };
+  expect(all.readInt16BE(19)).toBe(2 + Object.keys(methodColumns).length);
+  const [appNo, jobId] = [next((cell) => cell.readInt32BE()), next((cell) => cell.toString('hex'))];
+  const cells = mapColumns(methodColumns, ({ type }) => {
+    const read = cellReaders[type];
+    if (!read) throw new Error(`no reader of ${type}`);
+    return next(read);
+  });
+  expect(all.length - at).toBe(2);
+  return { appNo, jobId, cells };
+}
+
+/** Another text in each. */
+const texts = Object.fromEntries(statedTexts.map((each) => [each, `the ${each}`])) as StatedTexts;
+
+describe('a finished user', () => {
+  it('has its cells as the table of columns says', () => {
+    const method = { ...texts, recipe: 2 as const, isVerified: true, timeJoined: now };
+    const finisher = new RowFinisher(job, { low: 1, high: 2 }, 0);
+    const simple = row({ externalUserId: 'x', kind: 2 });
+    finisher.add({ ...simple, method: { ...simple.method, ...method }, base: '5012' });
+    const finished = finisher.rows();
+    const [userId] = userIdsOf(finished);
+    expect(userOf(finished)).toEqual({
+      appNo: job.appNo,
+      jobId: job.id.replaceAll('-', ''),
+      cells: { ...method, userId, primaryUserId: undefined, externalId: 'x', base: '5012' },
+    });
+  });
+
+  it('has no cell where nothing is stated, and its own id where it is primary', () => {
+    const finisher = new RowFinisher(job, { low: 1, high: 2 }, 0);
+    const simple = row({ kind: 4, isVerified: false });
+    finisher.add({ ...simple, method: { ...simple.method, recipe: 3, isPrimary: true } });
+    const finished = finisher.rows();
+    const [userId] = userIdsOf(finished);
+    expect(userOf(finished).cells).toEqual({
+      ...{ recipe: 3, isVerified: false, timeJoined: now, base: '50' },
+      ...{ userId, primaryUserId: userId },
+    });
   });
 });
 

@@ -30,7 +30,7 @@ describe('rows', () => {
       key: `{${identityKey('user1@example.com')},${identityKey('user"\\@example.com')}}`,
       userId: expect.stringMatching(ids) as string,
       timeJoined: `{1704067200000,${now}}`,
-      verified: '{t,f}',
+      isVerified: '{t,f}',
       email: '{"user1@example.com","user\\"\\\\@example.com"}',
       passwordHash: `{"${bcryptHash}","${bcryptHash}"}`,
       thirdPartyId: '{}',

@@ -55,7 +55,7 @@ describe('a record', () => {
           isPrimary: false,
           timeJoined: 1_704_067_200_000,
           email: 'user1@example.com',
-          phoneNumber: undefined,
+          phone: undefined,
           thirdPartyId: undefined,
           thirdPartyUserId: undefined,
           passwordHash: bcryptHash,
@@ -78,7 +78,7 @@ describe('a record', () => {
     const passwordless = { recipeId: 'passwordless', email: 'A@b', phoneNumber: ' +4915112345678 ' };
     expect(method({}, passwordless)).toMatchObject({
       recipe: 3,
-      phoneNumber: '+4915112345678',
+      phone: '+4915112345678',
       identities: [
         { kind: 3, key: identityKey('a@b') },
         { kind: 4, key: identityKey('+4915112345678') },

@@ -109,9 +109,9 @@ describe('what the source did not change', () => {
   it('stays verified or not, as it is here', () => {
     const record = user('x', password('a@x.com', hashes.first, { isVerified: true }));
     const world = imported(record);
-    changeHere(world, 1, { emailVerified: false });
+    changeHere(world, 1, { isVerified: false });
     expect(next(world, record, 'theirs').counts).toMatchObject({ unchanged: 1 });
-    expect(only(world).emailVerified).toBe(false);
+    expect(only(world).isVerified).toBe(false);
   });
 });
 
@@ -236,9 +236,9 @@ describe('what changed on both sides', () => {
 
   it('keeps a verification that was withdrawn here', () => {
     const world = imported(user('x', password('a@x.com', hashes.first, { isVerified: true })));
-    changeHere(world, 1, { emailVerified: false });
+    changeHere(world, 1, { isVerified: false });
     const decided = next(world, user('x', password('b@x.com', hashes.first, { isVerified: true })));
-    expect(only(world)).toMatchObject({ email: 'b@x.com', emailVerified: false });
+    expect(only(world)).toMatchObject({ email: 'b@x.com', isVerified: false });
     expect(decided.conflicts).toMatchObject([
       { group: 'email', field: 'loginMethods.0.isVerified', done: 'kept' },
     ]);

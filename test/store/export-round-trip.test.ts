@@ -103,7 +103,7 @@ it('is accepted by an import, which makes the same user of it', async () => {
           timeJoined: head.timeJoined,
           tenantNos: [0],
         },
-        { recipe: 3, email: 'c@b.test', phoneNumber: '+4912345', isPrimary: false },
+        { recipe: 3, email: 'c@b.test', phone: '+4912345', isPrimary: false },
         {
           recipe: 2,
           email: 'm@social.test',

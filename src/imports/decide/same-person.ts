@@ -32,17 +32,15 @@ export function isSomebodyElse({ methods }: SubjectUser, target: HeldUser): bool
 /** As both a stored login method and a stated one have them. */
 interface Marked {
   readonly email: string | null | undefined;
-  readonly phone?: string | null | undefined;
-  readonly phoneNumber?: string | null | undefined;
+  readonly phone: string | null | undefined;
   readonly thirdPartyId: string | null | undefined;
   readonly thirdPartyUserId: string | null | undefined;
 }
 
-function marksOf({ email, phone, phoneNumber, thirdPartyId, thirdPartyUserId }: Marked): string[] {
-  const number = phone ?? phoneNumber;
+function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked): string[] {
   return [
     ...(email ? [`email ${email.toLowerCase()}`] : []),
-    ...(number ? [`phone ${number}`] : []),
+    ...(phone ? [`phone ${phone}`] : []),
     ...(thirdPartyId && thirdPartyUserId ? [JSON.stringify([thirdPartyId, thirdPartyUserId])] : []),
   ];
 }

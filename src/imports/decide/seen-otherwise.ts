@@ -1,5 +1,6 @@
 /** What a change means for chunks that are merged at the same time: they compare without locks, each by its own keys. */
 
+import { credentialColumns, methodColumns } from '../../domain/user-columns.ts';
 import type { HeldMethod } from '../parse/types.ts';
 import type { Plan } from './plan/plan.ts';
 import type { Subject } from './subject.ts';
@@ -17,13 +18,15 @@ export function isSeenOtherwise(plan: Plan, subject: Subject): boolean {
   );
 }
 
-function isAmended({ updates, details }: Plan, { userId, passwordHash, email, base }: HeldMethod): boolean {
-  const update = updates.get(userId);
-  const isUpdated =
-    update !== undefined &&
-    (update.passwordHash !== passwordHash || update.email !== email || update.base !== base);
-  return isUpdated || details.some((row) => row.userId === userId);
+function isAmended({ updates, details }: Plan, method: HeldMethod): boolean {
+  const update = updates.get(method.userId);
+  const isUpdated = update !== undefined && comparedHere.some((key) => update[key] !== method[key]);
+  return isUpdated || details.some((row) => row.userId === method.userId);
 }
+
+const comparedHere = Object.keys({ ...credentialColumns, base: methodColumns.base }) as readonly (
+  keyof typeof credentialColumns | 'base'
+)[];
 
 /** By an external id alone a record finds its user unchanged. */
 function isKnownOtherwise({ external }: Subject, { userId, externalId }: HeldMethod): boolean {

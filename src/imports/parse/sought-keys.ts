@@ -1,20 +1,12 @@
 import type { KeysTask, PasswordsTask, PlainPassword, RecordRules } from '../tasks.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { arraysOf, type RowOf } from '../../domain/columns.ts';
+import { soughtExternalColumns, soughtIdentityColumns } from '../../domain/user-columns.ts';
 import { asCoreId } from '../../domain/identity.ts';
-import { sparseColumn } from './columns.ts';
 import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
-import type { RecordKey } from '../record/parse-record.ts';
 import type { SingleRecord, SoughtKeys } from './types.ts';
 
-interface SoughtIdentity extends RecordKey {
-  readonly record: number;
-}
-
-interface SoughtExternal {
-  readonly record: number;
-  readonly externalId: string;
-  readonly key: string;
-}
+type SoughtIdentity = RowOf<typeof soughtIdentityColumns, undefined>;
+type SoughtExternal = RowOf<typeof soughtExternalColumns, undefined>;
 
 /** The keys of records that are looked at one by one: who holds them is asked next. */
 export function soughtKeys({ records, rules }: KeysTask): SoughtKeys {
@@ -22,19 +14,8 @@ export function soughtKeys({ records, rules }: KeysTask): SoughtKeys {
   const externals: SoughtExternal[] = [];
   for (const single of records) gather(single, rules, identities, externals);
   return {
-    identities: {
-      record: plainArray(identities, ({ record }) => record),
-      method: plainArray(identities, ({ place }) => place),
-      tenantNo: plainArray(identities, ({ tenantNo }) => tenantNo),
-      kind: plainArray(identities, ({ kind }) => kind),
-      key: plainArray(identities, ({ key }) => key),
-    },
-    externals: {
-      record: plainArray(externals, ({ record }) => record),
-      externalId: textArray(externals, ({ externalId }) => externalId),
-      externalKey: plainArray(externals, ({ key }) => key),
-      coreId: sparseColumn(externals, ({ externalId }) => asCoreId(externalId), plainArray),
-    },
+    identities: arraysOf(soughtIdentityColumns, identities),
+    externals: arraysOf(soughtExternalColumns, externals),
   };
 }
 
@@ -48,9 +29,10 @@ function gather(
   const result = parseRecord(text, rules);
   if (!result.ok) return;
   const externalId = result.record.externalUserId;
-  for (const key of keysOf(result.record)) {
-    if (key.kind !== externalIdKind) identities.push({ ...key, record });
-    else if (externalId !== undefined) externals.push({ record, externalId, key: key.key });
+  for (const { kind, key, place, tenantNo } of keysOf(result.record)) {
+    if (kind !== externalIdKind) identities.push({ record, method: place, tenantNo, kind, key });
+    else if (externalId !== undefined)
+      externals.push({ record, externalId, externalKey: key, coreId: asCoreId(externalId) });
   }
 }
 

@@ -6,55 +6,36 @@
 import type { FactorsOfLine, KeptOut } from './counted-lines.ts';
 import type { ByKind, Conflict, Reject } from '../model.ts';
 import type { KeptRestrictions } from '../../operations/ports/ports.ts';
+import type { ArraysOf, Column, CountedArraysOf } from '../../domain/columns.ts';
+import type {
+  comparedColumns,
+  detailsColumns,
+  identityColumns,
+  methodColumns,
+  MethodRow,
+  simpleColumns,
+  updateColumns,
+} from '../../domain/user-columns.ts';
 
 export type { RemovedMatch, SoughtKeys } from './sought.ts';
 
-/** A column as an array literal; `{}` when every cell is NULL. */
-export type Column = string;
+export type { Column };
 
 /** Of simple records what tells whether they state what was stated last; see SimpleRows. */
-export interface ComparedRows {
-  readonly count: number;
-  /** Physical line within the chunk, from 1. */
-  readonly line: Column;
-  readonly tenantNo: Column;
-  /** 1 email, 2 third party, 3 passwordless email, 4 passwordless phone: `identityKind` of identity.ts. */
-  readonly kind: Column;
-  readonly key: Column;
-  readonly externalId: Column;
-  /** What the records state, as JSON texts. */
-  readonly restrictions: Column;
-  /** See base.ts. */
-  readonly base: Column;
-}
+export type ComparedRows = CountedArraysOf<typeof comparedColumns>;
 
 /**
  * Records of one login method in one tenant with one key: nearly all of most exports. One row each, in the order of their
  * lines; no two with the same key.
  */
-export interface SimpleRows extends ComparedRows {
+export interface SimpleRows extends CountedArraysOf<typeof simpleColumns> {
   /** The numbers in `tenantNo`, each once. */
   readonly tenants: Column;
-  /** UUIDv7 of timeJoined, for when the user is new. */
-  readonly userId: Column;
-  readonly timeJoined: Column;
-  /** `t` or `f` */
-  readonly verified: Column;
-  readonly email: Column;
-  readonly passwordHash: Column;
-  readonly thirdPartyId: Column;
-  readonly thirdPartyUserId: Column;
-  readonly phone: Column;
-  readonly isPrimary: Column;
-  /** JSON texts. */
-  readonly metadata: Column;
-  readonly roles: Column;
-  readonly totpDevices: Column;
 }
 
 /**
  * The same records as finished rows of the tables, in the binary form of COPY: for users who are expected to be all new.
- * Cells are in the order of the columns that `copyUsers` and `copyIdentities` of store/bulk/place-new.ts name.
+ * Cells of users are in the order of `methodColumns`, behind the app and the job, those of identities in that of their columns.
  * The bytes are in memory of their own, which the thread that made them hands over.
  */
 export interface FinishedRows {
@@ -69,15 +50,8 @@ export interface FinishedRows {
   readonly coreIds: Column;
   /** External ids with emails that are not verified, unless a pair says so that was there before. */
   readonly unverified: { readonly externalId: Column; readonly email: Column };
-  /** Of the users who have any. */
-  readonly details: {
-    readonly userId: Column;
-    readonly metadata: Column;
-    readonly roles: Column;
-    readonly totpDevices: Column;
-    /** What the records state. */
-    readonly restrictions: Column;
-  };
+  /** Of the users who have any; restrictions are what the records state. */
+  readonly details: ArraysOf<typeof detailsColumns>;
 }
 
 /** Who holds the keys. Plain rows as the store reads them. */
@@ -114,28 +88,13 @@ export interface ExternalHolder {
   readonly isClaimed: boolean;
 }
 
-export interface HeldMethod {
-  readonly userId: string;
-  /** As the table has it: null for neither linked nor primary, the own id for the head of a linked user. */
-  readonly primaryUserId: string | null;
-  /** 1 emailpassword, 2 thirdparty, 3 passwordless */
-  readonly recipe: number;
-  readonly email: string | null;
-  readonly emailVerified: boolean;
-  readonly passwordHash: string | null;
+export interface HeldMethod extends MethodRow<null> {
   /** `hashMark` of the hash that a sign-in made `passwordHash` of, if it did: a record with that one states the same. */
   readonly upgradedFrom: string | null;
   /** When it did; ms since the epoch. */
   readonly upgradedAt: number | null;
   /** When the password was last set by a request or a reset link here, ms since the epoch. */
   readonly passwordSetAt: number | null;
-  /** What the last import stated of it, if any did: see base.ts. */
-  readonly base: string | null;
-  readonly thirdPartyId: string | null;
-  readonly thirdPartyUserId: string | null;
-  readonly phone: string | null;
-  readonly timeJoined: number;
-  readonly externalId: string | null;
   /** Tenants where it can sign in, by number, ascending. */
   readonly tenants: readonly number[];
   /** Created by this very job. */
@@ -153,57 +112,18 @@ export interface HeldMethod {
 /** What is to be written for records that were looked at one by one. */
 export interface ChunkChanges {
   /** New login methods; one row each. */
-  readonly users: {
-    readonly count: number;
-    readonly userId: Column;
-    readonly primaryUserId: Column;
-    readonly recipe: Column;
-    readonly verified: Column;
-    readonly timeJoined: Column;
-    readonly email: Column;
-    readonly passwordHash: Column;
-    readonly thirdPartyId: Column;
-    readonly thirdPartyUserId: Column;
-    readonly phone: Column;
-    readonly externalId: Column;
-    readonly base: Column;
-  };
+  readonly users: CountedArraysOf<typeof methodColumns>;
   readonly identities: IdentityColumns;
   /** Login methods that were there: all of these columns as they will be. */
-  readonly updates: {
-    readonly count: number;
-    readonly userId: Column;
-    readonly primaryUserId: Column;
-    readonly verified: Column;
-    readonly email: Column;
-    readonly passwordHash: Column;
-    readonly thirdPartyUserId: Column;
-    readonly phone: Column;
-    readonly externalId: Column;
-    readonly base: Column;
-  };
+  readonly updates: CountedArraysOf<typeof updateColumns>;
   readonly removedIdentities: IdentityColumns;
   /** Keys that records state of login methods which have others here. */
   readonly formerIdentities: IdentityColumns;
-  /** By the id of the user's head; NULL where there is none. */
-  readonly details: {
-    readonly count: number;
-    readonly userId: Column;
-    readonly metadata: Column;
-    readonly roles: Column;
-    readonly totpDevices: Column;
-    /** As they are kept. */
-    readonly restrictions: Column;
-  };
+  /** By the id of the user's head; NULL where there is none. Restrictions are as they are kept. */
+  readonly details: CountedArraysOf<typeof detailsColumns>;
 }
 
-export interface IdentityColumns {
-  readonly count: number;
-  readonly tenantNo: Column;
-  readonly kind: Column;
-  readonly key: Column;
-  readonly userId: Column;
-}
+export type IdentityColumns = CountedArraysOf<typeof identityColumns>;
 
 /** What a worker makes of a chunk. */
 export interface ParsedChunk {

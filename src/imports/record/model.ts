@@ -1,6 +1,8 @@
 /** A record that passed every check that needs no database. Types only. */
 
 import type { HashKindName } from '../../hashes/registry.ts';
+import type { RowOf } from '../../domain/columns.ts';
+import type { statedColumns } from '../../domain/user-columns.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
 import type { Reject, SecondFactor } from '../model.ts';
 import type { NativeRole, NativeTotpDevice } from './native-record.ts';
@@ -29,25 +31,17 @@ export interface BulkRecord {
 }
 
 /** All kinds of login method in one shape: hot loops see one hidden class. */
-export interface BulkMethod {
-  /** 1 emailpassword, 2 thirdparty, 3 passwordless: as in the table users. */
+export interface BulkMethod extends RowOf<typeof statedColumns, undefined> {
   readonly recipe: 1 | 2 | 3;
   /** Without repetitions, in the order of the record; never empty. */
   readonly tenantNos: readonly number[];
   /** What it is looked up by in each of its tenants: one, or for passwordless with email and phone number two. */
   readonly identities: readonly BulkIdentity[];
-  readonly isVerified: boolean;
   readonly isPrimary: boolean;
-  /** ms since the epoch; the import's own time where the record has none, or one in the future. */
+  /** The import's own time where the record has none, or one in the future. */
   readonly timeJoined: number;
   /** The record states a date before 2000 or in the future. */
   readonly isDateOdd: boolean;
-  readonly email: string | undefined;
-  readonly phoneNumber: string | undefined;
-  readonly thirdPartyId: string | undefined;
-  readonly thirdPartyUserId: string | undefined;
-  /** As it is stored: it tells its kind by itself. A secret. */
-  readonly passwordHash: string | undefined;
   /** Of `passwordHash`. */
   readonly hashKind: HashKindName | undefined;
   /** Only where the configuration allows it, and then instead of a hash. A secret. */

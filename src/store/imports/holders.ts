@@ -6,7 +6,9 @@ import type {
   IdentityHolder,
   SoughtKeys,
 } from '../../imports/parse/types.ts';
+import { methodColumns, soughtExternalColumns, soughtIdentityColumns } from '../../domain/user-columns.ts';
 import type { Query } from '../database/database.ts';
+import { arraysIn, namesOf, readFrom, unnested } from '../database/relation.ts';
 
 /**
  * Planned once: see place-mixed.ts. `offset 0` in an `exists` keeps it a look-up for each row: without, a plan made on an
@@ -14,11 +16,10 @@ import type { Query } from '../database/database.ts';
  */
 
 const soughtIdentities = `
-  select s.* from unnest($3::int[], $4::int[], $5::int[], $6::smallint[], $7::uuid[])
-    as s (record, method, tenant_no, kind, key)`;
+  select s.* from ${unnested(soughtIdentityColumns, 3)} as s (${namesOf(soughtIdentityColumns)})`;
 
-const soughtExternals = `
-  select s.* from unnest($8::int[], $9::text[], $10::uuid[], $11::uuid[]) as s (record, external_id, key, core_id)`;
+const soughtExternals = (first: number): string => `
+  select s.* from ${unnested(soughtExternalColumns, first)} as s (${namesOf(soughtExternalColumns)})`;
 
 /** Login methods that hold a sought key, before anything is locked. */
 const holding = `
@@ -36,7 +37,7 @@ const holding = `
     offset 0
   ) f
   union
-  select x.user_id from (${soughtExternals}) s
+  select x.user_id from (${soughtExternals(8)}) s
   cross join lateral (
     select u.user_id from users u where u.app_no = $1 and u.external_id = s.external_id offset 0
   ) x
@@ -116,9 +117,7 @@ const readExternals = `
       select 1 from import_claims c where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = x.user_id and c.with_external
       offset 0
     )) as "isClaimed"
-  from (
-    select s.* from unnest($3::int[], $4::text[], $5::uuid[], $6::uuid[]) as s (record, external_id, key, core_id)
-  ) s
+  from (${soughtExternals(3)}) s
   left join lateral (
     select u.user_id from users u where u.app_no = $1::int and u.external_id = s.external_id offset 0
   ) x on true
@@ -127,10 +126,7 @@ const readExternals = `
   ) o on true`;
 
 const readMethods = `
-  select u.user_id as "userId", u.primary_user_id as "primaryUserId", u.recipe, u.email,
-    u.email_verified as "emailVerified", u.password_hash as "passwordHash", u.third_party_id as "thirdPartyId",
-    u.third_party_user_id as "thirdPartyUserId", u.phone, u.time_joined as "timeJoined",
-    u.external_id as "externalId", u.import_job is not distinct from $2::uuid as "isOfThisJob",
+  select ${readFrom('u', methodColumns)}, u.import_job is not distinct from $2::uuid as "isOfThisJob",
     to_json(array(
       select distinct i.tenant_no from identities_of($1, u.method) i order by i.tenant_no
     )) as tenants,
@@ -139,7 +135,6 @@ const readMethods = `
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
     s.upgraded_at as "upgradedAt", greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
-    encode(u.base, 'hex') as base,
     t.metadata, t.roles, t.totp_devices as "totpDevices",
     (
       select r.restrictions from user_details r
@@ -177,10 +172,9 @@ export async function lookAtHolders(query: Query, job: JobRef, keys: SoughtKeys)
 }
 
 function columnsOf({ identities, externals }: SoughtKeys): Record<'byIdentity' | 'byExternal', string[]> {
-  const { record, method, tenantNo, kind, key } = identities;
   return {
-    byIdentity: [record, method, tenantNo, kind, key],
-    byExternal: [externals.record, externals.externalId, externals.externalKey, externals.coreId],
+    byIdentity: arraysIn(soughtIdentityColumns, identities),
+    byExternal: arraysIn(soughtExternalColumns, externals),
   };
 }
 

@@ -19,10 +19,10 @@ export function amendFacts(meeting: Meeting, method: SubjectMethod, present: Hel
     planDifference(plan, target, fieldOf(method.place, field));
   };
   if (isSocialEmailTaken(meeting, method, present))
-    change('email', { email: emailText(method), verified: isVerifiedFrom(meeting, present, method) });
+    change('email', { email: emailText(method), isVerified: isVerifiedFrom(meeting, present, method) });
   if (isPasswordTaken(meeting, method, present))
     change(passwordField(method), { passwordHash: method.passwordHash ?? null });
-  if (isNewlyVerified(plan, method, present)) change('isVerified', { verified: true });
+  if (isNewlyVerified(plan, method, present)) change('isVerified', { isVerified: true });
 }
 
 export function emailText({ email }: SubjectMethod): string | null {
@@ -83,7 +83,7 @@ function passwordField({ plainTextPassword }: SubjectMethod): string {
 export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: SubjectMethod): boolean {
   const base = baseOf(present);
   const isSame = base !== undefined && emailSlot(base) === textDigest(present.email);
-  const isWithdrawn = isSame && base.isVerified && !present.emailVerified;
+  const isWithdrawn = isSame && base.isVerified && !present.isVerified;
   if (!method.isVerified || !isWithdrawn) return method.isVerified;
   const sides = { here: 'verification withdrawn', source: 'verified' };
   const field = fieldOf(method.place, 'isVerified');
@@ -92,8 +92,9 @@ export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: Su
 
 /** The source has verified the email that is here since it was stated last. */
 function isNewlyVerified(plan: Plan, method: SubjectMethod, present: HeldMethod): boolean {
-  const { verified, email } = planned(plan, present);
-  if (!method.isVerified || verified || (method.email !== undefined && email !== method.email)) return false;
+  const { isVerified, email } = planned(plan, present);
+  if (!method.isVerified || isVerified || (method.email !== undefined && email !== method.email))
+    return false;
   if (email !== present.email) return false;
   const base = baseOf(present);
   return base?.isVerified !== true || emailSlot(base) !== textDigest(email);

@@ -68,7 +68,7 @@ function isReplaced(
   const group = groups[kind];
   return settle(meeting, {
     ...{ group, field, method: present },
-    ...{ here: sideOf(kind, present), source: sideOf(kind, { ...method, phone: method.phoneNumber }) },
+    ...{ here: sideOf(kind, present), source: sideOf(kind, method) },
   });
 }
 
@@ -126,8 +126,8 @@ function valueOf(
   kind: BulkIdentity['kind'],
 ): Partial<MethodUpdate> {
   if (kind === identityKind.thirdParty) return { thirdPartyUserId: method.thirdPartyUserId ?? null };
-  if (kind === identityKind.passwordlessPhone) return { phone: method.phoneNumber ?? null };
-  return { email: emailText(method), verified: isVerifiedFrom(meeting, owner, method) };
+  if (kind === identityKind.passwordlessPhone) return { phone: method.phone ?? null };
+  return { email: emailText(method), isVerified: isVerifiedFrom(meeting, owner, method) };
 }
 
 /**

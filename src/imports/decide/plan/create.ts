@@ -1,5 +1,7 @@
 /** Rows of users and login methods that are not there yet. */
 
+import { pickCells } from '../../../domain/columns.ts';
+import { statedColumns } from '../../../domain/user-columns.ts';
 import type { UserIds } from '../../../domain/ids.ts';
 import { isFree } from '../../record/parse-record.ts';
 import { baseText, detailsText } from '../../parse/base.ts';
@@ -52,14 +54,7 @@ export function createMethod(plan: Plan, method: SubjectMethod, { details, ...id
   plan.users.push({
     ...ids,
     base: baseText(method, details),
-    recipe: method.recipe,
-    verified: method.isVerified,
-    timeJoined: method.timeJoined,
-    email: method.email,
-    passwordHash: method.passwordHash,
-    thirdPartyId: method.thirdPartyId,
-    thirdPartyUserId: method.thirdPartyUserId,
-    phone: method.phoneNumber,
+    ...pickCells(statedColumns, method),
   });
   for (const { tenantNo, kind, key } of method.keys)
     plan.identities.push({ tenantNo, kind, key, userId: ids.userId });

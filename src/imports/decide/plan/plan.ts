@@ -1,56 +1,23 @@
 /** What is to be written for records, as rows; a plan gathers it for one record. */
 
+import { pickCells, type RowOf } from '../../../domain/columns.ts';
+import { updateColumns } from '../../../domain/user-columns.ts';
+import type { detailsColumns, identityColumns, MethodRow, UpdateRow } from '../../../domain/user-columns.ts';
 import type { KeptRestrictions } from '../../../operations/ports/ports.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import type { ConflictGroup } from '../../model.ts';
 import type { HeldUser } from '../holders.ts';
 import type { Obstacle } from '../obstacles.ts';
 
-export interface NewMethod {
-  readonly userId: string;
-  readonly primaryUserId: string | undefined;
-  readonly recipe: number;
-  readonly verified: boolean;
-  /** ms since the epoch */
-  readonly timeJoined: number;
-  readonly email: string | undefined;
-  readonly passwordHash: string | undefined;
-  readonly thirdPartyId: string | undefined;
-  readonly thirdPartyUserId: string | undefined;
-  readonly phone: string | undefined;
-  readonly externalId: string | undefined;
-  /** See base.ts. */
-  readonly base: string;
-}
+export type NewMethod = MethodRow<undefined>;
 
-export interface IdentityRow {
-  readonly tenantNo: number;
-  readonly kind: number;
-  readonly key: string;
-  readonly userId: string;
-}
+export type IdentityRow = RowOf<typeof identityColumns, never>;
 
 /** A login method that was there, as it will be. */
-export interface MethodUpdate {
-  readonly userId: string;
-  readonly primaryUserId: string | null;
-  readonly verified: boolean;
-  readonly email: string | null;
-  readonly passwordHash: string | null;
-  readonly thirdPartyUserId: string | null;
-  readonly phone: string | null;
-  readonly externalId: string | null;
-  /** See base.ts. */
-  readonly base: string | null;
-}
+export type MethodUpdate = UpdateRow;
 
 /** undefined where the user has none. */
-export interface DetailsRow {
-  /** Of the user's head. */
-  readonly userId: string;
-  readonly metadata: unknown;
-  readonly roles: unknown;
-  readonly totpDevices: unknown;
+export interface DetailsRow extends RowOf<typeof detailsColumns, undefined> {
   readonly restrictions: KeptRestrictions | undefined;
 }
 
@@ -115,21 +82,7 @@ export function emptyPlan(): Plan {
 
 /** The login method as the plan leaves it so far. */
 export function planned(plan: Plan, method: HeldMethod): MethodUpdate {
-  return plan.updates.get(method.userId) ?? unchangedUpdate(method);
-}
-
-function unchangedUpdate(method: HeldMethod): MethodUpdate {
-  return {
-    userId: method.userId,
-    primaryUserId: method.primaryUserId,
-    verified: method.emailVerified,
-    email: method.email,
-    passwordHash: method.passwordHash,
-    thirdPartyUserId: method.thirdPartyUserId,
-    phone: method.phone,
-    externalId: method.externalId,
-    base: method.base,
-  };
+  return plan.updates.get(method.userId) ?? pickCells(updateColumns, method);
 }
 
 export function planDifference(plan: Plan, user: HeldUser, field: string): void {

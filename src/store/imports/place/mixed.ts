@@ -1,5 +1,7 @@
 import type { PlacedChunk } from '../../../imports/ports.ts';
+import { detailsColumns, methodColumns } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
+import { namesOf, storedFrom } from '../../database/relation.ts';
 import { hasCreatedFormer, hasFormer } from '../former.ts';
 import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
 
@@ -59,22 +61,21 @@ const place = `
     select k.*, ((k.user_id in (select c.user_id from claimed c)) is true) as is_new from known k
   ),
   created as (
-    insert into users (
-      app_no, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash, third_party_id,
-      third_party_user_id, phone, external_id, import_job, base
-    )
-    select $1, least(p.kind, 3), p.verified or exists (
+    insert into users (app_no, import_job, ${namesOf(methodColumns)})
+    select $1, $2, ${storedFrom('p', methodColumns, {
+      recipe: 'least(p.kind, 3)',
+      isVerified: `p.email_verified or exists (
         select 1 from verified_emails v
         where v.app_no = $1 and v.user_id = p.external_id and v.email = p.email
         offset 0
-      ),
-      p.user_id, case when p.is_primary then p.user_id end, p.time_joined, p.email, p.password_hash,
-      p.third_party_id, p.third_party_user_id, p.phone, p.external_id, $2, decode(p.base, 'hex')
+      )`,
+      primaryUserId: 'case when p.is_primary then p.user_id end',
+    })}
     from placed p where p.is_new
   ),
   detailed as (
-    insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
-    select $1, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb, d.kept
+    insert into user_details (app_no, ${namesOf(detailsColumns)})
+    select $1, ${storedFrom('d', detailsColumns, { restrictions: 'd.kept' })}
     from (select p.*, restrictions_of(p.restrictions::jsonb) as kept from placed p where p.is_new) d
     where d.metadata is not null or d.roles is not null or d.totp_devices is not null or d.kept is not null
   ),

@@ -1,7 +1,9 @@
 import type { CreatedChunk } from '../../../imports/ports.ts';
 import type { JobRef } from '../../../imports/model.ts';
 import type { FinishedRows } from '../../../imports/parse/types.ts';
+import { detailsColumns, identityColumns, methodColumns } from '../../../domain/user-columns.ts';
 import type { Copy, Query, Savepoint } from '../../database/database.ts';
+import { arraysIn, namesOf, storedFrom, unnested } from '../../database/relation.ts';
 import { hasCreatedFormer, hasFormer, keysOfRows } from '../former.ts';
 import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
 
@@ -42,20 +44,14 @@ const findPairs = `
     ) v
   ) as found`;
 
-const copyIdentities = 'copy identities (app_no, tenant_no, kind, key, user_id) from stdin (format binary)';
+const copyIdentities = `copy identities (app_no, ${namesOf(identityColumns)}) from stdin (format binary)`;
 
-const copyUsers = `
-  copy users (
-    app_no, import_job, recipe, email_verified, user_id, primary_user_id, time_joined, email, password_hash,
-    third_party_id, third_party_user_id, phone, external_id, base
-  ) from stdin (format binary)`;
+const copyUsers = `copy users (app_no, import_job, ${namesOf(methodColumns)}) from stdin (format binary)`;
 
 const createDetails = `
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
-  select $1::int, d.user_id, d.metadata::jsonb, d.roles::jsonb, d.totp_devices::jsonb,
-    restrictions_of(d.restrictions::jsonb)
-  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])
-    as d (user_id, metadata, roles, totp_devices, restrictions)`;
+  insert into user_details (app_no, ${namesOf(detailsColumns)})
+  select $1::int, ${storedFrom('d', detailsColumns, { restrictions: 'restrictions_of(d.restrictions::jsonb)' })}
+  from ${unnested(detailsColumns, 2)} as d (${namesOf(detailsColumns)})`;
 
 /** A tenant is gone, or a row would not be what its record states: nothing of the chunk is tried. */
 class NotAllNew extends Error {
@@ -80,11 +76,10 @@ async function createAll(query: Query, copy: Copy, job: JobRef, rows: FinishedRo
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
-  const { userId, metadata, roles, totpDevices, restrictions } = rows.details;
   if ((await hasFormer(query, appNo)) && (await hasCreatedFormer(query, job, keysOfRows(rows))))
     throw new NotAllNew();
-  if (userId !== '{}')
-    await query(createDetails, [appNo, userId, metadata, roles, totpDevices, restrictions]);
+  if (rows.details.userId !== '{}')
+    await query(createDetails, [appNo, ...arraysIn(detailsColumns, rows.details)]);
 }
 
 /** Most chunks have nothing to ask for, and most apps no pair. */

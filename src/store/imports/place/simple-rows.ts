@@ -1,6 +1,8 @@
 import type { ComparedChunk, PlacedChunk } from '../../../imports/ports.ts';
-import type { SimpleRows } from '../../../imports/parse/types.ts';
+import type { Columns } from '../../../domain/columns.ts';
+import { comparedColumns, simpleColumns } from '../../../domain/user-columns.ts';
 import type { Parameter } from '../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 
 /** Parts of the statements that place simple rows. $1 is the app, $2 the job, $3 the lines before, $4 whether to ask for claims. */
 
@@ -11,26 +13,13 @@ export interface PlacedRow {
   readonly left: readonly number[];
 }
 
-export const inputRows = `
+const inputOf = (columns: Columns): string => `
   input as materialized (
-    select i.*
-    from unnest(
-      $5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::uuid[], $10::bigint[], $11::bool[], $12::text[],
-      $13::text[], $14::text[], $15::text[], $16::text[], $17::bool[], $18::text[], $19::text[], $20::text[],
-      $21::text[], $22::text[], $23::text[]
-    ) with ordinality as i (
-      line, tenant_no, kind, key, user_id, time_joined, verified, email, password_hash, third_party_id,
-      third_party_user_id, phone, is_primary, external_id, metadata, roles, totp_devices, restrictions, base, n
-    )
+    select i.* from ${unnested(columns, 5)} with ordinality as i (${namesOf(columns)}, n)
   )`;
 
-/** What is compared of them, and nothing else: PostgreSQL reads each cell of an array, wanted or not. */
-export const comparedRows = `
-  input as materialized (
-    select i.*
-    from unnest($5::bigint[], $6::int[], $7::smallint[], $8::uuid[], $9::text[], $10::text[], $11::text[])
-      with ordinality as i (line, tenant_no, kind, key, external_id, restrictions, base, n)
-  )`;
+export const inputRows = inputOf(simpleColumns);
+export const comparedRows = inputOf(comparedColumns);
 
 /**
  * Neither the row's identity nor its external id was used by an earlier record that created nothing. The key of an
@@ -105,48 +94,10 @@ export const remember = `
 
 /** The parameters of a statement with `inputRows`. */
 export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {
-  return [job.appNo, job.id, linesBefore, hasClaims, ...columnsOf(rows)];
+  return [job.appNo, job.id, linesBefore, hasClaims, ...arraysIn(simpleColumns, rows)];
 }
 
 /** The parameters of a statement with `comparedRows`. */
 export function comparedParametersOf({ job, rows, linesBefore, hasClaims }: ComparedChunk): Parameter[] {
-  const { line, tenantNo, kind, key, externalId, restrictions, base } = rows;
-  return [
-    job.appNo,
-    job.id,
-    linesBefore,
-    hasClaims,
-    line,
-    tenantNo,
-    kind,
-    key,
-    externalId,
-    restrictions,
-    base,
-  ];
-}
-
-/** In the order of `$5` onwards. */
-function columnsOf(rows: SimpleRows): Parameter[] {
-  return [
-    rows.line,
-    rows.tenantNo,
-    rows.kind,
-    rows.key,
-    rows.userId,
-    rows.timeJoined,
-    rows.verified,
-    rows.email,
-    rows.passwordHash,
-    rows.thirdPartyId,
-    rows.thirdPartyUserId,
-    rows.phone,
-    rows.isPrimary,
-    rows.externalId,
-    rows.metadata,
-    rows.roles,
-    rows.totpDevices,
-    rows.restrictions,
-    rows.base,
-  ];
+  return [job.appNo, job.id, linesBefore, hasClaims, ...arraysIn(comparedColumns, rows)];
 }

@@ -1,6 +1,13 @@
 import type { JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
+import {
+  credentialColumns,
+  detailsColumns,
+  identityColumns,
+  replacedColumns,
+} from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
+import { assignedFrom, isAnother, namedFrom, namesOf } from '../../database/relation.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 
 /**
@@ -25,8 +32,11 @@ const endResets = `
     select u.primary_user_id, coalesce(u.external_id, u.user_id::text) as seen_id
     from users u ${imageOf('u')}
     where u.app_no = $1 and u.user_id = any($3::uuid[]) and (
-      u.password_hash is distinct from b.before -> 'user' ->> 'password_hash'
-      or u.email is distinct from b.before -> 'user' ->> 'email'
+      ${isAnother(
+        credentialColumns,
+        (name) => `b.before -> 'user' ->> '${name}'`,
+        (name) => `u.${name}`,
+      )}
     )
   ),
   known_as as materialized (
@@ -72,9 +82,7 @@ const removeIdentities = `
 
 const putBackUsers = `
   update users u set
-    email_verified = w.email_verified, primary_user_id = w.primary_user_id, email = w.email,
-    password_hash = w.password_hash, third_party_id = w.third_party_id, third_party_user_id = w.third_party_user_id,
-    phone = w.phone, external_id = w.external_id, import_job = w.import_job, base = w.base
+    import_job = w.import_job, ${assignedFrom('w', replacedColumns)}
   from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w
   where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id`;
 
@@ -88,8 +96,8 @@ const forgetFormerEmails = `
 
 /** A tenant that was removed since stays so. */
 const putBackIdentities = `
-  insert into identities (app_no, tenant_no, kind, key, user_id)
-  select $1, w.tenant_no, w.kind, w.key, w.user_id
+  insert into identities (app_no, ${namesOf(identityColumns)})
+  select $1, ${namedFrom('w', identityColumns)}
   from import_before_images b, jsonb_populate_recordset(null::identities, b.before -> 'identities') w,
     tenants t
   where ${ofThese} and t.app_no = $1 and t.tenant_no = w.tenant_no
@@ -98,8 +106,8 @@ const putBackIdentities = `
 const removeDetails = 'delete from user_details t where t.app_no = $1 and t.user_id = any($2::uuid[])';
 
 const putBackDetails = `
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
-  select $1, w.user_id, w.metadata, w.roles, w.totp_devices, w.restrictions
+  insert into user_details (app_no, ${namesOf(detailsColumns)})
+  select $1, ${namedFrom('w', detailsColumns)}
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
 
