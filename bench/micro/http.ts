@@ -4,7 +4,7 @@ import { answer } from '../../src/http/response/answer.ts';
 import { readHead } from '../../src/http/request/head.ts';
 import type { NativeRequest, NativeResponse } from '../../src/http/front-ends/native.ts';
 import { jsonReply } from '../../src/http/response/replies.ts';
-import { passwordRoutes } from '../../src/http/routes/passwords.ts';
+import { signInRoutes } from '../../src/http/routes/sign-in.ts';
 import { userRoutes } from '../../src/http/routes/users.ts';
 import { routeTable } from '../../src/http/routing/route.ts';
 import type { Operations } from '../../src/operations/operations.ts';
@@ -21,7 +21,7 @@ export function httpOperations(): Operation[] {
   // Routes are only looked up, so what they would call need not be there.
   const operations = { passwords: {}, users: {} } as Operations;
   const gate = {
-    table: routeTable([...passwordRoutes(operations), ...userRoutes(operations)]),
+    table: routeTable([...signInRoutes(operations), ...userRoutes(operations)]),
     apiKeys: new ApiKeys([apiKey]),
   };
   const result = { status: 'OK', user, recipeUserId: user.id };

@@ -6,7 +6,7 @@ import { bcryptHash, nativeLine } from './samples.ts';
 import { storeOperations } from './store.ts';
 import { identityKey } from '../../src/domain/identity.ts';
 import { UserIds } from '../../src/domain/ids.ts';
-import { recordForm } from '../../src/schema/record-faults.ts';
+import { recordForm } from '../../src/schema/validate.ts';
 import { parseBody } from '../../src/schema/validate.ts';
 
 /** Of each part of src/ those in the file that is called as it. */

@@ -9,7 +9,7 @@ import type { Config } from './shape.ts';
 import { type Key, settings, type Values } from './schema.ts';
 import { readSetting, type SettingSchema, valueOfText } from './setting.ts';
 import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './tenant-settings.ts';
-import { secretFrom } from '../process/environment-secret.ts';
+import { secretFrom } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
 
 export type { Config, LogLevel } from './shape.ts';

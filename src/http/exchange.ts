@@ -6,14 +6,13 @@ import { answer, type AnswerForm } from './response/answer.ts';
 import { AnswerStream } from './response/answer-stream.ts';
 import { BodyReader } from './request/body.ts';
 import { BodyStream } from './request/body-stream.ts';
-import { failureReply } from './response/failure.ts';
 import type { Front } from './front.ts';
 import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './request/head.ts';
 import { bytesOf, type NativeResponse } from './front-ends/native.ts';
 import { type Outcome, Receive } from './response/outcome.ts';
 import type { TenantNames } from './request/paths.ts';
 import type { RequestObservation } from './ports.ts';
-import { jsonReply, refusalReply, Reply, StreamReply } from './response/replies.ts';
+import { failureReply, jsonReply, refusalReply, Reply, StreamReply } from './response/replies.ts';
 import type { Route } from './routing/route.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;

@@ -1,8 +1,7 @@
 import type { Gate } from './authorize.ts';
-import type { BodyMemory } from './request/body-memory.ts';
 import type { SenderPace } from './request/body-stream.ts';
 import type { LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
-import type { StreamMemory } from './request/stream-memory.ts';
+import type { BodyMemory, StreamMemory } from './request/memory.ts';
 
 /** What all exchanges of a server share. */
 export interface Front extends Gate {

@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { parseBody } from '../schema/validate.ts';
-import { BodyMemory } from './request/body-memory.ts';
 import { jsonOf } from './request/body.ts';
 import type { SenderPace } from './request/body-stream.ts';
 import { Exchange } from './exchange.ts';
@@ -8,7 +7,7 @@ import type { Front } from './front.ts';
 import { readHead } from './request/head.ts';
 import type { FrontEnd, NativeServer } from './front-ends/native.ts';
 import type { ApiKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
-import { StreamMemory } from './request/stream-memory.ts';
+import { BodyMemory, StreamMemory } from './request/memory.ts';
 import { type Route, routeTable } from './routing/route.ts';
 
 export interface ServerOptions {

@@ -1,8 +1,9 @@
 import { Refusal } from '../domain/errors.ts';
 import { type Fault, firstFault } from './faults.ts';
 import type { RequestSchema } from './fields.ts';
-import { compileBody, compileQuery, isObject } from './normalise.ts';
+import { compileBody, compileInPlace, compileQuery, isObject } from './normalise.ts';
 import { closedQueries } from './queries.ts';
+import { type RecordName, records } from './records.ts';
 import { bodies, queries } from './requests.ts';
 import type { BodyInputs, BodyName, QueryInputs, QueryName } from './requests.ts';
 import validators from './validators.generated.cjs';
@@ -43,6 +44,23 @@ export function parseQuery<N extends QueryName>(name: N, text: string): QueryInp
   const fault = firstFault(queries[name], input, errors, true);
   if (fault !== undefined) throw refusalOfQuery(fault);
   return input as QueryInputs[N];
+}
+
+/**
+ * Normalises `own` in place and checks it: a record of an import, or a piece of one.
+ * @param own what JSON.parse has just returned
+ * @returns the first failing field in the order of the schema, undefined when there is none
+ */
+export type RecordForm = (own: Record<string, unknown>) => Fault | undefined;
+
+/** The form of records called `name`. */
+export function recordForm(name: RecordName): RecordForm {
+  const normalise = compileInPlace(records[name]);
+  const validate = validators[name];
+  return (own) => {
+    normalise(own);
+    return validate(own) ? undefined : firstFault(records[name], own, validate.errors ?? [], false);
+  };
 }
 
 function compileEach<N extends string, T>(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BodyStream } from '../../src/http/request/body-stream.ts';
 import type { NativeResponse } from '../../src/http/front-ends/native.ts';
 import type { BodySink } from '../../src/http/response/outcome.ts';
-import { StreamMemory } from '../../src/http/request/stream-memory.ts';
+import { StreamMemory } from '../../src/http/request/memory.ts';
 
 const boundMib = 4;
 

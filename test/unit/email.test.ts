@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { printable } from '../../src/cli/output/format.ts';
 import { isEmail, spellEmail } from '../../src/domain/email.ts';
-import { recordForm } from '../../src/schema/record-faults.ts';
+import { recordForm } from '../../src/schema/validate.ts';
 import { parseBody } from '../../src/schema/validate.ts';
 
 /** As requests and as records take it: what is stored, or undefined when it is refused. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { StreamMemory } from '../../src/http/request/stream-memory.ts';
+import { StreamMemory } from '../../src/http/request/memory.ts';
 
 const mib = 2 ** 20;
 

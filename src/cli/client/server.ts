@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { secretFrom } from '../../process/environment-secret.ts';
+import { secretFrom } from '../../process/secret-file.ts';
 import { takesKeyOf } from '../../process/listening-note.ts';
 import { CoreClient, failureOf } from './core-client.ts';
 import { CommandFailure } from '../failure.ts';

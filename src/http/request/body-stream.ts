@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { bytesOf, type NativeResponse } from '../front-ends/native.ts';
 import type { BodySink, Outcome } from '../response/outcome.ts';
-import type { StreamMemory } from './stream-memory.ts';
+import type { StreamMemory } from './memory.ts';
 
 export interface BodyStreamOptions {
   /** How long the body is: 0 when there is none, undefined when it ends where it ends. */

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { type BodyText, parseJson } from '../../domain/json-text.ts';
+import type { BodySink, Outcome } from '../response/outcome.ts';
 
 /** Longer bodies are parsed in a thread: this much takes the event loop less than a millisecond. */
 export const smallBodyBytes = 64 * 1024;
@@ -46,6 +47,43 @@ export class BodyReader {
   /** Of a small body. @throws Refusal INVALID_JSON_INPUT when it is no JSON */
   json(): BodyText {
     return textOf(this.text);
+  }
+}
+
+/** Gathers a small JSON body of a route that streams. */
+export class JsonSink implements BodySink {
+  readonly #limitBytes: number;
+  readonly #handle: (body: BodyText) => Promise<Outcome>;
+  #parts: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(limitBytes: number, handle: (body: BodyText) => Promise<Outcome>) {
+    this.#limitBytes = limitBytes;
+    this.#handle = handle;
+  }
+
+  /** @throws Refusal BODY_TOO_LARGE */
+  write(bytes: Uint8Array): boolean {
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#limitBytes)
+      throw new Refusal('BODY_TOO_LARGE', `The request body is larger than ${this.#limitBytes} bytes`);
+    this.#parts.push(bytes.slice());
+    return true;
+  }
+
+  async ready(): Promise<void> {
+    // It takes everything at once.
+  }
+
+  /** @throws Refusal INVALID_JSON_INPUT, or as the handler */
+  async end(): Promise<Outcome> {
+    const parts = this.#parts.splice(0);
+    return this.#handle(jsonOf(Buffer.concat(parts)));
+  }
+
+  abort(): Promise<void> {
+    this.#parts = [];
+    return Promise.resolve();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { StreamMemory } from './stream-memory.ts';
+import type { StreamMemory } from './memory.ts';
 
 interface Block {
   readonly memory: Uint8Array;

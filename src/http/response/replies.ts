@@ -1,4 +1,6 @@
-import { type Refusal, type RefusalCode, refusals } from '../../domain/errors.ts';
+import { randomUUID } from 'node:crypto';
+import { Refusal, type RefusalCode, refusals } from '../../domain/errors.ts';
+import type { Log } from '../ports.ts';
 
 const json = 'application/json; charset=utf-8';
 
@@ -109,6 +111,14 @@ export function refusalReply(refusal: Refusal, headers: readonly Header[] = []):
   const isStandard =
     headers.length === 0 && retryAfterSeconds === undefined && message === refusals[code].message;
   return isStandard && ready ? ready : errorReply(code, message, { headers, retryAfterSeconds });
+}
+
+/** The answer to a request that failed. What is no refusal is a bug: it is logged under the id that the answer has. */
+export function failureReply(error: unknown, log: Log, route: string | undefined): Reply {
+  if (error instanceof Refusal) return refusalReply(error);
+  const errorId = randomUUID();
+  log.error({ err: error, errorId, route }, 'a request failed unexpectedly');
+  return internalErrorReply(errorId);
 }
 
 /** 405, which has to say what would be supported. */

@@ -1,9 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '../../imports/model.ts';
 import type { BulkImports } from '../../imports/ports.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
-import { type EventTiming, jobEvents } from './job-events.ts';
 import { absentLines, conflictLines, jobView, rejectLines } from './job-view.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
@@ -13,6 +13,13 @@ const common = { method: 'GET', scope: 'app', tag: 'Bulk import' } as const;
 const ndjson = 'application/x-ndjson';
 const eventStream = 'text/event-stream';
 const defaultLimit = 100;
+interface EventTiming {
+  /** Between two looks at the job. */
+  readonly intervalMs: number;
+  /** Looks without a change after which a comment is sent: proxies drop a connection on which nothing comes. */
+  readonly quietLooks: number;
+}
+
 /** Comments every 15 s: proxies give up after 30 to 60. */
 const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
 
@@ -152,4 +159,31 @@ async function requireJob(bulk: BulkImports, { tenant, id }: RouteContext): Prom
   const job = await bulk.find(requireTenant(tenant), id);
   if (job === undefined) throw new Refusal('NOT_FOUND');
   return job;
+}
+
+/**
+ * Server-sent events (WHATWG HTML, section 9.2): the job at once, then whenever it has changed, and a last time when it
+ * does not receive any more. Ends then, with the signal, or when the job is gone.
+ */
+async function* jobEvents(
+  find: () => Promise<Job | undefined>,
+  { intervalMs, quietLooks }: EventTiming,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  let shown = '';
+  let quiet = 0;
+  while (!signal.aborted) {
+    const job = await find();
+    if (job === undefined) return;
+    const text = JSON.stringify(jobView(job));
+    if (text !== shown) {
+      shown = text;
+      quiet = 0;
+      yield `data: ${text}\n\n`;
+    } else if (++quiet % quietLooks === 0) {
+      yield ': nothing new\n\n';
+    }
+    if (job.state !== 'receiving') return;
+    await delay(intervalMs, undefined, { signal }).catch(() => undefined);
+  }
 }

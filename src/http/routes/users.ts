@@ -4,9 +4,14 @@ import type { Route } from '../routing/route.ts';
 
 const tag = 'Users';
 
-/** Finding and changing users. */
+/** Finding and changing users, whether they may sign in, and what is kept of them beside their login methods. */
 export function userRoutes(operations: Operations): Route[] {
-  return [...readingRoutes(operations), ...changingRoutes(operations)];
+  return [
+    ...readingRoutes(operations),
+    ...changingRoutes(operations),
+    ...restrictionRoutes(operations),
+    ...detailsRoutes(operations),
+  ];
 }
 
 function readingRoutes({ users }: Operations): Route[] {
@@ -74,6 +79,57 @@ function changingRoutes({ users }: Operations): Route[] {
         'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
       ],
       ...body('updateUser', (tenant, input, { signal }) => users.update(tenant, input, signal)),
+    },
+  ];
+}
+
+function restrictionRoutes({ restrictions }: Operations): Route[] {
+  const common = {
+    path: '/user/restrictions',
+    scope: 'app',
+    tag: 'Users',
+    statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
+  } as const;
+  return [
+    {
+      ...common,
+      method: 'GET',
+      summary: 'Tells whether a user may not sign in, or lists all who may not',
+      ...query('restrictions', (tenant, input) => restrictions.get(tenant, input)),
+    },
+    {
+      ...common,
+      method: 'PUT',
+      summary: 'Disables a user, or lets one sign in whom an import disabled or held',
+      ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
+    },
+  ];
+}
+
+/** What is kept of users beside their login methods. */
+function detailsRoutes({ details }: Operations): Route[] {
+  const common = { method: 'GET', tag: 'User details', statuses: ['OK'] } as const;
+  return [
+    {
+      ...common,
+      path: '/recipe/user/roles',
+      scope: 'tenant',
+      summary: 'Tells which roles a user has in the tenant',
+      ...query('userId', (tenant, input) => details.roles(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/user/metadata',
+      scope: 'app',
+      summary: "Gets a user's metadata",
+      ...query('userId', (tenant, input) => details.metadata(tenant, input)),
+    },
+    {
+      ...common,
+      path: '/recipe/totp/device/list',
+      scope: 'app',
+      summary: "Lists a user's TOTP devices, without their secrets",
+      ...query('listDevices', (tenant, input) => details.devices(tenant, input)),
     },
   ];
 }

@@ -5,15 +5,11 @@ import { type Discovery, discoveryRoutes } from './discovery.ts';
 import { openApiDocument } from './openapi.ts';
 import { jsonReply } from '../response/replies.ts';
 import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
-import { detailsRoutes } from '../routes/details.ts';
 import { exportRoutes } from '../routes/export.ts';
-import { hashReportRoutes } from '../routes/hash-report.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import { mappingRoutes } from '../routes/mapping.ts';
-import { passwordRoutes } from '../routes/passwords.ts';
-import { restrictionRoutes } from '../routes/restrictions.ts';
+import { signInRoutes } from '../routes/sign-in.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
-import { thirdPartyRoutes } from '../routes/third-party.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
 import { userRoutes } from '../routes/users.ts';
 import { verificationRoutes } from '../routes/verification.ts';
@@ -27,14 +23,10 @@ export interface Bulk {
 /** Everything that is served, in the order of the contract's sections. */
 export function routes(operations: Operations, discovery: Discovery, bulk: Bulk): Route[] {
   const described = [
-    ...passwordRoutes(operations),
-    ...hashReportRoutes(operations),
-    ...thirdPartyRoutes(operations),
+    ...signInRoutes(operations),
     ...verificationRoutes(operations),
     ...mappingRoutes(operations),
     ...userRoutes(operations),
-    ...restrictionRoutes(operations),
-    ...detailsRoutes(operations),
     ...tenantRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),

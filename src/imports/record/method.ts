@@ -1,7 +1,6 @@
 import type { RecordRules } from '../tasks.ts';
 import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
-import type { RecordForm } from '../../schema/record-faults.ts';
-import { recordForm } from '../../schema/record-faults.ts';
+import { type RecordForm, recordForm } from '../../schema/validate.ts';
 import type {
   NativeLoginMethod,
   NativePasswordMethod,

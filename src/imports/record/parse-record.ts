@@ -1,7 +1,7 @@
 /** The door of record/: from the text of one line to a record that is checked in full, or the reason why not. */
 
 import type { RecordRules } from '../tasks.ts';
-import { recordForm } from '../../schema/record-faults.ts';
+import { recordForm } from '../../schema/validate.ts';
 import type { SecondFactor } from '../model.ts';
 import type { NativeRole, NativeTotpDevice } from './native-record.ts';
 import { devicesOf, rolesOf } from './details.ts';

@@ -7,7 +7,7 @@ import { parseBody, parseQuery } from '../../../schema/validate.ts';
 import { GunzipSink } from '../../request/gunzip.ts';
 import { requireTenant } from '../../routing/handlers.ts';
 import { jobView } from '../job-view.ts';
-import { JsonSink } from '../../response/json-sink.ts';
+import { JsonSink } from '../../request/body.ts';
 import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts';
 import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
 import type { HandledHead, RouteContext } from '../../routing/route.ts';

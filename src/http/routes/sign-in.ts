@@ -1,11 +1,16 @@
 import type { Operations } from '../../operations/operations.ts';
 import type { Caller } from '../../operations/sign-in/sign-in.ts';
 import { clientAddressOf } from '../request/client-address.ts';
-import { body } from '../routing/handlers.ts';
+import { body, query } from '../routing/handlers.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 
+/** By password and by third parties. */
+export function signInRoutes(operations: Operations): Route[] {
+  return [...passwordRoutes(operations), ...hashReportRoutes(operations), ...thirdPartyRoutes(operations)];
+}
+
 /** Users with passwords: importing, signing in and up, resetting. */
-export function passwordRoutes({ passwords }: Operations): Route[] {
+function passwordRoutes({ passwords }: Operations): Route[] {
   const common = { method: 'POST', scope: 'tenant', tag: 'Passwords' } as const;
   return [
     {
@@ -59,4 +64,35 @@ export function passwordRoutes({ passwords }: Operations): Route[] {
 
 function callerOf({ head, signal }: RouteContext): Caller {
   return { address: clientAddressOf(head.clientAddress), signal };
+}
+
+/** What is stored of passwords, and whether it was proven: numbers, and users whose password was only refused. */
+function hashReportRoutes({ hashReports }: Operations): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/recipe/user/passwordhash/report',
+      scope: 'app',
+      tag: 'Passwords',
+      summary:
+        'Counts password hashes by kind and cost, those replaced at sign-in, weak ones, and users whose password was proven',
+      statuses: ['OK'],
+      ...query('hashReport', (tenant, input) => hashReports.report(tenant, input)),
+    },
+  ];
+}
+
+/** Users of third parties. */
+function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
+  return [
+    {
+      method: 'POST',
+      path: '/recipe/signinup',
+      scope: 'tenant',
+      tag: 'Third party',
+      summary: "Signs in, or makes, the user of a third party's id",
+      statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR', 'SIGN_IN_UP_NOT_ALLOWED'],
+      ...body('signInUp', (tenant, input) => thirdParty.signInUp(tenant, input)),
+    },
+  ];
 }
