@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../src/domain/errors.ts';
+import { Refusal, type RefusalCode, refusals } from '../../src/domain/errors.ts';
 import { explained, failureOf, isRefusedConnection } from '../../src/store/database/sqlstate.ts';
 
 const errorOf = (code: string) => Object.assign(new Error('said by a driver or a server'), { code });
@@ -26,6 +26,13 @@ describe('an error of the database', () => {
     ['ERR_INVALID_ARG_TYPE', 'other', false],
   ] as const)('%s is %s; a refused connection: %s', (code, failure, isRefused) => {
     expect([failureOf(errorOf(code)), isRefusedConnection(errorOf(code))]).toEqual([failure, isRefused]);
+  });
+
+  /** A transaction may throw one: it is answered as it is, and no code of ours reads as one of a connection. */
+  test.each(Object.keys(refusals) as RefusalCode[])('is not what a refusal %s is', (code) => {
+    const refusal = new Refusal(code);
+    expect([explained(refusal, true), explained(refusal, false)]).toEqual([refusal, refusal]);
+    expect([failureOf(refusal), failureOf(errorOf(code))]).toEqual(['other', 'other']);
   });
 
   test('is told to who writes as open where nobody knows, and to who reads as an outage', () => {

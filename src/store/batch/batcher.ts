@@ -16,11 +16,12 @@ import { failureOf } from '../database/sqlstate.ts';
  * - An item that makes its statement fail is found by halving: its neighbours are written, it alone fails.
  * - A connection that broke in mid-statement is an unknown outcome: said so, never repeated in silence.
  *
- * Modes: `open` takes items; `draining` refuses new ones and finishes what it has; `closed` has none left.
+ * Modes: `open` takes items; `draining` refuses new ones and finishes what it has; `closed` has none left. An item waits
+ * `behind` its key or is `ready`, is `sent`, then `ready` again or `settled`; what is overdue is settled unsent.
  */
 export class Batcher<Item, Outcome> {
   readonly #options: Required<BatcherOptions<Item, Outcome>>;
-  #mode: 'open' | 'draining' | 'closed' = 'open';
+  #mode: Mode = 'open';
   /** Ready to be written; nobody in here shares a key with anybody in here or under way. */
   #ready: Entry<Item, Outcome>[] = [];
   /** For each key that is ready or under way: who waits behind it, in order. */
@@ -59,14 +60,15 @@ export class Batcher<Item, Outcome> {
     if (this.#isFull) return Promise.reject(new Refusal('OVERLOADED'));
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     const { keyOf, now } = this.#options;
-    this.#enqueue({ item, key: keyOf(item), arrivedMs: now(), attempts: 0, resolve, reject });
+    const key = keyOf(item);
+    this.#enqueue({ item, key, arrivedMs: now(), state: 'new', attempts: 0, resolve, reject });
     this.#watch();
     return promise;
   }
 
   /** Refuses new items and resolves when every accepted one has its outcome. */
   async drain(): Promise<void> {
-    if (this.#mode === 'open') this.#mode = 'draining';
+    if (this.#mode === 'open') this.#setMode('open', 'draining');
     this.#closeWhenEmpty();
     await this.#closed.promise;
   }
@@ -82,12 +84,18 @@ export class Batcher<Item, Outcome> {
     this.#backlog++;
     const queue = entry.key === undefined ? undefined : this.#behind.get(entry.key);
     if (queue) {
+      setState(entry, 'new', 'behind');
       queue.push(entry);
       return;
     }
     if (entry.key !== undefined) this.#behind.set(entry.key, []);
-    this.#ready.push(entry);
+    this.#makeReady(entry, 'new');
     this.#scheduleFlush();
+  }
+
+  #makeReady(entry: Entry<Item, Outcome>, from: State): void {
+    setState(entry, from, 'ready');
+    this.#ready.push(entry);
   }
 
   #scheduleFlush(): void {
@@ -109,6 +117,7 @@ export class Batcher<Item, Outcome> {
   #flush(): void {
     while (this.#ready.length > 0 && this.#mayOpenLane()) {
       const batch = this.#ready.splice(0, this.#options.maxBatch);
+      for (const entry of batch) setState(entry, 'ready', 'sent');
       this.#backlog -= batch.length;
       this.#busyLanes++;
       void this.#write(batch).then(() => {
@@ -121,8 +130,13 @@ export class Batcher<Item, Outcome> {
 
   #closeWhenEmpty(): void {
     if (this.#mode !== 'draining' || this.#backlog > 0 || this.#busyLanes > 0) return;
-    this.#mode = 'closed';
+    this.#setMode('draining', 'closed');
     this.#closed.resolve(undefined);
+  }
+
+  #setMode(from: Mode, to: Mode): void {
+    if (this.#mode !== from) throw new Error(`${this.#options.name}: ${this.#mode}, not ${from}`);
+    this.#mode = to;
   }
 
   /** Writes a batch and settles each of its entries. Never rejects. */
@@ -154,27 +168,29 @@ export class Batcher<Item, Outcome> {
 
   #repeat(batch: Entry<Item, Outcome>[], error: unknown): Promise<void> {
     for (const entry of batch.filter(({ attempts }) => attempts >= maxAttempts)) this.#fail(entry, error);
-    const again = batch.filter(({ attempts }) => attempts < maxAttempts);
-    for (const entry of again) entry.attempts++;
-    return again.length > 0 ? this.#write(again) : Promise.resolve();
+    const left = batch.filter(({ attempts }) => attempts < maxAttempts);
+    for (const entry of left) entry.attempts++;
+    return left.length > 0 ? this.#write(left) : Promise.resolve();
   }
 
   #settle(entry: Entry<Item, Outcome>, outcome: Outcome | typeof again | undefined): void {
     if (outcome === undefined) {
       this.#fail(entry, new Error(`${this.#options.name}: the statement gave no outcome for an item`));
     } else if (outcome !== again) {
+      setState(entry, 'sent', 'settled');
       entry.resolve(outcome);
       this.#release(entry);
     } else if (entry.attempts < maxAttempts) {
       entry.attempts++;
       this.#backlog++;
-      this.#ready.push(entry);
+      this.#makeReady(entry, 'sent');
     } else {
       this.#fail(entry, new Error(`${this.#options.name}: an item lost every race for its key`));
     }
   }
 
   #fail(entry: Entry<Item, Outcome>, error: unknown): void {
+    setState(entry, 'sent', 'settled');
     entry.reject(error);
     this.#release(entry);
   }
@@ -195,12 +211,13 @@ export class Batcher<Item, Outcome> {
     const { now, waitLimitMs } = this.#options;
     const latestMs = now() - waitLimitMs;
     const isOverdue = ({ arrivedMs }: Entry<Item, Outcome>): boolean => arrivedMs <= latestMs;
-    const refuse = (entry: Entry<Item, Outcome>): void => {
+    const refuse = (entry: Entry<Item, Outcome>, from: State): void => {
+      setState(entry, from, 'settled');
       this.#backlog--;
       entry.reject(new Refusal('OVERLOADED'));
     };
     for (const [key, entries] of this.#behind) {
-      entries.filter(isOverdue).forEach(refuse);
+      for (const entry of entries.filter(isOverdue)) refuse(entry, 'behind');
       this.#behind.set(
         key,
         entries.filter((entry) => !isOverdue(entry)),
@@ -209,7 +226,7 @@ export class Batcher<Item, Outcome> {
     const overdue = this.#ready.filter(isOverdue);
     this.#ready = this.#ready.filter((entry) => !isOverdue(entry));
     for (const entry of overdue) {
-      refuse(entry);
+      refuse(entry, 'ready');
       this.#release(entry);
     }
     this.#closeWhenEmpty();
@@ -219,7 +236,7 @@ export class Batcher<Item, Outcome> {
   #release(entry: Entry<Item, Outcome>): void {
     if (entry.key === undefined) return;
     const next = this.#behind.get(entry.key)?.shift();
-    if (next) this.#ready.push(next);
+    if (next) this.#makeReady(next, 'behind');
     else this.#behind.delete(entry.key);
   }
 }
@@ -254,16 +271,25 @@ export interface BatcherOptions<Item, Outcome> {
   keyOf?(item: Item): string | undefined;
   /** Whether an item that failed alone with this error may be tried again (it lost a race). Default: never. */
   repeatAlone?(error: unknown): boolean;
-  /** Told the size and the duration in seconds of each statement that succeeded. */
+  /** Takes the size and the duration in seconds of each statement that succeeded. */
   observe?(size: number, seconds: number): void;
 }
+
+type Mode = 'open' | 'draining' | 'closed';
+type State = 'new' | 'behind' | 'ready' | 'sent' | 'settled';
 
 interface Entry<Item, Outcome> {
   readonly item: Item;
   readonly key: string | undefined;
   /** ms on the batcher's clock */
   readonly arrivedMs: number;
+  state: State;
   attempts: number;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
+}
+
+function setState(entry: { state: State }, from: State, to: State): void {
+  if (entry.state !== from) throw new Error(`an item of a batch was ${entry.state}, not ${from}`);
+  entry.state = to;
 }
