@@ -205,6 +205,29 @@ function everyKind(tenantId: string): NativeUser[] {
   ];
 }
 
+describe('records of several login methods', () => {
+  it('are read by two tasks, not three: their keys are those that the chunk was parsed with', async () => {
+    const tasks: string[] = [];
+    const counted: RowsPool = {
+      ...threads,
+      run: (task) => {
+        tasks.push(task.type);
+        return threads.run(task);
+      },
+    };
+    const counting = openTestImports(database.connection, { threads: counted });
+    const tenant = await store.newApp();
+    const [{ loginMethods: one }, { loginMethods: other }] = [person(1), person(2)];
+    const linked = { loginMethods: [...one.map((each) => ({ ...each, isPrimary: true })), ...other] };
+    const done = await counting.run(tenant, [linked]);
+    expect(countsOf(done)).toEqual({ ...none, created: 1 });
+    expect(tasks).toEqual(['parse', 'decide']);
+    const again = await counting.run(tenant, [linked, person(3)]);
+    expect(countsOf(again)).toEqual({ ...none, created: 1, unchanged: 1 });
+    await counting.dispose();
+  });
+});
+
 describe('a duplicate in one job', () => {
   const lines = (): NativeUser[] => {
     const users = people(120);

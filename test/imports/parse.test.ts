@@ -329,6 +329,14 @@ describe('records that are looked at one by one', () => {
     );
   });
 
+  it('have the keys that their chunk was parsed with', () => {
+    const two = (n: number) => ({ loginMethods: [passwordMethod(n), passwordMethod(n + 1)] });
+    const chunk = parse(ndjson(person(1), { externalUserId: 'x', ...two(2) }, 'x', person(4), two(5)));
+    expect([...chunk.complexRecords]).toEqual([1, 3]);
+    const records = [single(1, { externalUserId: 'x', ...two(2) }), single(3, two(5))];
+    expect(chunk.complexKeys).toEqual(soughtKeys({ type: 'keys', records, rules }));
+  });
+
   it('give their plain-text passwords by record and login method', () => {
     const plain = (password: string) => ({ passwordHash: undefined, plainTextPassword: password });
     const records = [

@@ -1,5 +1,13 @@
 import type { ChunkTransaction, ImportThreads, Placed } from '../ports.ts';
-import type { ComparedRows, FinishedRows, ParsedChunk, RemovedMatch, SimpleRows } from '../parse/types.ts';
+import type {
+  ComparedRows,
+  FinishedRows,
+  ParsedChunk,
+  RemovedMatch,
+  SimpleRows,
+  SingleRecord,
+  SoughtKeys,
+} from '../parse/types.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
 
@@ -116,7 +124,7 @@ class ChunkWriter {
     let pending = records;
     for (let races = 0; pending.length > 0;) {
       const singles = pending.map((record) => singleRecord(this.#input, record));
-      const keys = await this.#threads.run({ type: 'keys', records: singles, rules });
+      const keys = await this.#keysOf(singles);
       const holders = await this.#transaction.find({ job }, keys);
       const removed = this.#removed;
       const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules, removed });
@@ -130,6 +138,16 @@ class ChunkWriter {
       }
     }
     return true;
+  }
+
+  /** Those of complex records were found when the chunk was parsed. */
+  async #keysOf(singles: readonly SingleRecord[]): Promise<SoughtKeys> {
+    const { rules, parsed } = this.#input;
+    const { complexRecords, complexKeys } = parsed;
+    const isEachComplex =
+      singles.length === complexRecords.length &&
+      singles.every(({ record }, place) => record === complexRecords[place]);
+    return isEachComplex ? complexKeys : this.#threads.run({ type: 'keys', records: singles, rules });
   }
 }
 

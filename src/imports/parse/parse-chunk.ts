@@ -18,6 +18,7 @@ import {
 } from '../record/parse-record.ts';
 import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
 import { notUtf8 } from '../record/problem.ts';
+import { KeyColumns } from './sought-keys.ts';
 import type { ClaimOfChunk, ParsedChunk } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
@@ -45,6 +46,7 @@ class ChunkParser {
   readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
   readonly #simpleRecords: number[] = [];
   readonly #complexRecords: number[] = [];
+  readonly #complexKeys = new KeyColumns();
   readonly #spans: number[] = [];
   readonly #linesOf: number[] = [];
   readonly #kinds: number[] = [];
@@ -76,6 +78,7 @@ class ChunkParser {
       rows: this.#rows.rows(),
       simpleRecords: Uint32Array.from(this.#simpleRecords),
       complexRecords: Uint32Array.from(this.#complexRecords),
+      complexKeys: this.#complexKeys.columns(),
       spans: Uint32Array.from(this.#spans),
       linesOf: Uint32Array.from(this.#linesOf),
       kinds: Uint8Array.from(this.#kinds),
@@ -126,6 +129,7 @@ class ChunkParser {
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
       this.#complexRecords.push(ordinal);
+      this.#complexKeys.add(ordinal, record, keys);
       return;
     }
     this.#rows.add(row);

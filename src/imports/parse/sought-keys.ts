@@ -1,39 +1,44 @@
-import type { KeysTask, PasswordsTask, PlainPassword, RecordRules } from '../tasks.ts';
 import { arraysOf, type RowOf } from '../../domain/columns.ts';
-import { soughtExternalColumns, soughtIdentityColumns } from '../../domain/user-columns.ts';
 import { asCoreId } from '../../domain/identity.ts';
+import { soughtExternalColumns, soughtIdentityColumns } from '../../domain/user-columns.ts';
+import type { BulkRecord, RecordKey } from '../record/parse-record.ts';
 import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
-import type { SingleRecord, SoughtKeys } from './types.ts';
+import type { KeysTask, PasswordsTask, PlainPassword } from '../tasks.ts';
+import type { SoughtKeys } from './types.ts';
 
 type SoughtIdentity = RowOf<typeof soughtIdentityColumns, undefined>;
 type SoughtExternal = RowOf<typeof soughtExternalColumns, undefined>;
 
-/** The keys of records that are looked at one by one: who holds them is asked next. */
-export function soughtKeys({ records, rules }: KeysTask): SoughtKeys {
-  const identities: SoughtIdentity[] = [];
-  const externals: SoughtExternal[] = [];
-  for (const single of records) gather(single, rules, identities, externals);
-  return {
-    identities: arraysOf(soughtIdentityColumns, identities),
-    externals: arraysOf(soughtExternalColumns, externals),
-  };
+/** Gathers the keys of records that are looked at one by one: who holds them is asked next. */
+export class KeyColumns {
+  readonly #identities: SoughtIdentity[] = [];
+  readonly #externals: SoughtExternal[] = [];
+
+  /** @param record its ordinal in the chunk */
+  add(record: number, { externalUserId: externalId }: BulkRecord, keys: readonly RecordKey[]): void {
+    for (const { kind, key, place, tenantNo } of keys) {
+      if (kind !== externalIdKind) this.#identities.push({ record, method: place, tenantNo, kind, key });
+      else if (externalId !== undefined)
+        this.#externals.push({ record, externalId, externalKey: key, coreId: asCoreId(externalId) });
+    }
+  }
+
+  columns(): SoughtKeys {
+    return {
+      identities: arraysOf(soughtIdentityColumns, this.#identities),
+      externals: arraysOf(soughtExternalColumns, this.#externals),
+    };
+  }
 }
 
-/** A record that is not valid by these rules is passed over: whoever decides about it says why. */
-function gather(
-  { record, text }: SingleRecord,
-  rules: RecordRules,
-  identities: SoughtIdentity[],
-  externals: SoughtExternal[],
-): void {
-  const result = parseRecord(text, rules);
-  if (!result.ok) return;
-  const externalId = result.record.externalUserId;
-  for (const { kind, key, place, tenantNo } of keysOf(result.record)) {
-    if (kind !== externalIdKind) identities.push({ record, method: place, tenantNo, kind, key });
-    else if (externalId !== undefined)
-      externals.push({ record, externalId, externalKey: key, coreId: asCoreId(externalId) });
+/** The keys of single records. One that is not valid by these rules is passed over: the decision about it says why. */
+export function soughtKeys({ records, rules }: KeysTask): SoughtKeys {
+  const keys = new KeyColumns();
+  for (const { record, text } of records) {
+    const result = parseRecord(text, rules);
+    if (result.ok) keys.add(record, result.record, keysOf(result.record));
   }
+  return keys.columns();
 }
 
 /** The plain-text passwords of records that were found valid before. */

@@ -17,6 +17,8 @@ import type {
   updateColumns,
 } from '../../domain/user-columns.ts';
 
+import type { SoughtKeys } from './sought.ts';
+
 export type { RemovedMatch, SoughtKeys } from './sought.ts';
 
 export type { Column };
@@ -135,6 +137,8 @@ export interface ParsedChunk {
   readonly simpleRecords: Uint32Array;
   /** Valid records that have to be looked at one by one from the start, ascending. */
   readonly complexRecords: Uint32Array;
+  /** Their keys. */
+  readonly complexKeys: SoughtKeys;
   /** Of each valid record n: start and end in the chunk's bytes at 2n and 2n+1. */
   readonly spans: Uint32Array;
   /** Of each valid record: its physical line within the chunk, from 1. */
