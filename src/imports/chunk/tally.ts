@@ -73,7 +73,7 @@ export class Tally {
   }
 
   addDecided(decided: Decided): void {
-    const { counts, byKind, rejects, claims, movesKeys, isSeenOtherwise } = decided;
+    const { counts, byKind, rejects, claims, movesKeys, isSeenByOthers } = decided;
     this.#counts.created += counts.created;
     this.#counts.updated += counts.updated;
     this.#counts.unchanged += counts.unchanged;
@@ -89,7 +89,7 @@ export class Tally {
       const { line, text } = singleRecord(this.#input, record);
       this.#postponed.push({ line, text });
     }
-    this.#movesKeys ||= movesKeys || isSeenOtherwise;
+    this.#movesKeys ||= movesKeys || isSeenByOthers;
   }
 
   result(): WrittenChunk {

@@ -3,16 +3,15 @@
 import { UserIds } from '../../domain/ids.ts';
 import type { DecideTask } from '../tasks.ts';
 import { changesOf } from './columns.ts';
-import { withoutForeign } from './foreign.ts';
 import { indexHolders } from './holders.ts';
 import type { HeldUser } from './holders.ts';
 import { obstacleTo, removedTenant } from './obstacles.ts';
 import { noWrites } from './plan/plan.ts';
 import type { IdentityRow, Plan, PlannedConflict, Writes } from './plan/plan.ts';
-import { isSeenOtherwise } from './seen-otherwise.ts';
+import { isSeenByOthers } from './seen-by-others.ts';
 import { subjectOf } from './subject.ts';
 import type { Subject } from './subject.ts';
-import { judgeTogether, mayBeFreed } from './together.ts';
+import { judgeTogether, mayBeFreed, withoutForeign } from './together.ts';
 import { judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import type { Conflict, ConflictOutcome, Reject } from '../model.ts';
@@ -89,7 +88,7 @@ class Decisions {
   readonly #awaited = new Set<HeldUser>();
   #rebased = 0;
   #isOutOfOrder = false;
-  #isSeenOtherwise = false;
+  #isSeenByOthers = false;
 
   isDeferred(subject: Subject): boolean {
     return touchedBy(subject).some((user) => this.#awaited.has(user));
@@ -144,7 +143,7 @@ class Decisions {
       postponed: this.#postponed,
       isOutOfOrder: this.#isOutOfOrder,
       movesKeys: this.#writes.removedIdentities.length > 0,
-      isSeenOtherwise: this.#isSeenOtherwise,
+      isSeenByOthers: this.#isSeenByOthers,
     };
   }
 
@@ -157,7 +156,7 @@ class Decisions {
     formerIdentities.push(...plan.formerIdentities);
     details.push(...plan.details);
     for (const user of plan.changed) this.#awaited.add(user);
-    this.#isSeenOtherwise ||= isSeenOtherwise(plan, subject);
+    this.#isSeenByOthers ||= isSeenByOthers(plan, subject);
     this.#isOutOfOrder ||= [...plan.changed].some((user) => wasUnchangedAfter(user, subject.line));
   }
 

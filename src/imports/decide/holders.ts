@@ -1,5 +1,6 @@
 /** Who is there already: the store's rows, joined into users. */
 
+import { hashMark } from '../../domain/digests.ts';
 import type { ExternalHolder, HeldMethod, Holders, IdentityHolder, RemovedMatch } from '../parse/types.ts';
 
 /** A user with all linked login methods. */
@@ -95,4 +96,9 @@ function heldOf(userId: string | null, heldById: ReadonlyMap<string, Held>): Hel
   const held = heldById.get(userId);
   if (!held) throw new Error('the holder of a key is missing among the login methods that were read');
   return held;
+}
+
+/** Whether a login method has the stated hash, or one that a sign-in has made of it. */
+export function hasHash({ passwordHash, upgradedFrom }: HeldMethod, stated: string): boolean {
+  return passwordHash === stated || (upgradedFrom !== null && hashMark(stated) === upgradedFrom);
 }

@@ -2,9 +2,8 @@
 
 import type { HashKindName } from '../../hashes/registry.ts';
 import { readBase, textDigest } from '../parse/base.ts';
-import { hasHash } from './plan/held-hash.ts';
 import type { HeldMethod } from '../parse/types.ts';
-import type { HeldUser } from './holders.ts';
+import { hasHash, type HeldUser } from './holders.ts';
 import type { SubjectMethod, SubjectUser } from './subject.ts';
 
 /** Two people with one password may have one hash of these. */

@@ -2,9 +2,10 @@
 
 import type { UserIds } from '../../domain/ids.ts';
 import type { OnConflict } from '../model.ts';
-import { keyId, withoutForeign } from './foreign.ts';
-import type { Freed } from './foreign.ts';
-import type { Subject } from './subject.ts';
+import type { Held, HeldUser } from './holders.ts';
+import type { IdentityRow } from './plan/plan.ts';
+import { resolveKeys } from './plan/resolve.ts';
+import type { Subject, SubjectKey, SubjectMethod, SubjectUser } from './subject.ts';
 import { judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -65,4 +66,50 @@ function failing(all: readonly Hopeful[]): ReadonlySet<Hopeful> {
 
 function givenUp({ verdict }: Hopeful): string[] {
   return isWritten(verdict) && 'plan' in verdict ? verdict.plan.removedIdentities.map(keyId) : [];
+}
+
+interface Freed {
+  /** The record, as if nobody else had its keys. */
+  readonly subject: Subject;
+  /** Keys that others have. */
+  readonly wanted: readonly SubjectKey[];
+}
+
+export function withoutForeign(subject: Subject): Freed {
+  const wanted = subject.users.flatMap((user) => foreignKeys(resolveKeys(user)));
+  if (wanted.length === 0) return { subject, wanted };
+  const ids = new Set(wanted.map(keyId));
+  const byMethod = new Map(subject.methods.map((method) => [method, freed(method, ids)]));
+  const freedOf = (method: SubjectMethod): SubjectMethod => byMethod.get(method) ?? method;
+  const users = subject.users.map((user) => ({
+    ...user,
+    methods: user.methods.map(freedOf),
+    head: freedOf(user.head),
+  }));
+  return { subject: { ...subject, methods: subject.methods.map(freedOf), users }, wanted };
+}
+
+/** One text for one key of the app. */
+function keyId({ kind, key, tenantNo }: Omit<IdentityRow, 'userId'>): string {
+  return `${kind} ${key} ${tenantNo}`;
+}
+
+function freed(method: SubjectMethod, wanted: ReadonlySet<string>): SubjectMethod {
+  return {
+    ...method,
+    keys: method.keys.map((key) => (wanted.has(keyId(key)) ? { ...key, held: undefined } : key)),
+  };
+}
+
+/** Those that match.ts refuses: of another user than the rest, or of one who is known by another external id. */
+function foreignKeys({ external, methods }: SubjectUser): SubjectKey[] {
+  const held = methods.flatMap(({ keys }) => keys.filter((key) => key.held !== undefined));
+  const isNew = external !== undefined && external.held === undefined;
+  const isKnown = ({ held: holder }: SubjectKey): boolean => isNew && hasExternalId(holder);
+  const target: HeldUser | undefined = external?.held?.user ?? held.find((key) => !isKnown(key))?.held?.user;
+  return held.filter((key) => isKnown(key) || key.held?.user !== target);
+}
+
+function hasExternalId(held: Held | undefined): boolean {
+  return [held?.method.externalId, held?.user.head?.externalId].some((id) => typeof id === 'string');
 }

@@ -10,15 +10,10 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.join(',')}}`;
 }
 
-/** Roles are a set, and so are the tenants of one. */
+/** Roles are a set, and so are the tenants of one. What is no list of them is an empty one. */
 export function canonicalRoles(roles: unknown): string {
-  return JSON.stringify([...(roleSet(roles) ?? [])].sort());
-}
-
-/** undefined for what is no list of roles. */
-export function roleSet(roles: unknown): Set<string> | undefined {
-  if (!Array.isArray(roles)) return undefined;
-  return new Set(roles.map((role: unknown) => JSON.stringify(comparable(role))));
+  const texts = Array.isArray(roles) ? roles.map((role: unknown) => JSON.stringify(comparable(role))) : [];
+  return JSON.stringify([...new Set(texts)].sort());
 }
 
 function comparable(role: unknown): unknown {
@@ -27,6 +22,6 @@ function comparable(role: unknown): unknown {
   return [name, Array.isArray(tenantIds) ? [...new Set(tenantIds)].sort() : null];
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

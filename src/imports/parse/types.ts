@@ -153,7 +153,7 @@ export interface ParsedChunk {
   /** Physical lines within the chunk, from 1, of the valid records that state a join date before 2000 or in the future. */
   readonly oddDates: readonly number[];
   /**
-   * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not merged at
+   * 53-bit digests of every key of every valid record, sorted: two chunks of one job that share one are not written at
    * the same time.
    */
   readonly keys: Float64Array;
@@ -209,8 +209,8 @@ export interface Decided {
   readonly isOutOfOrder: boolean;
   /** People who were removed here and are brought back: their tombstones go. */
   readonly restored: readonly string[];
-  /** Whether a key was taken from a user: chunks merged at the same time did not see that. */
+  /** Whether a key was taken from a user: chunks written at the same time did not see that. */
   readonly movesKeys: boolean;
-  /** Whether a user changed whom chunks merged at the same time may have compared as it was, by another of its keys. */
-  readonly isSeenOtherwise: boolean;
+  /** Whether a user changed whom chunks written at the same time may have compared as it was, by another of its keys. */
+  readonly isSeenByOthers: boolean;
 }

@@ -2,7 +2,8 @@
 
 import type { RecordRules } from '../tasks.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
-import type { SecondFactor } from '../model.ts';
+import type { SecondFactor, SignInState } from '../model.ts';
+import type { BulkRecord } from './model.ts';
 import type { NativeUser } from './native-record.ts';
 
 interface Stated {
@@ -49,4 +50,26 @@ export function restrictionsOf(
 /** Whether a new user needs nothing kept for it: no row, and no cost, for the many who are simply not disabled. */
 export function isFree(stated: StatedRestrictions | undefined): boolean {
   return stated === undefined || (stated.isDisabled === false && stated.isHeld === undefined);
+}
+
+type StatedFactors = Pick<NativeUser, 'totpDevices' | 'secondFactors'>;
+
+/** The second factors that a record states. @returns their kinds, each once; undefined for none */
+export function factorsOf({
+  totpDevices = [],
+  secondFactors = [],
+}: StatedFactors): readonly SecondFactor[] | undefined {
+  if (totpDevices.length === 0 && secondFactors.length === 0) return undefined;
+  const held: readonly SecondFactor[] = totpDevices.length > 0 ? ['totp'] : [];
+  return [...new Set([...held, ...secondFactors])];
+}
+
+const passwordless = 3;
+
+/** Whether the person of a record could sign in once it is imported, and if not, why. */
+export function signInStateOf({ restrictions, methods }: BulkRecord): SignInState {
+  if (restrictions?.isDisabled === true) return 'disabled';
+  if (restrictions?.isHeld === true)
+    return restrictions.secondFactors === undefined ? 'requiredAction' : 'secondFactor';
+  return methods.every(({ recipe }) => recipe === passwordless) ? 'noCodes' : 'canSignIn';
 }

@@ -3,7 +3,7 @@
 import { readBase, textDigest } from '../../parse/base.ts';
 import type { Base } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
-import { hasHash } from './held-hash.ts';
+import { hasHash } from '../holders.ts';
 import { planDifference, planned, planUpdate } from './plan.ts';
 import type { MethodUpdate, Plan } from './plan.ts';
 import { fieldOf } from '../subject.ts';

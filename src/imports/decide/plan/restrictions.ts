@@ -4,7 +4,7 @@
  */
 
 import type { KeptRestrictions, StatedRestrictions } from '../../../operations/ports/ports.ts';
-import { isSameJson } from './details.ts';
+import { canonicalJson } from '../../parse/canonical.ts';
 
 type Flag = 'isDisabled' | 'isHeld';
 type Base = StatedRestrictions & { readonly isDisabled: boolean };
@@ -17,7 +17,7 @@ export function restate(
   const kept = present ?? undefined;
   const base = baseOf(kept);
   const names = Object.keys(stated) as (keyof StatedRestrictions)[];
-  const changed = names.filter((name) => !isSameJson(stated[name], base[name]));
+  const changed = names.filter((name) => canonicalJson(stated[name]) !== canonicalJson(base[name]));
   if (changed.length === 0) return { fields: [], kept };
   // The rule of the job alone may have changed.
   const fields = new Set(changed.map((name) => (name === 'isHeld' ? listOf(stated) : name)));

@@ -1,4 +1,4 @@
-/** What a change means for chunks that are merged at the same time: they compare without locks, each by its own keys. */
+/** What a change means for chunks that are written at the same time: they compare without locks, each by its own keys. */
 
 import { credentialColumns, methodColumns } from '../../domain/user-columns.ts';
 import type { HeldMethod } from '../parse/types.ts';
@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts';
  * Whether the plan changes what others may have found unchanged at the same time: a password, an email, details or the
  * base of a login method that has a key which the record does not state. Chunks that share a stated one wait for each other.
  */
-export function isSeenOtherwise(plan: Plan, subject: Subject): boolean {
+export function isSeenByOthers(plan: Plan, subject: Subject): boolean {
   const methods = [...plan.changed].flatMap((user) => user.methods);
   return methods.some(
     (method) =>
