@@ -8,6 +8,8 @@ export interface Results {
   readonly scenarios: readonly Measurement[];
   /** A run that is too short for its ratios to count; left out of others. */
   readonly quick?: boolean;
+  /** What each scenario that ran measures, by its name. */
+  readonly about?: Readonly<Record<string, string>>;
   /** Scenarios that threw; left out when none did. */
   readonly failed?: readonly Failure[];
 }
@@ -46,9 +48,10 @@ function promiseOf(measurement: Measurement): string {
   return atMost === undefined ? '' : `, promised at most ${said(atMost)}`;
 }
 
-/** Whether its ratio is what is promised, if anything is. */
+/** Whether its ratio is what is promised, if anything is. What is no number (null in a file) keeps no promise. */
 export function isKept({ ratio, atLeast, atMost }: Measurement): boolean {
-  return !(ratio < (atLeast ?? -Infinity) || ratio > (atMost ?? Infinity));
+  if (atLeast === undefined && atMost === undefined) return true;
+  return Number.isFinite(ratio) && ratio >= (atLeast ?? -Infinity) && ratio <= (atMost ?? Infinity);
 }
 
 export function format(value: number): string {

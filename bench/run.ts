@@ -27,9 +27,8 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
     print(`\n${scenario.name}: ${scenario.about}`);
     try {
       // What strays once a scenario has failed may be of that one.
-      measurements.push(
-        ...(await runScenario(scenario, failed.length > 0 ? { ...options, strays: [] } : options)),
-      );
+      const found = await runScenario(scenario, failed.length > 0 ? { ...options, strays: [] } : options);
+      measurements.push(...found.map((each) => ({ ...each, scenario: scenario.name })));
     } catch (error) {
       signal.throwIfAborted();
       const text = error instanceof Error ? error.message : String(error);
@@ -40,6 +39,7 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
   return {
     machine,
     scenarios: measurements,
+    about: Object.fromEntries(scenarios.map(({ name, about }) => [name, about])),
     ...(options.quick && { quick: true }),
     ...(failed.length > 0 && { failed }),
   };

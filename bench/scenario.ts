@@ -3,6 +3,8 @@ import { median, standardError } from './statistics.ts';
 /** One measured claim: a figure beside a reference that was measured in the same run on the same machine. */
 export interface Measurement {
   readonly name: string;
+  /** Which one found it: added when it has run. */
+  readonly scenario?: string;
   readonly value: number;
   readonly unit: string;
   /** What `value` is compared with. */
@@ -31,7 +33,7 @@ export interface Plot {
 
 /**
  * What its numbers mean goes by the plot's id:
- * - throughput: seconds since the start → users a second;
+ * - throughput: seconds since the start → users, or what `unit` says, a second;
  * - growth: users stored → users a second;
  * - percentiles: percentile, 0 to 100 → ms;
  * - hash-cost: kind and cost in words → ms of one verification on one core;
@@ -40,6 +42,10 @@ export interface Plot {
 export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number | string, y: number])[];
+  /** Where it is not the plot's own. */
+  readonly unit?: string;
+  /** What happened at some place of a curve, in a word or two. */
+  readonly marks?: readonly (readonly [x: number, text: string])[];
 }
 
 export interface BenchOptions {

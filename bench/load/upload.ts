@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cluster } from './cluster.ts';
 import { type CpuSplit, watchCpu } from './cpu.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
-import type { Plot } from '../scenario.ts';
+import type { Plot, Series } from '../scenario.ts';
 
 export interface Import {
   /** Users a second. */
@@ -113,9 +113,12 @@ async function newestJob({ url, apiKey }: CoreProcess): Promise<{ id?: string; l
 }
 
 /** Users a second over time: of the last sample's time, in as many points as a picture has room for. */
-export function throughputPlot(name: string, samples: readonly Sample[]): Plot {
+export function throughputPlot(name: string, samples: readonly Sample[], marks: Series['marks'] = []): Plot {
   const width = Math.max(sampleMs / 1000, (samples.at(-1)?.seconds ?? 0) / pointsAtMost);
-  return { id: 'throughput', series: [{ name, points: rates(samples, 'seconds', width) }] };
+  return {
+    id: 'throughput',
+    series: [{ name, points: rates(samples, 'seconds', width), ...(marks.length > 0 && { marks }) }],
+  };
 }
 
 /** Users a second over users stored. */

@@ -1,4 +1,6 @@
-/** Sizes and colours of a plot: two widths, two colour schemes. */
+/** Sizes and colours of a picture: two widths, two colour schemes; and what all pictures draw alike. */
+import type { EChartsOption, LegendComponentOption } from 'echarts';
+import { clip } from './text.ts';
 
 export const widths = ['wide', 'narrow'] as const;
 export const schemes = ['light', 'dark'] as const;
@@ -9,26 +11,21 @@ export interface Look {
   /** px, of the picture as it is drawn; the page shows it between 0.85 and 1.6 times as large. */
   readonly width: number;
   readonly isNarrow: boolean;
-  /** px: no text of a picture is smaller, so that none is below 11 as it is seen. */
-  readonly fontSize: number;
-  /** px that a character may take, on the safe side for the widest system fonts. */
-  readonly characterWidth: number;
   readonly ink: string;
   readonly softInk: string;
   readonly line: string;
   readonly surface: string;
+  /** In the order of the series. */
   readonly palette: readonly string[];
-  /** Names of series in the order of their colours: a scenario has one colour in all pictures. */
-  readonly names: readonly string[];
 }
 
 /**
- * Okabe and Ito's colours ("Color Universal Design", 2008), which colour-blind readers tell apart: the darker ones first on
- * light ground, the lighter ones first on dark ground, the ones without contrast to it left out.
+ * Okabe and Ito's colours ("Color Universal Design", 2008), which colour-blind readers can separate: the darker ones first
+ * on light ground, the lighter ones first on dark ground.
  */
 const palettes: Readonly<Record<Scheme, readonly string[]>> = {
-  light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#3d4148', '#e69f00', '#56b4e9'],
-  dark: ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#c9ced6', '#f0e442', '#d55e00'],
+  light: ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#3d4148'],
+  dark: ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#c9ced6'],
 };
 
 export const colours = {
@@ -36,36 +33,13 @@ export const colours = {
   dark: { ink: '#e8eaed', softInk: '#a3abb5', line: '#2c323a', surface: '#14171b' },
 } as const satisfies Readonly<Record<Scheme, object>>;
 
-/** Names that need no quotes in an attribute. */
-export const fontFamily = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
-
-export function lookOf(width: Width, scheme: Scheme, names: readonly string[]): Look {
-  return {
-    width: width === 'wide' ? 880 : 340,
-    isNarrow: width === 'narrow',
-    fontSize: 13,
-    characterWidth: 7.5,
-    ...colours[scheme],
-    palette: palettes[scheme],
-    names,
-  };
+export function lookOf(width: Width, scheme: Scheme): Look {
+  const isNarrow = width === 'narrow';
+  return { width: isNarrow ? 340 : 880, isNarrow, ...colours[scheme], palette: palettes[scheme] };
 }
 
-export interface SeriesStyle {
-  readonly colour: string;
-  readonly dash: 'solid' | 'dashed';
-  readonly mark: string;
-}
-
-/** The colour, line and mark of a series: told apart by each of them. */
-export function styleOf(name: string, { names, palette }: Look): SeriesStyle {
-  const marks = ['circle', 'rect', 'triangle', 'diamond'] as const;
-  const n = Math.max(0, names.indexOf(name));
-  return {
-    colour: palette[n % palette.length] ?? 'currentColor',
-    dash: n < palette.length ? 'solid' : 'dashed',
-    mark: marks[n % marks.length] ?? 'circle',
-  };
+export function colourOf(place: number, { palette }: Look): string {
+  return palette[place % palette.length] ?? 'currentColor';
 }
 
 /** Black or white, whichever is read more easily on a colour (relative luminance of WCAG 2, § 1.4.3). */
@@ -75,4 +49,104 @@ export function inkOn(colour: string): string {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? '#000000' : '#ffffff';
+}
+
+/** Names that need no quotes in an attribute. */
+const fontFamily = 'system-ui, -apple-system, Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif';
+/** px: no text of a picture is smaller, so that none is below 11 as it is seen. */
+export const fontSize = 13;
+/** px that a character may take, on the safe side for the widest system fonts. */
+const characterWidth = 7.5;
+
+export function textStyle(color: string) {
+  return { color, fontSize, fontWeight: 'normal' as const, fontFamily };
+}
+
+export function base(look: Look): EChartsOption {
+  return { backgroundColor: look.surface, textStyle: textStyle(look.softInk) };
+}
+
+export function axisLook(look: Look) {
+  return {
+    axisLine: { lineStyle: { color: look.softInk } },
+    axisTick: { show: false },
+    axisLabel: textStyle(look.softInk),
+    splitLine: { lineStyle: { color: look.line } },
+    nameTextStyle: textStyle(look.softInk),
+  } as const;
+}
+
+/** Names in columns of one width, and how high they are: computed here because what is below has to know it. */
+export function legend(
+  names: readonly string[],
+  look: Look,
+): { readonly option: LegendComponentOption; readonly height: number } {
+  const [lineHeight, markWidth] = [22, 26];
+  const textWidth = Math.max(...names.map((name) => name.length)) * characterWidth;
+  const columns = Math.max(1, Math.floor(look.width / (textWidth + markWidth)));
+  return {
+    height: Math.ceil(names.length / columns) * lineHeight,
+    option: {
+      data: [...names],
+      ...{ left: 0, top: 8, width: look.width, padding: 0, itemGap: 8, itemWidth: 12, itemHeight: 10 },
+      selectedMode: false,
+      textStyle: { ...textStyle(look.ink), width: textWidth, lineHeight: 14 },
+    },
+  };
+}
+
+/** Words beside rows, in lines that fit. */
+export interface Words {
+  readonly texts: readonly string[];
+  /** px */
+  readonly width: number;
+  readonly height: number;
+}
+
+const wordsLineHeight = 16;
+const mostLines = 3;
+
+/** Divided here, by the widest font, and not by the library, which would measure a narrow one. */
+export function wordsOfRows(words: readonly string[], look: Look): Words {
+  const most = Math.floor((look.width * (look.isNarrow ? 0.38 : 0.34)) / characterWidth);
+  const lines = words.map((word) => wrap(word, most));
+  const longest = Math.max(...lines.flat().map((line) => line.length));
+  return {
+    texts: lines.map((each) => each.join('\n')),
+    width: Math.ceil(longest * characterWidth),
+    height: Math.max(...lines.map(({ length }) => length)) * wordsLineHeight,
+  };
+}
+
+/** Between words; a word that is too long by itself is clipped. */
+function wrap(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && longer.length <= most) lines[lines.length - 1] = longer;
+    else lines.push(clip(word, most));
+  }
+  const last = lines[mostLines - 1];
+  return lines.length > mostLines && last !== undefined
+    ? [...lines.slice(0, mostLines - 1), clip(`${last}…`, most)]
+    : lines;
+}
+
+/** An axis of words from top to bottom. */
+export function wordsAxis({ texts }: Pick<Words, 'texts'>, look: Look) {
+  return {
+    type: 'category' as const,
+    // Numbered, because two words may be clipped to one text.
+    data: texts.map((_, n) => String(n)),
+    inverse: true,
+    axisTick: { show: false },
+    axisLine: { show: false },
+    axisLabel: {
+      ...textStyle(look.ink),
+      lineHeight: wordsLineHeight,
+      interval: 0,
+      margin: 10,
+      formatter: (n: string) => texts[Number(n)] ?? '',
+    },
+  };
 }

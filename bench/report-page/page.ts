@@ -1,9 +1,9 @@
-/** The page: one file without scripts that needs nothing else. */
+/** The page: one file without scripts that needs nothing else. Figures and missed promises first, rows folded. */
 import type { Series } from '../scenario.ts';
+import { headlineFigures, promises } from './headlines.ts';
 import { pictures, type Variant } from './pictures.ts';
-import { measurements } from './measurements.ts';
-import { numberTables } from './number-tables.ts';
 import type { PlotId, Results } from './results.ts';
+import { scenarioSections } from './scenarios.ts';
 import { style } from './style.ts';
 import { escape, format } from './text.ts';
 
@@ -27,76 +27,72 @@ export function renderPage(results: Results, drawn: readonly Drawn[]): string {
 </head>
 <body>
 <main>
-${header(results)}
-${measurements(results)}
+<header>
+<h1>carryover, measured</h1>
+<p class="lead">How fast an authentication core takes over existing users and signs them in, each figure beside a reference that was measured in the same run on the same machine.</p>
+<p class="soft">${[...when(results), ...machineFacts(results.machine)].map(escape).join(' · ')}</p>
+</header>
+${headlineFigures(results)}
+${promises(results)}
+${contents(drawn)}
 ${drawn.map(section).join('\n')}
-${reproduction()}
+<section id="scenarios">
+<h2>Every measurement</h2>
+<p>A ratio is the figure divided by its reference; beside it is its standard error, below it the smallest and the largest of all rounds. Figures belong to this machine: compare ratios between machines, never figures.</p>
+${scenarioSections(results)}
+</section>
+${reproduction}
 </main>
 </body>
 </html>
 `;
 }
 
-function header({ machine, date, version }: Results): string {
-  const when = [
-    ...(date === undefined ? [] : [`Measured ${escape(date)}`]),
-    ...(version === undefined ? [] : [`version ${escape(version)}`]),
-  ].join(', ');
-  return `<header>
-<h1>carryover, measured</h1>
-<p class="lead">How fast an authentication core takes over existing users and signs them in, each figure beside a reference that was measured in the same run on the same machine.</p>
-${when === '' ? '' : `<p class="soft">${when}</p>`}
-<dl class="machine">
-${machineFacts(machine)
-  .map(
-    ([name, value], n) =>
-      `<div${n === 0 ? ' class="broad"' : ''}><dt>${name}</dt><dd>${escape(value)}</dd></div>`,
-  )
-  .join('\n')}
-</dl>
-</header>`;
-}
-
-function machineFacts(machine: Results['machine']): [name: string, value: string][] {
-  const unknown = 'not recorded';
-  const { cpu, cores, memoryGiB, node, platform, postgresql, fsync, fsyncsPerSecond } = machine;
-  const durability = fsync === 'on' ? 'fsync on' : `fsync ${fsync ?? 'unknown'}: may not be durable`;
+function when({ date, version }: Results): string[] {
   return [
-    ['CPU', cpu ?? unknown],
-    ['Cores', format(cores)],
-    ['Memory', `${format(memoryGiB)} GiB`],
-    ['System', platform ?? unknown],
-    ['Node', node ?? unknown],
-    ['Database', `${postgresql ?? unknown}, ${durability}`],
-    ['Disk', `${format(fsyncsPerSecond)} fsyncs/s`],
+    ...(date === undefined ? [] : [`Measured ${date}`]),
+    ...(version === undefined ? [] : [`version ${version}`]),
   ];
 }
 
-function section({ id, series, variants }: Drawn): string {
-  const picture = pictures[id];
-  if (variants.length === 0)
-    return `<section id="${id}">
-<h2>${picture.title}</h2>
-<p class="note">No scenario of this run measured it.</p>
-</section>`;
+function machineFacts(machine: Results['machine']): string[] {
+  const { cpu, cores, memoryGiB, node, platform, postgresql, fsync, fsyncsPerSecond } = machine;
+  return [
+    cpu ?? 'CPU not recorded',
+    `${format(cores)} cores`,
+    `${format(memoryGiB)} GiB`,
+    platform ?? 'system not recorded',
+    `Node ${node ?? 'not recorded'}`,
+    postgresql ?? 'database not recorded',
+    fsync === 'on' ? 'fsync on' : `fsync ${fsync ?? 'not recorded'}: may not be durable`,
+    `${format(fsyncsPerSecond)} fsyncs/s`,
+  ];
+}
+
+function contents(drawn: readonly Drawn[]): string {
+  const links = drawn
+    .filter(({ variants }) => variants.length > 0)
+    .map(({ id }) => [id, pictures[id].title] as const);
+  const all = [...links, ['scenarios', 'Every measurement'], ['again', 'Measure it yourself']];
+  return `<nav>${all.map(([id, title]) => `<a href="#${id}">${title}</a>`).join('\n')}</nav>`;
+}
+
+function section({ id, variants }: Drawn): string {
+  if (variants.length === 0) return '';
+  const { title, reading } = pictures[id];
   const inline = variants.map(({ width, scheme, svg }) =>
     svg.replace('<svg ', `<svg class="${width} ${scheme}" `),
   );
   return `<section id="${id}">
-<h2>${picture.title}</h2>
-<p>${picture.reading}</p>
+<h2>${title}</h2>
+<p>${reading}</p>
 <figure class="plot">
 ${inline.join('\n')}
 </figure>
-<details><summary>The numbers</summary>
-<div class="scroll" role="region" aria-label="Numbers: ${picture.title}" tabindex="0">
-${numberTables(series, picture)}
-</div></details>
 </section>`;
 }
 
-function reproduction(): string {
-  return `<section>
+const reproduction = `<section id="again">
 <h2>Measure it yourself</h2>
 <p>From a clone of the repository, with Node 20 or newer; nothing has to be installed or running besides, a PostgreSQL comes along.</p>
 <pre><code>npm ci
@@ -104,6 +100,5 @@ npm run bench                 # every scenario
 npm run bench -- bulk         # one of them
 npm run bench -- --quick      # all of them, small: does it work here?
 npm run bench -- --json FILE  # the results, for a program</code></pre>
-<p>What this page shows stands for programs in <a href="results.json">results.json</a> beside it, and each picture as a file in <code>plots/</code>.</p>
+<p>What this page shows is for programs in <a href="results.json">results.json</a> beside it, with every number of every picture, and each picture is a file in <code>plots/</code>.</p>
 </section>`;
-}

@@ -1,11 +1,10 @@
 /** The five pictures: what each is called, how it is read and drawn. */
 import type { Series } from '../scenario.ts';
+import { drawDots, drawPercentiles } from './dots.ts';
 import { lookOf, schemes, widths, type Look, type Scheme, type Width } from './look.ts';
-import { drawCpuSplit } from './plots/cpu-split.ts';
-import { drawHashCost } from './plots/hash-cost.ts';
-import { drawPanels } from './plots/panels.ts';
-import { drawPercentiles } from './plots/percentiles.ts';
+import { drawPanels } from './panels.ts';
 import type { PlotId } from './results.ts';
+import { drawShares } from './shares.ts';
 import { drawSvg, type Drawing } from './svg.ts';
 import { format } from './text.ts';
 
@@ -13,8 +12,6 @@ export interface Picture {
   readonly title: string;
   /** A sentence or two for somebody who sees it for the first time. */
   readonly reading: string;
-  /** Headings of its numbers. */
-  readonly axes: { readonly x: string; readonly y: string };
   readonly unit: string;
   readonly draw: (series: readonly Series[], look: Look) => Drawing;
 }
@@ -25,55 +22,56 @@ export interface Variant {
   readonly svg: string;
 }
 
+/** In the order of the page. */
 export const pictures: Readonly<Record<PlotId, Picture>> = {
+  growth: {
+    title: 'Rate against rows already stored',
+    reading:
+      'Users imported a second, by how many the database already holds. Where the line stays level, the last million takes as long as the first; a fall is what larger indexes cost.',
+    unit: 'users/s',
+    draw: (series, look) => drawPanels(series, 'users stored', look),
+  },
   throughput: {
     title: 'Throughput over time',
     reading:
-      'Users a second from a scenario’s start to its end. A level line means that nothing piles up. Curves of unlike size have panels, and so scales, of their own.',
-    axes: { x: 'seconds since the start', y: 'users/s' },
-    unit: 'users/s',
-    draw: (series, look) => drawPanels(series, { x: 'seconds since the start', y: 'users/s' }, look),
+      'What is done a second, from a scenario’s start to its end, each with scales of its own. A level line means that nothing piles up.',
+    unit: 'a second',
+    draw: (series, look) => drawPanels(series, 'seconds since the start', look),
   },
   percentiles: {
     title: 'Latency, down to the slowest request',
     reading:
-      'How long the given share of requests took at most. Each step from 90 to the right leaves a tenth of the requests, so the right half of the picture is what the unlucky ones meet. The times are on a logarithmic scale.',
-    axes: { x: 'percentile', y: 'ms' },
+      'How long the given share of requests took at most; the figures are those of the first and of the last dot. The scale is logarithmic: each gridline is ten times the one before.',
     unit: 'ms',
     draw: drawPercentiles,
-  },
-  growth: {
-    title: 'Rate against rows already stored',
-    reading:
-      'Users a second, by how many the database holds already. Where the line stays level, the last million takes as long as the first; a fall is what larger indexes cost.',
-    axes: { x: 'users stored', y: 'users/s' },
-    unit: 'users/s',
-    draw: (series, look) => drawPanels(series, { x: 'users stored', y: 'users/s' }, look),
   },
   'hash-cost': {
     title: 'What one verification costs',
     reading:
-      'The time one core takes to check one password, by kind of hash and its setting. The scale is logarithmic: each gridline is ten times the one before.',
-    axes: { x: 'kind of hash', y: 'ms' },
+      'The time one core takes to check one password, by kind of hash and its setting. Where the two dots are one, the core’s threads cost nothing. The scale is logarithmic.',
     unit: 'ms',
-    draw: drawHashCost,
+    draw: (series, look) => drawDots(byCost(series), look),
   },
   'cpu-split': {
     title: 'Where the CPU time goes',
     reading:
-      'The CPU time of one user or request, divided among the processes and threads that share the machine. Bars show shares; what they add up to stands behind them.',
-    axes: { x: 'scenario', y: 'µs' },
+      'The CPU time of one user or request, divided among the processes and threads that share the machine. Bars show shares; the times behind them are the sums.',
     unit: 'µs',
-    draw: drawCpuSplit,
+    draw: drawShares,
   },
 };
 
-/** Both widths in both schemes; `names` of series in the order of their colours. */
-export function drawVariants(id: PlotId, series: readonly Series[], names: readonly string[]): Variant[] {
+/** From the cheapest kind to the dearest. */
+function byCost(all: readonly Series[]): Series[] {
+  return all.map(({ name, points }) => ({ name, points: points.toSorted(([, a], [, b]) => a - b) }));
+}
+
+/** Both widths in both schemes. */
+export function drawVariants(id: PlotId, series: readonly Series[]): Variant[] {
   const { title, draw } = pictures[id];
   return widths.flatMap((width) =>
     schemes.map((scheme) => {
-      const look = lookOf(width, scheme, names);
+      const look = lookOf(width, scheme);
       const caption = { id: `${id}-${width}-${scheme}`, title, description: describe(id, series) };
       return { width, scheme, svg: drawSvg(draw(series, look), look.width, caption) };
     }),
@@ -82,8 +80,8 @@ export function drawVariants(id: PlotId, series: readonly Series[], names: reado
 
 /** The picture in words: of each series its range. */
 function describe(id: PlotId, series: readonly Series[]): string {
-  const { reading, unit } = pictures[id];
-  const ranges = series.map(({ name, points }) => {
+  const { reading, unit: usual } = pictures[id];
+  const ranges = series.map(({ name, unit = usual, points }) => {
     const values = points.map(([, y]) => y);
     const ends = [...new Set([Math.min(...values), Math.max(...values)].map(format))];
     return `${name}: ${ends.join(' to ')} ${unit}`;

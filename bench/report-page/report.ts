@@ -4,11 +4,10 @@
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Series } from '../scenario.ts';
 import { schemes, widths, type Scheme, type Width } from './look.ts';
 import { renderPage, type Drawn } from './page.ts';
 import { drawVariants } from './pictures.ts';
-import { isOverWords, plotIds, seriesOf, type PlotId, type Results } from './results.ts';
+import { plotIds, seriesOf, type PlotId, type Results } from './results.ts';
 import { framed } from './svg.ts';
 
 export { parseResults, type Results } from './results.ts';
@@ -30,10 +29,8 @@ export async function writeReport(results: Results, folder: string): Promise<str
 /** The files' names, with `/`, and texts. */
 export function renderReport(results: Results): Map<string, string> {
   const all = plotIds.map((id) => ({ id, series: seriesOf(id, results.scenarios) }));
-  const curves = namesOf(all.filter(({ id }) => !isOverWords(id)).flatMap(({ series }) => series));
   const drawn = all.map(({ id, series }): Drawn => {
-    const names = isOverWords(id) ? namesOf(series) : curves;
-    return { id, series, variants: series.length === 0 ? [] : drawVariants(id, series, names) };
+    return { id, series, variants: series.length === 0 ? [] : drawVariants(id, series) };
   });
   return new Map([
     ['index.html', renderPage(results, drawn)],
@@ -42,10 +39,6 @@ export function renderReport(results: Results): Map<string, string> {
       variants.map(({ width, scheme, svg }) => [plotFile(id, width, scheme), `${framed(svg)}\n`] as const),
     ),
   ]);
-}
-
-function namesOf(series: readonly Series[]): string[] {
-  return [...new Set(series.map(({ name }) => name))];
 }
 
 /** As `plots/growth-wide-dark.svg`. */

@@ -17,21 +17,23 @@ export interface Results {
   readonly version?: string;
   /** A small run: nothing is held against what is promised. */
   readonly quick?: boolean;
+  /** What each scenario measures, by its name. */
+  readonly about?: Readonly<Record<string, string>>;
 }
 
 export type PlotId = Plot['id'];
 
 /** In the order of the page. */
 export const plotIds = [
+  'growth',
   'throughput',
   'percentiles',
-  'growth',
   'hash-cost',
   'cpu-split',
 ] as const satisfies readonly PlotId[];
 
-/** Whether its bars stand beside words; the others are curves over numbers. */
-export function isOverWords(id: PlotId): boolean {
+/** Whether it is drawn over words; the others are curves over numbers. */
+function isOverWords(id: PlotId): boolean {
   return id === 'hash-cost' || id === 'cpu-split';
 }
 
@@ -60,6 +62,7 @@ export function seriesOf(id: PlotId, scenarios: readonly Measurement[]): Series[
     const isWords = isOverWords(id);
     const name = isWords ? series.name : unused(series, merged);
     merged.set(name, {
+      ...series,
       name,
       points: [...(isWords ? (merged.get(name)?.points ?? []) : []), ...series.points],
     });
@@ -68,9 +71,12 @@ export function seriesOf(id: PlotId, scenarios: readonly Measurement[]): Series[
   return all.some(({ points }) => points.some(([, y]) => y > 0)) ? all : [];
 }
 
-function readable(id: PlotId, { name, points }: Series): Series {
+function readable(id: PlotId, series: Series): Series {
+  const { name, points, unit, marks } = series;
   return {
     name: clean(name),
+    ...(unit !== undefined && { unit: clean(unit) }),
+    ...(marks && { marks: marks.map(([x, text]) => [x, clean(text)]) }),
     points: points
       .filter((point) => isDrawable(id, point))
       .map(([x, y]) => [typeof x === 'string' ? clean(x) : x, y]),

@@ -97,9 +97,11 @@ describe('--json', () => {
   it('holds machine and scenarios, and nothing else of a full run', async () => {
     expect(await written([good, poor])).toEqual({
       machine,
+      about: { good: 'about good', poor: 'about poor' },
       scenarios: [
         {
           name: 'good',
+          scenario: 'good',
           unit: 'users/s',
           reference: 'another',
           atLeast: 0.4,
@@ -109,7 +111,7 @@ describe('--json', () => {
           spread: [0.5, 0.5],
         },
         expect.objectContaining({ name: 'poor' }),
-        expect.objectContaining({ name: 'second' }),
+        expect.objectContaining({ name: 'second', scenario: 'poor' }),
       ],
     });
   });
@@ -117,6 +119,7 @@ describe('--json', () => {
   it('says what failed, and that a run was quick', async () => {
     expect(await written([broken, good], '--quick')).toEqual({
       machine,
+      about: { broken: 'about broken', good: 'about good' },
       quick: true,
       failed: [{ name: 'broken', error: 'no PostgreSQL' }],
       scenarios: [expect.objectContaining({ name: 'good' })],
@@ -187,7 +190,16 @@ describe('the report', () => {
 
   it('is of what was found', async () => {
     const { reports } = await run([good, poor], 'good', '--report', '/mine');
-    expect(reports).toEqual([[{ machine, scenarios: [half('good', { atLeast: 0.4 })] }, '/mine']]);
+    expect(reports).toEqual([
+      [
+        {
+          machine,
+          about: { good: 'about good' },
+          scenarios: [{ ...half('good', { atLeast: 0.4 }), scenario: 'good' }],
+        },
+        '/mine',
+      ],
+    ]);
   });
 });
 

@@ -122,8 +122,9 @@ function slicesWithin(importSeconds: number, { warmUpSeconds, seconds }: Slices)
 
 function comparison(rounds: readonly Round[], { slices }: Amounts): Measurement {
   const last = rounds.at(-1);
+  const signInSeconds = slices.warmUpSeconds + slices.count * slices.seconds;
   const plots = last && [
-    throughputPlot('mixed', last.samples),
+    throughputPlot('mixed', last.samples, [[signInSeconds, 'sign-ins end']]),
     percentilesPlot({
       'sign-in alone': { latencyMs: middleOf(last.atRest) },
       'sign-in beside an import': { latencyMs: middleOf(last.beside) },

@@ -169,8 +169,12 @@ function plotsOf({ timeline, phases }: LoadResult): Plot[] {
     const before = points[n - 1] ?? { seconds: 0, ok: 0 };
     return [Math.round(seconds * 10) / 10, (ok - before.ok) / (seconds - before.seconds)];
   });
+  const marks = phases[0] ? [[phases[0].seconds, 'calm'] as const] : [];
   return [
-    { id: 'throughput', series: [{ name: 'sign-ins in the storm', points: rates }] },
+    {
+      id: 'throughput',
+      series: [{ name: 'sign-ins in the storm', unit: 'sign-ins/s', points: rates, marks }],
+    },
     ...(phases[0] ? [percentilesPlot({ 'sign-in in the storm, of those answered': phases[0] })] : []),
   ];
 }

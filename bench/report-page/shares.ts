@@ -1,0 +1,78 @@
+import type { Series } from '../scenario.ts';
+import {
+  axisLook,
+  base,
+  colourOf,
+  fontSize,
+  inkOn,
+  legend,
+  type Look,
+  wordsAxis,
+  wordsOfRows,
+} from './look.ts';
+import { valueAt, wordsOf } from './results.ts';
+import type { Drawing } from './svg.ts';
+import { duration } from './text.ts';
+
+/** Parts below this share have no room for a figure. */
+const smallestLabelled = { wide: 0.06, narrow: 0.25 };
+
+/**
+ * Each scenario's CPU time as one bar of shares, its total behind it: a sign-in costs thousands of times what a user of a
+ * bulk import does, so that bars of times could show only one of them.
+ */
+export function drawShares(all: readonly Series[], look: Look): Drawing {
+  const words = wordsOf(all).filter((word) => totalOf(all, word) > 0);
+  const texts = wordsOfRows(words, look);
+  const totals = words.map((word) => duration(totalOf(all, word) / 1000));
+  const names = legend(
+    all.map(({ name }) => name),
+    look,
+  );
+  const top = names.height + 16;
+  const height = words.length * Math.max(texts.height + 10, 42);
+  const left = texts.width + 14;
+  const right = look.isNarrow ? 70 : 84;
+  const { axisLabel, ...common } = axisLook(look);
+  return {
+    height: top + height + 34,
+    option: {
+      ...base(look),
+      legend: names.option,
+      grid: { left, top, width: look.width - left - right, height, outerBoundsMode: 'none' },
+      xAxis: {
+        ...common,
+        type: 'value',
+        min: 0,
+        max: 1,
+        interval: look.isNarrow ? 0.5 : 0.25,
+        axisLabel: { ...axisLabel, formatter: (share: number) => `${Math.round(share * 100)} %` },
+      },
+      yAxis: [wordsAxis(texts, look), { ...wordsAxis({ texts: totals }, look), position: 'right' }],
+      series: all.map((series, place) => {
+        const color = colourOf(place, look);
+        return {
+          type: 'bar',
+          stack: 'process',
+          name: series.name,
+          silent: true,
+          barWidth: 24,
+          // A seam in the colour of the ground separates neighbours also where their colours are seen as one.
+          itemStyle: { color, borderColor: look.surface, borderWidth: 1 },
+          label: { color: inkOn(color), fontSize },
+          data: words.map((word) => labelled((valueAt(series, word) ?? 0) / totalOf(all, word), look)),
+        };
+      }),
+    },
+  };
+}
+
+function labelled(value: number, { isNarrow }: Look) {
+  const show = value >= (isNarrow ? smallestLabelled.narrow : smallestLabelled.wide);
+  return { value, label: { show, formatter: `${Math.round(value * 100)} %` } };
+}
+
+/** µs */
+function totalOf(all: readonly Series[], word: string): number {
+  return all.reduce((sum, series) => sum + (valueAt(series, word) ?? 0), 0);
+}
