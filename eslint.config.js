@@ -3,7 +3,15 @@ import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig(
-  globalIgnores(['node_modules', 'dist', 'data', 'coverage', 'eslint.config.js', '**/*.generated.cjs']),
+  globalIgnores([
+    'node_modules',
+    'dist',
+    'site/out',
+    'data',
+    'coverage',
+    'eslint.config.js',
+    '**/*.generated.cjs',
+  ]),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
@@ -26,6 +34,12 @@ export default defineConfig(
     // Run with any Node: at the end of `npm ci`, and as the command of a package.
     files: ['packaging/*.js', 'bin/*.mjs'],
     extends: [tseslint.configs.disableTypeChecked],
+  },
+  {
+    // Runs in a browser, as it is.
+    files: ['site/page.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { 'no-undef': 'off' },
   },
   {
     files: ['test/**', 'bench/**'],

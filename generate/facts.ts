@@ -1,6 +1,7 @@
 /** Blocks of pages that are otherwise written by hand: what they say is read from the tables in the code. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { kindNames, rowOf } from '../src/hashes/registry.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table } from '../src/exports/providers/provider.ts';
 
@@ -8,16 +9,18 @@ import type { Place, Provider, Table } from '../src/exports/providers/provider.t
 const blocks: Readonly<Record<string, (argument: string) => string>> = {
   provider: (name) => aboutProvider(requireProvider(name)),
   formats: () => aboutFormats(),
+  hashes: () => aboutHashes(),
 };
 
 const root = path.resolve(import.meta.dirname, '..');
 
 /** What makes the text of each page that has such blocks: the page as it is, with its blocks as the code is. */
 export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fromEntries(
-  ['docs/reference/formats.md', ...providers.map(({ name }) => `docs/from/${name}.md`)].map((file) => [
-    file,
-    () => withFacts(readFileSync(path.join(root, file), 'utf8')),
-  ]),
+  [
+    'docs/reference/formats.md',
+    'docs/reference/hashes.md',
+    ...providers.map(({ name }) => `docs/from/${name}.md`),
+  ].map((file) => [file, () => withFacts(readFileSync(path.join(root, file), 'utf8'))]),
 );
 
 const marks = /(<!-- facts: .* -->\n)[\s\S]*?(<!-- \/facts -->)/g;
@@ -60,6 +63,24 @@ function aboutFormats(): string {
     provider.tables.flatMap((each) => flagOf(each) || []).join(', '),
   ]);
   return table(['`--from`', 'system', 'tables', 'files of their own'], rows);
+}
+
+const secretNames = { pepper: 'the pepper', signerKey: 'the signer key' } as const;
+
+function aboutHashes(): string {
+  const rows = kindNames.map((kind) => {
+    const row = rowOf(kind);
+    const names = [kind, ...(row.aliases ?? [])].map(code).join(', ');
+    const marks = row.spellings.map(([mark]) => code(mark)).join(' ');
+    return [row.label, names, marks, naming(row), row.secret === undefined ? '' : secretNames[row.secret]];
+  });
+  return table(['kind', '`hashingAlgorithm`', 'begins with', 'to be named', 'needs'], rows);
+}
+
+/** Whether `hashingAlgorithm` has to be given beside the hash. */
+function naming(row: ReturnType<typeof rowOf>): string {
+  if (row.mustBeNamed === true || row.spellings.length === 0) return 'always';
+  return row.parseUnmarked === undefined ? 'no' : 'without a mark';
 }
 
 function flagOf({ flag }: Table): string {
