@@ -1,7 +1,7 @@
 import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
-import { exitCodes } from './cli/failure.ts';
+import { exitCodes } from './cli/command-error.ts';
 import { onStopSignals } from './process/stop-signals.ts';
 
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { UnusableExport } from '../exports/providers/provider.ts';
+import { ExportFault } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
-import type { AddCommand, Frame } from './command.ts';
+import type { AddCommand, Frame } from './commands/command.ts';
 import { addAbsent } from './commands/absent.ts';
 import { addConflicts } from './commands/conflicts.ts';
 import { addConvert } from './commands/convert.ts';
@@ -16,7 +16,7 @@ import { addProviders } from './commands/providers.ts';
 import { addResume } from './commands/resume.ts';
 import { addServe } from './commands/serve.ts';
 import { addUndo } from './commands/undo.ts';
-import { CommandFailure, type ExitCode, exitCodes, Interrupted } from './failure.ts';
+import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
 import { printable } from './output/format.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -101,8 +101,8 @@ function tell(error: unknown, { stdout, stderr, interrupt }: Surroundings, json:
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof CommandFailure || error instanceof Interrupted) return printable(error.message);
-  if (error instanceof UnusableExport || error instanceof StartupError) return printable(error.message);
+  if (error instanceof CommandError || error instanceof Interrupted) return printable(error.message);
+  if (error instanceof ExportFault || error instanceof StartupError) return printable(error.message);
   // A bug. Its message may hold anything, so only its place is told.
   const place = /\/((?:src|workers)\/[\w/.-]+:\d+)/.exec(
     error instanceof Error ? (error.stack ?? '') : '',

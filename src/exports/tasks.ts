@@ -76,7 +76,7 @@ export interface Joined {
   readonly unmatched: Readonly<Record<string, number>>;
 }
 
-/** `unusable`: the message of an UnusableExport, which stops the run. */
+/** `unusable`: the message of an ExportFault, which stops the run. */
 export type ConvertResult<Task extends ConvertTask> =
   | { readonly unusable: string }
   | (Task extends ConvertRecordsTask ? ConvertedRecords : Task extends JoinTask ? Joined : Partitioned);

@@ -1,15 +1,15 @@
 /** Parts of the command by themselves. */
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
-import { ConvertedSource } from '../../src/cli/input/converted-source.ts';
+import { ConvertedSource } from '../../src/cli/input/with-source.ts';
 import type { JobView } from '../../src/cli/client/core-client.ts';
 import { bytes, duration, table } from '../../src/cli/output/format.ts';
-import { KeySet } from '../../src/cli/input/key-set.ts';
-import { lineBytesLimit } from '../../src/domain/line-limit.ts';
+import { SeenKeys } from '../../src/cli/inspect/seen-keys.ts';
 import { linesOf } from '../../src/cli/input/lines.ts';
-import { Patience } from '../../src/cli/client/patience.ts';
-import { Rate } from '../../src/cli/output/rate.ts';
-import { countsOf } from '../../src/cli/output/summary.ts';
+import { lineBytesLimit } from '../../src/domain/line-limit.ts';
+import { Patience } from '../../src/cli/client/retry.ts';
+import { Rate } from '../../src/cli/output/progress.ts';
+import { countsOf } from '../../src/cli/job/summary.ts';
 
 const never = new AbortController().signal;
 
@@ -66,9 +66,9 @@ describe('linesOf', () => {
   });
 });
 
-describe('KeySet', () => {
+describe('SeenKeys', () => {
   it('tells new keys, known ones and those that are spelt otherwise, also after it has grown', () => {
-    const keys = new KeySet(1024, 4);
+    const keys = new SeenKeys(1024, 4);
     for (let key = 1; key <= 500; key++) expect(keys.claim(key * 7_919_000_017, key)).toBe('new');
     expect(keys.claim(7_919_000_017, 1)).toBe('same');
     expect(keys.claim(7_919_000_017, 2)).toBe('otherwise spelt');
@@ -76,7 +76,7 @@ describe('KeySet', () => {
   });
 
   it('remembers no more than its bound', () => {
-    const keys = new KeySet(8, 8);
+    const keys = new SeenKeys(8, 8);
     const claims = Array.from({ length: 8 }, (_, n) => keys.claim(n + 1, 0));
     expect(claims).toEqual([...Array.from({ length: 6 }, () => 'new'), 'unknown', 'unknown']);
     expect(keys.claim(3, 0)).toBe('same');

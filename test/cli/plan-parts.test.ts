@@ -1,18 +1,18 @@
 /** What a plan is reckoned by: plain arithmetic and one pass over a file, without a core. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { nativeSource } from '../../src/cli/input/native-source.ts';
+import { nativeSource } from '../../src/cli/input/source.ts';
 import { Inspection } from '../../src/cli/inspect/inspection.ts';
 import { adviseSettings } from '../../src/cli/plan/advice.ts';
 import { chooseGroups, withTime } from '../../src/cli/plan/calibrate/hashes.ts';
 import type { ImportCalibration } from '../../src/cli/plan/calibrate/import.ts';
-import { neededCeilings } from '../../src/cli/plan/calibrate/ceilings.ts';
-import { copiesOf } from '../../src/cli/plan/copies.ts';
+import { neededCeilings } from '../../src/cli/plan/survey/hash-groups.ts';
+import { copiesOf } from '../../src/cli/plan/calibrate/copies.ts';
 import { forecastImport, secondsFor, steadyRate } from '../../src/cli/plan/forecast.ts';
-import type { HashGroup } from '../../src/cli/plan/hash-groups.ts';
+import type { HashGroup } from '../../src/cli/plan/survey/hash-groups.ts';
 import { meanWaitMs, morningStep } from '../../src/cli/plan/morning.ts';
-import { about } from '../../src/cli/plan/figures.ts';
-import { type Survey, surveyFile } from '../../src/cli/plan/survey.ts';
+import { about } from '../../src/cli/plan/report.ts';
+import { type Survey, surveyFile } from '../../src/cli/plan/survey/survey.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
 import { readSetting } from '../../src/config/setting.ts';

@@ -10,7 +10,7 @@ import type { ConvertedBatch, ConvertSource } from '../../src/exports/convert/co
 import { inOrder } from '../../src/exports/convert/in-order.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { findProvider, providers, requireProvider } from '../../src/exports/providers/index.ts';
-import { UnusableExport } from '../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../src/exports/providers/provider.ts';
 import { createConvertPool } from '../../src/threads/convert-pool.ts';
 import { isRight, samplePassword } from '../helpers/framework-exports.ts';
 
@@ -230,7 +230,7 @@ describe('a conversion', () => {
     const run = async () => {
       for await (const { records } of convert(source, pool)) seen.push(records);
     };
-    await expect(run()).rejects.toThrow(UnusableExport);
+    await expect(run()).rejects.toThrow(ExportFault);
     await expect(run()).rejects.toThrow(
       /export-\d+: not readable as JSON at byte \d+: the document ends early/,
     );
@@ -241,7 +241,7 @@ describe('a conversion', () => {
   it('stops where going on would lock everybody out, and for options that are wrong', async () => {
     const users = [{ localId: 'a', email: 'a@example.com', passwordHash: 'UkVEQUNURUQ=', salt: 'YWJj' }];
     const file = fileOf(JSON.stringify({ users }));
-    await expect(batchesOf(sourceOf('firebase', file))).rejects.toThrow(UnusableExport);
+    await expect(batchesOf(sourceOf('firebase', file))).rejects.toThrow(ExportFault);
     await expect(batchesOf(sourceOf('firebase', file))).rejects.toThrow('REDACTED');
     const options = { 'without-password': 'perhaps' };
     await expect(batchesOf(sourceOf('firebase', file, { options }))).rejects.toThrow('--without-password');

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import type { NativeLoginMethod } from '../../src/imports/record/native-record.ts';
-import { UnusableExport } from '../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../src/exports/providers/provider.ts';
 import type {
   Conversion,
   Provider,
@@ -160,7 +160,7 @@ function orUnusable(read: () => unknown): void {
   try {
     read();
   } catch (error) {
-    expect(error).toBeInstanceOf(UnusableExport);
+    expect(error).toBeInstanceOf(ExportFault);
   }
 }
 

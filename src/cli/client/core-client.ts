@@ -10,7 +10,7 @@ import type {
   Reject,
   SecondFactorRule,
 } from '../../imports/model.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
 import { linesOf } from '../input/lines.ts';
@@ -105,8 +105,8 @@ export interface HashReportView {
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
 /** The core answered, and said no. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
+export class CoreRefusal extends Error {
+  override readonly name = 'CoreRefusal';
   readonly http: number;
   readonly code: string;
   /** Seconds that the core asks to wait. */
@@ -121,7 +121,7 @@ export class Refused extends Error {
 }
 
 /**
- * The core's JSON routes. Methods throw Refused and ConnectionBroken; `failureOf` puts either into words.
+ * The core's JSON routes. Methods throw CoreRefusal and ConnectionBroken; `commandErrorOf` puts either into words.
  */
 export class CoreClient {
   readonly #http: HttpClient;
@@ -222,18 +222,23 @@ function jsonHeaders(body: string): Record<string, string> {
   return { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
 }
 
-function notACore(): Refused {
-  return new Refused(404, 'NOT_A_CORE', 'what answers there is no carryover core');
+function notACore(): CoreRefusal {
+  return new CoreRefusal(404, 'NOT_A_CORE', 'what answers there is no carryover core');
 }
 
 /** Reads an answer that is no success. The core's own refusals say what is wrong in `message`. */
-export async function refusalOf(response: IncomingMessage): Promise<Refused> {
+export async function refusalOf(response: IncomingMessage): Promise<CoreRefusal> {
   const retryAfter = Number(response.headers['retry-after']);
   const value = parsed(await textOf(response).catch(() => ''));
   const http = response.statusCode ?? 0;
   const code = typeof value?.status === 'string' ? value.status : `HTTP_${http}`;
   const message = typeof value?.message === 'string' ? value.message : `the core answered ${http}`;
-  return new Refused(http, code, printable(message), Number.isFinite(retryAfter) ? retryAfter : undefined);
+  return new CoreRefusal(
+    http,
+    code,
+    printable(message),
+    Number.isFinite(retryAfter) ? retryAfter : undefined,
+  );
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -246,23 +251,23 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
 }
 
 /** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
-export function failureOf(error: unknown, { url, app, apiKey }: Server): unknown {
+export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): unknown {
   const where = url.href.replace(/\/$/, '');
   if (error instanceof ConnectionBroken)
-    return new CommandFailure(
+    return new CommandError(
       `No core answers at ${where}: ${error.reason}. Start it with 'npm start', or give its address with --url`,
       { cause: error },
     );
-  if (!(error instanceof Refused)) return error;
+  if (!(error instanceof CoreRefusal)) return error;
   if (error.http === 401 && apiKey === undefined)
-    return new CommandFailure(
+    return new CommandError(
       `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or run this in the folder of the core, where ./data/api-key is found`,
       { cause: error },
     );
-  return new CommandFailure(wordsFor(error, where, app), { cause: error });
+  return new CommandError(wordsFor(error, where, app), { cause: error });
 }
 
-function wordsFor(refused: Refused, where: string, app: string | undefined): string {
+function wordsFor(refused: CoreRefusal, where: string, app: string | undefined): string {
   if (refused.http === 401)
     return `The core at ${where} does not take this API key: give the right one with --api-key or in CARRYOVER_API_KEY`;
   if (refused.code === 'APP_OR_TENANT_NOT_FOUND')

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { systemCode } from '../failure.ts';
+import { systemCode } from '../command-error.ts';
 
 /** Where a core is, and as whom to call it. */
 export interface Server {

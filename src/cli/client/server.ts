@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { secretFrom } from '../../process/secret-file.ts';
 import { takesKeyOf } from '../../process/listening-note.ts';
-import { CoreClient, failureOf } from './core-client.ts';
-import { CommandFailure } from '../failure.ts';
+import { CoreClient, commandErrorOf } from './core-client.ts';
+import { CommandError } from '../command-error.ts';
 import { HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -57,7 +57,7 @@ export function addKeyOption(command: Command): Command {
 
 /**
  * Runs `work` with a core, and puts what the core refuses into words.
- * @throws CommandFailure
+ * @throws CommandError
  */
 export async function withCore<Result>(
   options: ServerOptions,
@@ -68,7 +68,7 @@ export async function withCore<Result>(
   try {
     return await work(coreAt(server));
   } catch (error) {
-    throw failureOf(error, server);
+    throw commandErrorOf(error, server);
   }
 }
 
@@ -80,26 +80,26 @@ function coreAt(server: Server): Core {
 async function resolveServer(options: ServerOptions, surroundings: Surroundings): Promise<Server> {
   const url = parseUrl(options.url);
   if (url.protocol === 'http:' && !isThisMachine(url) && !isInsecureAllowed(options, surroundings))
-    throw new CommandFailure(
+    throw new CommandError(
       `${url.origin} is another host, and http:// would show it the API key and everybody's hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
     );
   const app = options.app?.trim().toLowerCase();
   if (app !== undefined && !/^[a-z0-9-]{1,64}$/.test(app))
-    throw new CommandFailure('--app takes letters, digits and hyphens, at most 64');
+    throw new CommandError('--app takes letters, digits and hyphens, at most 64');
   const given = options.apiKey ?? secretFrom(surroundings.environment, 'CARRYOVER_API_KEY');
   const apiKey =
     given === undefined || given.trim() === '' ? await keyOfThisMachine(url, surroundings) : given.trim();
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
-    throw new CommandFailure('The API key holds a character that no key can: give it again');
+    throw new CommandError('The API key holds a character that no key can: give it again');
   return { url, apiKey, app: app === 'public' ? undefined : app };
 }
 
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new CommandFailure(`--url takes an address such as ${defaultUrl}`);
+    throw new CommandError(`--url takes an address such as ${defaultUrl}`);
   if (url.username !== '' || url.password !== '')
-    throw new CommandFailure('--url takes no user and password: give the key with --api-key');
+    throw new CommandError('--url takes no user and password: give the key with --api-key');
   url.search = '';
   url.hash = '';
   return url;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AbsentRule } from '../../imports/absence.ts';
 import type { Canary } from '../../imports/canaries.ts';
 import type { OnConflict, SecondFactorRule } from '../../imports/model.ts';
-import { refusalOf, Refused } from './core-client.ts';
+import { refusalOf, CoreRefusal } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
 
 export interface NewUpload {
@@ -60,7 +60,7 @@ function queryOf(upload: NewUpload): URLSearchParams {
 
 /**
  * The client's side of the tus protocol (https://tus.io/protocols/resumable-upload, 1.0.0), as far as import jobs need
- * it. Methods throw Refused and ConnectionBroken.
+ * it. Methods throw CoreRefusal and ConnectionBroken.
  */
 export class TusClient {
   readonly #http: HttpClient;
@@ -85,7 +85,7 @@ export class TusClient {
     });
     await expectStatus(response, 201);
     const id = /\/bulk-import\/jobs\/([^/?]+)\/?$/.exec(response.headers.location ?? '')?.[1];
-    if (id === undefined) throw new Refused(404, 'NOT_A_CORE', 'the answer names no job');
+    if (id === undefined) throw new CoreRefusal(404, 'NOT_A_CORE', 'the answer names no job');
     return decodeURIComponent(id);
   }
 
@@ -146,7 +146,7 @@ async function expectStatus(response: IncomingMessage, ...expected: number[]): P
 function offsetOf(response: IncomingMessage): number {
   const offset = Number(response.headers['upload-offset'] ?? NaN);
   if (!Number.isSafeInteger(offset) || offset < 0)
-    throw new Refused(404, 'NOT_A_CORE', 'the answer tells no Upload-Offset');
+    throw new CoreRefusal(404, 'NOT_A_CORE', 'the answer tells no Upload-Offset');
   return offset;
 }
 

@@ -1,9 +1,9 @@
 import { ConnectionBroken } from './http.ts';
-import { persist, type Persistence } from './persist.ts';
+import { retry, type Retrying } from './retry.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { TusClient } from './tus.ts';
 
-export interface UploadRun extends Persistence {
+export interface UploadRun extends Retrying {
   readonly tus: TusClient;
   readonly id: string;
   readonly source: UploadSource;
@@ -15,14 +15,14 @@ export interface UploadRun extends Persistence {
  * - ask: HEAD tells the committed offset (and where a former run ended)
  * - send: a PATCH from there to the end of the source
  * - finish: an empty PATCH tells the length of a source that did not know it in front
- * - wait: after what `persist` takes for passing; then ask again
+ * - wait: after what `retry` takes for passing; then ask again
  *
  * The offset is the core's word each time, never what was sent.
- * @throws as `persist`
+ * @throws as `retry`
  */
 export async function upload(run: UploadRun): Promise<void> {
   let isComplete = false;
-  while (!isComplete) isComplete = await persist(() => attempt(run), run);
+  while (!isComplete) isComplete = await retry(() => attempt(run), run);
 }
 
 /** @returns whether the upload is complete; otherwise something was committed and the rest is to follow */

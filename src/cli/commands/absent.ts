@@ -1,9 +1,8 @@
 import type { AbsentUser } from '../../imports/absence.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { type ExitCode, exitCodes } from '../failure.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface AbsentOptions extends ServerOptions {

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples } from '../command.ts';
+import { type AddCommand, examples, addInputOptions, addJsonOption } from './command.ts';
 import { examineOne } from '../doctor/one.ts';
-import type { DoctorOptions } from '../doctor/options.ts';
+import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
-import { addInputOptions, addJsonOption } from '../shared-options.ts';
 
 /** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with. */
 export const addDoctor: AddCommand = (program, { surroundings, action }) => {

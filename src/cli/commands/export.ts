@@ -1,5 +1,5 @@
-import { type AddCommand, examples } from '../command.ts';
-import { type ExitCode, exitCodes } from '../failure.ts';
+import { type AddCommand, examples } from './command.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import { writeOut } from '../output/sink.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -11,13 +11,12 @@ import {
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { readCanaries } from '../input/canaries.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { type ExitCode, fileFailure } from '../failure.ts';
+import { type AddCommand, examples, addIdPrefix, addInputOptions, addRunOptions } from './command.ts';
+import { type ExitCode, fileError } from '../command-error.ts';
 import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
-import { addIdPrefix, addInputOptions, addRunOptions } from '../shared-options.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -195,7 +194,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
 /** A file that was asked for must not be of a former run, and a bad path is told before the job is made. */
 async function empty(file: string): Promise<void> {
   await writeFile(file, '', { mode: 0o600 }).catch((error: unknown) => {
-    throw fileFailure(file, error, true);
+    throw fileError(file, error, true);
   });
 }
 

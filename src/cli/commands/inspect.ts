@@ -1,20 +1,23 @@
 import path from 'node:path';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { withSource } from '../input/convert-source.ts';
-import { coreConfig, secretsOf } from '../client/core-config.ts';
-import { estimateRate } from '../output/estimate.ts';
-import { type ExitCode, exitCodes } from '../failure.ts';
+import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
+import { withSource } from '../input/with-source.ts';
+import { coreConfig, secretsOf } from '../input/core-config.ts';
+import {
+  estimateRate,
+  type Inspected,
+  inspectedAsJson,
+  inspectedAsText,
+} from '../inspect/inspection-report.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
-import { type Inspected, inspectedAsJson, inspectedAsText } from '../inspect/inspection-report.ts';
 import { linesOf } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import { addServerOptions, type ServerOptions } from '../client/server.ts';
-import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';

@@ -1,12 +1,10 @@
-import { type AddCommand, examples } from '../command.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { JobView } from '../client/core-client.ts';
-import { listFactors } from '../inspect/factor-report.ts';
-import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
+import { listFactors, listKeptOut } from '../output/restrictions.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { moment, printable, table } from '../output/format.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { listKeptOut } from '../inspect/state-report.ts';
-import { addJsonOption } from '../shared-options.ts';
-import { countsOf } from '../output/summary.ts';
+import { countsOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface JobsOptions extends ServerOptions {
@@ -90,7 +88,7 @@ async function showJob(
   const job = await withCore(options, surroundings, async ({ client }) =>
     id === undefined ? (await client.jobs(interrupt))[0] : client.job(id, interrupt),
   );
-  if (!job) throw new CommandFailure('There are no imports yet: begin with npx --no carryover import FILE');
+  if (!job) throw new CommandError('There are no imports yet: begin with npx --no carryover import FILE');
   stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job));
   return exitCodes.ok;
 }

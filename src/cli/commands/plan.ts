@@ -1,14 +1,12 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { coreConfig, secretsOf } from '../client/core-config.ts';
-import { type ExitCode, exitCodes } from '../failure.ts';
+import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
+import { coreConfig, secretsOf } from '../input/core-config.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { makePlan } from '../plan/plan.ts';
-import { plannedAsText } from '../plan/report.ts';
-import { plannedAsJson } from '../plan/report-json.ts';
+import { plannedAsText, plannedAsJson } from '../plan/report.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
-import { addIdPrefix, addInputOptions, addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface PlanCommandOptions extends InputOptions {

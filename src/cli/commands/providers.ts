@@ -1,9 +1,8 @@
 import { providers } from '../../exports/providers/index.ts';
 import type { Provider } from '../../exports/providers/provider.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { exitCodes } from '../failure.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
+import { exitCodes } from '../command-error.ts';
 import { flagTexts } from '../input/provider-flags.ts';
-import { addJsonOption } from '../shared-options.ts';
 
 /** `providers`: the formats that are read. */
 export const addProviders: AddCommand = (program, { surroundings, action }) => {

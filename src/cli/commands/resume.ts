@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { CommandFailure, type ExitCode } from '../failure.ts';
+import { type AddCommand, examples, addRunOptions } from './command.ts';
+import { CommandError, type ExitCode } from '../command-error.ts';
 import { filesOf, type Input, isPlain, requireProvider } from '../input/input.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags, readProviderFlags } from '../input/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
-import { addRunOptions } from '../shared-options.ts';
 import { refuseSameFile } from '../output/sink.ts';
-import { type ImportState, requireUnchanged, StateFiles } from '../job/state-files.ts';
+import { requireUnchanged } from '../input/known-file.ts';
+import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ResumeOptions extends RunOptions {
@@ -59,7 +59,7 @@ async function resume(
   return withCore(at, surroundings, (core) => runJob({ state, input, core, states, options, surroundings }));
 }
 
-/** The input as it was. @throws CommandFailure when it is not the same any more */
+/** The input as it was. @throws CommandError when it is not the same any more */
 async function inputOf(
   state: ImportState,
   options: ResumeOptions,
@@ -70,7 +70,7 @@ async function inputOf(
   const given = readProviderFlags({ ...options }, provider, environment, providers);
   const missing = state.secretOptions.filter((name) => given.options[name] === undefined);
   if (missing.length > 0)
-    throw new CommandFailure(
+    throw new CommandError(
       `Give again what is not kept here: ${missing.map((name) => `--${name}`).join(', ')}`,
     );
   const secrets = state.secretOptions.map((name) => [name, given.options[name] ?? '']);

@@ -1,9 +1,8 @@
-import { type AddCommand, examples } from '../command.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { UndoView } from '../client/core-client.ts';
-import { type ExitCode, exitCodes } from '../failure.ts';
+import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural, printable } from '../output/format.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { addJsonOption } from '../shared-options.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface UndoOptions extends ServerOptions {

@@ -6,8 +6,9 @@ import { conclude } from '../../hashes/doctor/conclude.ts';
 import { commandBudgetMs } from '../../hashes/doctor/examination.ts';
 import type { Examination, ExamineInput } from '../../hashes/doctor/examination.ts';
 import { createPasswordPool } from '../../threads/password-pool.ts';
-import { coreConfig } from '../client/core-config.ts';
+import { coreConfig } from '../input/core-config.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { InputOptions } from '../input/input.ts';
 
 /** Estimated milliseconds of one core that repairs of a whole file may take. */
 const pairsBudgetMs = 120_000;
@@ -57,4 +58,15 @@ export async function examineAll(config: Config, questions: readonly Question[])
   } finally {
     await pool.close();
   }
+}
+
+/** As commander gives them; the providers' own flags stand beside these. */
+export interface DoctorOptions extends InputOptions, DoctorSettings {
+  readonly algorithm?: string;
+  readonly password?: string;
+  readonly passwordFile?: string;
+  readonly passwordStdin?: boolean;
+  readonly pairs?: string;
+  readonly export?: string;
+  readonly json?: boolean;
 }

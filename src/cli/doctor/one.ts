@@ -1,26 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { DoctorOptions } from './examine.ts';
 import { kindToName } from '../../hashes/spellings.ts';
-import type { DoctorOptions } from './options.ts';
 import { examinationAsJson, examinationText, isSound } from './report.ts';
 import { doctorConfig, examineAll } from './examine.ts';
-import { CommandFailure, type ExitCode, exitCodes, fileFailure } from '../failure.ts';
+import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Examines one hash. @throws CommandFailure when it, or its password, is not given in one way */
+/** Examines one hash. @throws CommandError when it, or its password, is not given in one way */
 export async function examineOne(
   argument: string | undefined,
   options: DoctorOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   if (options.export !== undefined)
-    throw new CommandFailure('--export goes with --pairs, a file of emails and their known passwords');
+    throw new CommandError('--export goes with --pairs, a file of emails and their known passwords');
   if (argument === undefined)
-    throw new CommandFailure(
-      'Give a hash in single quotes, - for the standard input, or --pairs with a file',
-    );
+    throw new CommandError('Give a hash in single quotes, - for the standard input, or --pairs with a file');
   if (argument === '-' && options.passwordStdin === true)
-    throw new CommandFailure('The standard input cannot be both: give the password with --password-file');
+    throw new CommandError('The standard input cannot be both: give the password with --password-file');
   const hash = argument === '-' ? withoutEnd(await stdinText(surroundings)) : argument;
   const password = await passwordOf(options, surroundings);
   const question = { hash, hashingAlgorithm: algorithmOf(hash, options.algorithm, surroundings), password };
@@ -43,7 +41,7 @@ async function passwordOf(options: DoctorOptions, surroundings: Surroundings): P
   if (options.passwordFile === undefined) return options.password;
   const file = path.resolve(surroundings.folder, options.passwordFile);
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw fileFailure(file, error);
+    throw fileError(file, error);
   });
   return firstLine(text);
 }
@@ -68,7 +66,7 @@ async function stdinText({ stdin }: Surroundings): Promise<string> {
     parts.push(part);
     bytes += part.length;
     if (bytes > stdinBytesLimit)
-      throw new CommandFailure('The standard input is too long for a hash: give many with --pairs');
+      throw new CommandError('The standard input is too long for a hash: give many with --pairs');
   }
   return Buffer.concat(parts).toString('utf8');
 }

@@ -1,12 +1,12 @@
+import type { DoctorOptions } from './examine.ts';
 import { kindToName } from '../../hashes/spellings.ts';
-import type { DoctorOptions } from './options.ts';
 import { type ExaminedPair, isSound, pairsAsJson, pairsText } from './report.ts';
 import { doctorConfig, examineAll, type Question } from './examine.ts';
-import { CommandFailure, type ExitCode, exitCodes } from '../failure.ts';
+import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { openInput, removeSpooled } from '../input/input.ts';
 import { findHashes } from '../input/known-hashes.ts';
-import { type KnownPair, readPairs } from '../input/pairs.ts';
+import { type KnownPair, readPairs } from '../input/known-passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Examines the pairs of a file, or of a file of passwords and the export that has their hashes. */
@@ -16,7 +16,7 @@ export async function examinePairs(
   file: string,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  if (hash !== undefined) throw new CommandFailure('Give either a hash or --pairs');
+  if (hash !== undefined) throw new CommandError('Give either a hash or --pairs');
   const pairs = await readPairs(file, surroundings);
   const asked =
     options.export === undefined
@@ -46,7 +46,7 @@ function questionOf(
   named: string | undefined,
 ): Question {
   if (hash === undefined)
-    throw new CommandFailure(
+    throw new CommandError(
       `${file}: row ${row} has no hash: add a column hash, or give the export with --export`,
     );
   return { hash, password, hashingAlgorithm: hashingAlgorithm ?? named ?? kindToName(hash) };

@@ -1,11 +1,11 @@
 /** Canaries of an import: known passwords, with the hashes that its own records hold. */
 
 import type { Canary } from '../../imports/canaries.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import type { Input } from './input.ts';
 import { findHashes, kindOf } from './known-hashes.ts';
-import { type KnownPair, readPairs } from './pairs.ts';
+import { type KnownPair, readPairs } from './known-passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** As many as a core takes. */
@@ -13,7 +13,7 @@ const canariesLimit = 100;
 
 /**
  * Reads the known passwords, and their hashes from the records that are going to be sent. Says which kinds are not covered.
- * @throws CommandFailure for an email that is not in the file, or has no password there: by name
+ * @throws CommandError for an email that is not in the file, or has no password there: by name
  */
 export async function readCanaries(
   file: string,
@@ -22,14 +22,14 @@ export async function readCanaries(
 ): Promise<Canary[]> {
   const pairs = await readPairs(file, surroundings);
   if (pairs.length > canariesLimit)
-    throw new CommandFailure(
+    throw new CommandError(
       `${file}: has ${pairs.length} canaries, and a core takes ${canariesLimit}: one or two of each kind of hash are enough`,
     );
   const known = pairs.map((pair) => requireEmail(pair, file));
   const { hashes, kinds } = await findHashes(input, new Set(known.map(({ email }) => email)), surroundings);
   const canaries = known.map(({ email, password }): Canary => {
     const found = hashes.get(email);
-    if (found === undefined) throw new CommandFailure(missing(email, hashes.has(email)));
+    if (found === undefined) throw new CommandError(missing(email, hashes.has(email)));
     return { email, password, ...found };
   });
   noteUncovered(canaries, kinds, surroundings);
@@ -41,7 +41,7 @@ function requireEmail(
   file: string,
 ): { email: string; password: string } {
   if (email !== undefined && password !== undefined) return { email, password };
-  throw new CommandFailure(`${file}: row ${row} has no ${email === undefined ? 'email' : 'password'}`);
+  throw new CommandError(`${file}: row ${row} has no ${email === undefined ? 'email' : 'password'}`);
 }
 
 function missing(email: string, isThere: boolean): string {

@@ -5,10 +5,11 @@ import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { recogniseFile } from '../../exports/convert/convert.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
-import { type Provider, UnusableExport } from '../../exports/providers/provider.ts';
-import { CommandFailure, fileFailure } from '../failure.ts';
+import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
+import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './provider-flags.ts';
-import { type KnownFile, knownFile, StateFiles } from '../job/state-files.ts';
+import { type KnownFile, knownFile } from './known-file.ts';
+import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** As commander gives them; the providers' own flags stand beside these. */
@@ -37,7 +38,7 @@ export interface Input {
 /**
  * Finds out what a file is; `-` is copied to a file first, because going on after a broken connection means to read it
  * again. Says what was recognised.
- * @throws CommandFailure when there is nothing to read or nobody knows how
+ * @throws CommandError when there is nothing to read or nobody knows how
  */
 export async function openInput(
   file: string,
@@ -46,13 +47,13 @@ export async function openInput(
 ): Promise<Input> {
   const tenant = options.tenant?.trim().toLowerCase();
   if (tenant !== undefined && !/^[a-z0-9-]{1,64}$/.test(tenant))
-    throw new CommandFailure('--tenant takes letters, digits and hyphens, at most 64');
+    throw new CommandError('--tenant takes letters, digits and hyphens, at most 64');
   const named = options.from === undefined ? undefined : requireProvider(options.from);
   const isSpooled = file === '-';
   const at = isSpooled ? await spool(surroundings) : path.resolve(surroundings.folder, file);
   try {
     const known = await knownFile(at);
-    if (known.bytes === 0) throw new CommandFailure(`${file}: is empty`);
+    if (known.bytes === 0) throw new CommandError(`${file}: is empty`);
     const provider = named ?? (await recognise(at, file, surroundings));
     const { related, ...settings } = readProviderFlags(
       { ...options },
@@ -121,11 +122,11 @@ async function startOf(file: string): Promise<Buffer> {
   }
 }
 
-/** @throws CommandFailure for a name that no format has */
+/** @throws CommandError for a name that no format has */
 export function requireProvider(name: string): Provider {
   const provider = findProvider(name.trim());
   if (provider) return provider;
-  throw new CommandFailure(`--from takes one of ${namesOfProviders()}: 'carryover providers' describes them`);
+  throw new CommandError(`--from takes one of ${namesOfProviders()}: 'carryover providers' describes them`);
 }
 
 export function namesOfProviders(): string {
@@ -134,25 +135,24 @@ export function namesOfProviders(): string {
 
 async function spool(surroundings: Surroundings): Promise<string> {
   const { stdin, interrupt } = surroundings;
-  const states = new StateFiles(surroundings);
-  await states.makeFolder();
-  const file = path.join(states.folder, `input-${randomBytes(6).toString('hex')}`);
+  const folder = await makeStateFolder(surroundings);
+  const file = path.join(folder, `input-${randomBytes(6).toString('hex')}`);
   try {
     await pipeline(stdin, createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal: interrupt });
     return file;
   } catch (error) {
     await rm(file, { force: true });
     interrupt.throwIfAborted();
-    throw fileFailure(file, error);
+    throw fileError(file, error);
   }
 }
 
 async function recognise(at: string, shown: string, { stderr }: Surroundings): Promise<Provider> {
   const found = await recogniseFile(at).catch((error: unknown) => {
-    throw error instanceof UnusableExport ? new CommandFailure(`${shown}: ${error.message}`) : error;
+    throw error instanceof ExportFault ? new CommandError(`${shown}: ${error.message}`) : error;
   });
   if (!found)
-    throw new CommandFailure(
+    throw new CommandError(
       `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. A file of hashes or identities alone goes with the file of its users, by a flag that 'carryover providers' tells`,
     );
   const others = found.alternatives.map(({ name }) => name).join(' or ');

@@ -1,12 +1,12 @@
 /** Looks up in a file of users, converted as it is read, which hashes some emails have. */
 
 import { Writable } from 'node:stream';
-import { storedKind } from '../../hashes/recognise.ts';
 import { hashKindNamed } from '../../hashes/registry.ts';
-import { withSource } from './convert-source.ts';
+import { storedKind } from '../../hashes/recognise.ts';
+import { withSource } from './with-source.ts';
 import type { Input } from './input.ts';
-import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { linesOf } from './lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { UploadSource } from './source.ts';
 import type { Surroundings } from '../surroundings.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Provider } from '../../exports/providers/provider.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandError } from '../command-error.ts';
 
 /** One flag for all providers that have it: `--pepper`. */
 interface ProviderFlag {
@@ -72,7 +72,7 @@ function bare(flag: string): string {
 
 /**
  * What was given for this provider; secrets from the environment too.
- * @throws CommandFailure for a flag that belongs to others only: it would be ignored in silence
+ * @throws CommandError for a flag that belongs to others only: it would be ignored in silence
  */
 export function readProviderFlags(
   values: Values,
@@ -101,7 +101,7 @@ function refuseForeign(values: Values, provider: Provider, providers: readonly P
     ({ name, providers: of }) => valueOf(values, name) !== undefined && !of.includes(provider.name),
   );
   if (foreign)
-    throw new CommandFailure(
+    throw new CommandError(
       `--${foreign.name} is for ${foreign.providers.join(', ')}, and this is read as ${provider.name}: leave it out, or give another --from`,
     );
 }

@@ -1,11 +1,11 @@
 import { defaultSecondFactor } from '../../imports/model.ts';
-import type { ImportRate } from '../output/estimate.ts';
-import { describeFactors, describeOddDates } from './factor-report.ts';
+import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
 import { bytes, count, duration, plural, printable, table } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
 import type { Inspection } from './inspection.ts';
-import { describeStates } from './state-report.ts';
 import { describeRejects, type RejectLog } from '../output/reject-log.ts';
+import { type ServerOptions, withCore } from '../client/server.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** What `inspect` found. */
 export interface Inspected {
@@ -105,4 +105,32 @@ function timeOf({ inspection, rate }: Inspected): string {
 
 function secondsFor({ findings }: Inspection, { usersPerSecond }: ImportRate): number {
   return Math.max(1, Math.ceil(findings.records / usersPerSecond));
+}
+
+/** How fast an import will be. */
+interface ImportRate {
+  readonly usersPerSecond: number;
+  /** Where the number comes from, for people. */
+  readonly basis: string;
+}
+
+/** Without a core to ask: what a machine with 2 cores does, core and PostgreSQL on it, with room to spare. */
+const assumedUsersPerSecond = 10_000;
+const jobsAsked = 5;
+
+/** From the last imports of the core, if it can be asked. */
+export async function estimateRate(options: ServerOptions, surroundings: Surroundings): Promise<ImportRate> {
+  const signal = AbortSignal.any([surroundings.interrupt, AbortSignal.timeout(5000)]);
+  const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(signal)).catch(
+    () => undefined,
+  );
+  surroundings.interrupt.throwIfAborted();
+  const done = (jobs ?? [])
+    .filter(({ state, lines, usersPerSecond }) => state === 'done' && lines > 0 && usersPerSecond > 0)
+    .slice(0, jobsAsked);
+  const users = done.reduce((sum, { lines }) => sum + lines, 0);
+  const seconds = done.reduce((sum, { lines, usersPerSecond }) => sum + lines / usersPerSecond, 0);
+  if (seconds > 0) return { usersPerSecond: users / seconds, basis: 'as the last imports of this core' };
+  const why = jobs ? 'this core has imported nothing yet' : 'no core could be asked';
+  return { usersPerSecond: assumedUsersPerSecond, basis: `assumed: ${why}` };
 }

@@ -2,9 +2,9 @@ import { type BulkRecord, parseRecord, signInStateOf } from '../../imports/recor
 import type { Reject, SecondFactor, SignInState } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
-import { KeySet } from '../input/key-set.ts';
-import { lineBytesLimit } from '../../domain/line-limit.ts';
+import { SeenKeys } from './seen-keys.ts';
 import { lineTooLong } from '../input/lines.ts';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
 
 /** What records are held against, but for the tenants. */
 export type InspectionRules = Omit<Parameters<typeof parseRecord>[1], 'tenants'>;
@@ -35,7 +35,7 @@ export interface Findings {
 }
 
 /**
- * Looks at records one by one. Memory: the keys (see KeySet) and the names of tenants.
+ * Looks at records one by one. Memory: the keys (see SeenKeys) and the names of tenants.
  *
  * Invariant: a valid record claims all of its keys, a duplicate too, as in an import.
  */
@@ -56,7 +56,7 @@ export class Inspection {
     duplicatesByCase: 0,
     oddDates: 0,
   };
-  readonly #keys: KeySet;
+  readonly #keys: SeenKeys;
   readonly #rules: InspectionRules;
   readonly #onRecord: (record: BulkRecord) => void;
   /** Whatever the records name: which tenants there are is the core's knowledge. */
@@ -65,7 +65,7 @@ export class Inspection {
   /** @param onRecord told of each valid record that is no duplicate */
   constructor(
     rules: InspectionRules,
-    keys = new KeySet(),
+    keys = new SeenKeys(),
     onRecord: (record: BulkRecord) => void = () => undefined,
   ) {
     this.#rules = rules;

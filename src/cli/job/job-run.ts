@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reject } from '../../imports/model.ts';
-import { UnusableExport } from '../../exports/providers/provider.ts';
-import { failureOf, type JobView, Refused } from '../client/core-client.ts';
-import { withSource } from '../input/convert-source.ts';
-import { CommandFailure, type ExitCode, exitCodes, InputChanged, Interrupted } from '../failure.ts';
+import { ExportFault } from '../../exports/providers/provider.ts';
+import { commandErrorOf, type JobView, CoreRefusal } from '../client/core-client.ts';
+import { withSource } from '../input/with-source.ts';
+import { CommandError, type ExitCode, exitCodes, InputChanged, Interrupted } from '../command-error.ts';
 import { duration, plural, printable } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
-import { Patience } from '../client/patience.ts';
-import { persist, type Persistence } from '../client/persist.ts';
+import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import type { Core } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
-import { type ImportState, isUnchanged, type StateFiles } from './state-files.ts';
-import { type Result, summaryAsJson, summaryAsText } from '../output/summary.ts';
+import { isUnchanged } from '../input/known-file.ts';
+import type { ImportState, StateFiles } from './state-files.ts';
+import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { upload } from '../client/upload.ts';
 
@@ -35,7 +35,7 @@ export interface JobRun {
 
 /**
  * Brings the file into its job, to the end, and says what became of it.
- * @throws Interrupted, which says how to go on; CommandFailure; Refused and ConnectionBroken
+ * @throws Interrupted, which says how to go on; CommandError; CoreRefusal and ConnectionBroken
  */
 export async function runJob(run: JobRun): Promise<ExitCode> {
   const { state, states, surroundings, options } = run;
@@ -84,13 +84,13 @@ async function addRejects(run: JobRun, log: RejectLog): Promise<void> {
       await log.add([reject]);
     }
   };
-  await persist(
+  await retry(
     read,
     persistence(run, (text) => void surroundings.stderr.write(`${text}\n`)),
   );
 }
 
-function persistence({ options, surroundings }: JobRun, note: (text: string) => void): Persistence {
+function persistence({ options, surroundings }: JobRun, note: (text: string) => void): Retrying {
   return {
     patience: new Patience(Number(options.patience) * 1000, surroundings.now),
     onTrouble: (reason, delayMs) => {
@@ -104,26 +104,26 @@ function persistence({ options, surroundings }: JobRun, note: (text: string) => 
 async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   const { state, core, states, surroundings } = run;
   if (surroundings.interrupt.aborted) return interrupted(run);
-  if (error instanceof UnusableExport || error instanceof InputChanged) {
+  if (error instanceof ExportFault || error instanceof InputChanged) {
     const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
     await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
     await states.remove(state);
     const so =
       job && job.lines > 0 ? `. What was before it is imported: npx --no carryover undo ${job.id}` : '';
-    return new CommandFailure(`${error.message}${so}`, { cause: error });
+    return new CommandError(`${error.message}${so}`, { cause: error });
   }
-  const isGone = error instanceof Refused && [404, 410].includes(error.http);
+  const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);
   if (!isGone) return withWayOn(run, error);
   await states.remove(state);
   return (await stopped(run)) ?? error;
 }
 
 /** A broken connection may have swallowed the answer, and one to HEAD has no words: so the job is asked. */
-async function stopped({ state, core, surroundings }: JobRun): Promise<CommandFailure | undefined> {
+async function stopped({ state, core, surroundings }: JobRun): Promise<CommandError | undefined> {
   const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
   if (!job?.cancelReason) return undefined;
   const { message } = job.cancelReason;
-  return new CommandFailure(
+  return new CommandError(
     `Stopped after ${plural(job.lines, 'record')}: ${printable(message)}. Its rejects: GET /bulk-import/jobs/${job.id}/rejects`,
   );
 }
@@ -131,9 +131,9 @@ async function stopped({ state, core, surroundings }: JobRun): Promise<CommandFa
 /** What went wrong first, then how to go on. */
 function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
   const wayOn = `Go on with: npx --no carryover resume ${state.jobId}`;
-  const failure = failureOf(error, core.server);
-  if (failure instanceof CommandFailure)
-    return new CommandFailure(`${failure.message}. ${wayOn}`, { cause: error });
+  const failure = commandErrorOf(error, core.server);
+  if (failure instanceof CommandError)
+    return new CommandError(`${failure.message}. ${wayOn}`, { cause: error });
   surroundings.stderr.write(`${wayOn}\n`);
   return error;
 }
@@ -153,12 +153,12 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
     progress.update({ bytes: source.fileBytesAt(bytes), records: lines, rejected });
   };
   const watching = watchJob(run, show, AbortSignal.any([interrupt, over.signal]));
-  const persistent = persistence(run, (text) => {
+  const retrying = persistence(run, (text) => {
     progress.note(text);
   });
   try {
-    await upload({ ...persistent, tus: core.tus, id, source });
-    const job = await persist(() => core.client.job(id, interrupt), persistent);
+    await upload({ ...retrying, tus: core.tus, id, source });
+    const job = await retry(() => core.client.job(id, interrupt), retrying);
     show(job);
     return { job, unit: source.unit };
   } finally {

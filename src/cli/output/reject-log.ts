@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Reject } from '../../imports/model.ts';
-import { fileFailure } from '../failure.ts';
+import { fileError } from '../command-error.ts';
 import { count, plural, printable } from './format.ts';
 
 /** Rejects of one code. */
@@ -39,12 +39,12 @@ export class RejectLog {
     return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 
-  /** Resolves when the disk has taken most of it. @throws CommandFailure when it does not */
+  /** Resolves when the disk has taken most of it. @throws CommandError when it does not */
   async add(rejects: readonly Reject[]): Promise<void> {
     for (const reject of rejects) this.#addOne(reject);
     if (this.#error === undefined && this.#stream?.writableNeedDrain)
       await once(this.#stream, 'drain').catch(() => undefined);
-    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error, true);
+    if (this.#error !== undefined) throw fileError(this.file ?? '', this.#error, true);
   }
 
   #addOne(reject: Reject): void {
@@ -56,14 +56,14 @@ export class RejectLog {
     if (this.file !== undefined) this.#open(this.file).write(`${JSON.stringify(reject)}\n`);
   }
 
-  /** @throws CommandFailure when the file could not be written */
+  /** @throws CommandError when the file could not be written */
   async close(): Promise<void> {
     const stream = this.#stream;
     if (stream && this.#error === undefined)
       await new Promise<void>((resolve) => {
         stream.once('close', resolve).end();
       });
-    if (this.#error !== undefined) throw fileFailure(this.file ?? '', this.#error, true);
+    if (this.#error !== undefined) throw fileError(this.file ?? '', this.#error, true);
   }
 
   #open(file: string): WriteStream {

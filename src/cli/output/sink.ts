@@ -2,13 +2,13 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { CommandFailure, fileFailure, systemCode } from '../failure.ts';
+import { CommandError, fileError, systemCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /**
  * Writes to the file, or to the standard output without one. A file appears whole or not at all, readable for its owner
  * only: it may hold hashes. A reader that stops taking the output ends it in silence, as `head` does.
- * @throws CommandFailure when the disk does not take it; whatever reading `chunks` throws
+ * @throws CommandError when the disk does not take it; whatever reading `chunks` throws
  */
 export async function writeOut(
   chunks: AsyncIterable<Uint8Array>,
@@ -44,16 +44,16 @@ async function writeFile(
     if (!isSpecial) await rename(draft, file);
   } catch (error) {
     if (!isSpecial) await rm(draft, { force: true });
-    throw diskError === error ? fileFailure(file, error, true) : error;
+    throw diskError === error ? fileError(file, error, true) : error;
   }
 }
 
-/** @throws CommandFailure when something would be written over what is read */
+/** @throws CommandError when something would be written over what is read */
 export function refuseSameFile(
   written: string | undefined,
   read: readonly string[],
   { folder }: Surroundings,
 ): void {
   if (written !== undefined && read.includes(path.resolve(folder, written)))
-    throw new CommandFailure(`${written}: is what is read: write to another file`);
+    throw new CommandError(`${written}: is what is read: write to another file`);
 }

@@ -2,18 +2,21 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import type { Reject } from '../../imports/model.ts';
 import type { Config } from '../../config/load.ts';
-import { withSource } from '../input/convert-source.ts';
-import { CommandFailure } from '../failure.ts';
+import { withSource } from '../input/with-source.ts';
+import { CommandError } from '../command-error.ts';
 import { bytes } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { calibrateHashes } from './calibrate/hashes.ts';
 import { calibrateImport } from './calibrate/import.ts';
 import { calibrateRequests } from './calibrate/requests.ts';
-import { settingsFor } from './calibrate/settings.ts';
 import { type CoreSettings, type PrivateCore, startPrivateCore } from './calibrate/private-core.ts';
 import { type Plan, reckon } from './reckon.ts';
-import { surveyFile } from './survey.ts';
+import { surveyFile } from './survey/survey.ts';
+import type { HashPolicy } from '../../domain/model.ts';
+import { tenantProperties } from '../../config/schema-tenant.ts';
+import { hashLimitKeys, widestLimits } from '../../config/tenant-settings.ts';
+import type { Survey } from './survey/survey.ts';
 
 export interface PlanOptions {
   readonly input: Input;
@@ -31,7 +34,7 @@ const shares = { importing: 0.45, requests: 0.05, hashing: 0.35 };
 /**
  * Reads the file once, imports part of it into a core of its own, verifies some of its hashes, and reckons.
  * Leaves nothing behind: that core, its PostgreSQL and their folder end with it, also when it is interrupted.
- * @throws CommandFailure for a file that holds nobody
+ * @throws CommandError for a file that holds nobody
  */
 export async function makePlan(options: PlanOptions, surroundings: Surroundings): Promise<Plan> {
   const { input, config, calibrateSeconds } = options;
@@ -49,7 +52,7 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
     const valid = await surveyFile(source, config, surroundings);
     const found = { ...valid, rejected: valid.rejected + unconverted };
     if (found.users === 0)
-      throw new CommandFailure("There is nobody in this file to plan for: 'carryover inspect' says why");
+      throw new CommandError("There is nobody in this file to plan for: 'carryover inspect' says why");
     say('Starting a core and a PostgreSQL of its own for the calibration');
     const settings = settingsFor(config, found);
     return withPrivateCore(settings, surroundings, async (core) => {
@@ -91,7 +94,7 @@ async function withPrivateCore<Result>(
 const bytesPerSecond = 30_000_000;
 const clusterBytes = 100_000_000;
 
-/** @throws CommandFailure where the calibration might fill the disk */
+/** @throws CommandError where the calibration might fill the disk */
 async function requireSpace(calibrateSeconds: number): Promise<void> {
   const folder = os.tmpdir();
   const space = await statfs(folder).catch(() => undefined);
@@ -99,7 +102,7 @@ async function requireSpace(calibrateSeconds: number): Promise<void> {
   const free = space.bavail * space.bsize;
   const needed = clusterBytes + calibrateSeconds * bytesPerSecond;
   if (free < needed)
-    throw new CommandFailure(
+    throw new CommandError(
       `${folder}: has ${bytes(free)} free, and the calibration may take ${bytes(needed)} for a while: set TMPDIR to another folder, or lower --calibrate`,
     );
 }
@@ -111,4 +114,39 @@ function warnIfBusy(say: (text: string) => void): void {
     say(
       `This machine is busy (load ${load.toFixed(1)}, ${os.availableParallelism()} cores): everything will look slower than it is; better when nothing else runs`,
     );
+}
+
+/** What a person configured, as far as it decides how an import goes, and whatever lets all of the file in. */
+function settingsFor(config: Config, { secrets }: Survey): CoreSettings {
+  const signerKey = secrets.signerKey && Buffer.from(secrets.signerKey).toString('base64');
+  return {
+    import_lanes: config.importLanes,
+    import_chunk_bytes: config.importChunkBytes,
+    import_memory_budget_mb: config.importMemoryBudgetBytes / bytesPerMiB,
+    postgresql_connection_pool_size: config.connectionPoolSize,
+    hashing_threads: config.hashingThreads,
+    hashing_memory_budget_mb: widestLimits.argon2MaxMemoryKb / 1024,
+    ...policySettings(config.hashPolicy),
+    ...Object.fromEntries(Object.values(hashLimitKeys).map((key) => [key, tenantProperties[key].maximum])),
+    ...(signerKey !== undefined && { provider_password_hashing_signer_key: signerKey }),
+    bcrypt_pepper: Buffer.from(secrets.pepper).toString('utf8'),
+    allow_plain_text_import: true,
+    // The sign-ins that are measured come from one address, and what an upgrade costs is measured apart.
+    guesses_per_account: 0,
+    guesses_per_address: 0,
+    upgrade_password_hashes: false,
+  };
+}
+
+const bytesPerMiB = 1_048_576;
+
+function policySettings(policy: HashPolicy): CoreSettings {
+  if (policy.algorithm === 'BCRYPT')
+    return { password_hashing_alg: 'BCRYPT', bcrypt_log_rounds: policy.logRounds };
+  return {
+    password_hashing_alg: 'ARGON2',
+    argon2_memory_kb: policy.memoryKb,
+    argon2_iterations: policy.iterations,
+    argon2_parallelism: policy.parallelism,
+  };
 }

@@ -1,9 +1,9 @@
 import type { ClassCost } from '../../hashes/kind.ts';
-import { count, duration, plural, table } from '../output/format.ts';
+import { count, duration, plural, table, inLargestUnit } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
-import { about, aboutBytes, aboutDuration } from './figures.ts';
 import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';
+import type { Advice } from './advice.ts';
 
 /** A plan with what it is of. */
 export interface Planned {
@@ -139,4 +139,71 @@ function costText(cost: ClassCost): string {
   return Object.entries(cost)
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
+}
+
+/** What was measured in a minute is known to two digits, so no more are shown. */
+
+/** Two significant digits: `0.0031`, `4.2`, `37`, `12,000`. */
+export function about(value: number): string {
+  if (!Number.isFinite(value)) return '?';
+  const rounded = Number(value.toPrecision(2));
+  return Math.abs(rounded) >= 10 ? count(rounded) : String(rounded);
+}
+
+/** `42 s`, `3 min 20 s` @param seconds */
+function aboutDuration(seconds: number): string {
+  return seconds < 1 ? 'a second' : duration(Number(seconds.toPrecision(2)));
+}
+
+/** `3.4 MiB`, `340 MiB` */
+function aboutBytes(value: number): string {
+  const { amount, unit } = inLargestUnit(value);
+  return `${about(amount)} ${unit}`;
+}
+
+/** For programs: one line of JSON. */
+export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): string {
+  const { survey, machine, forecast, measured, steps, withoutUpgrades } = plan;
+  const view = {
+    status: 'OK',
+    format: input.provider.name,
+    bytes: input.file.bytes,
+    records: survey.records,
+    users: survey.users,
+    rejected: survey.rejected,
+    passwordUsers: passwordUsersOf(survey),
+    nativeBytesPerRecord: survey.bytes / Math.max(1, survey.records),
+    machine,
+    calibration: {
+      seconds: calibrateSeconds,
+      importedUsers: measured.imported.users,
+      requests: measured.requests,
+      policyMs: measured.hashes.policyMs,
+    },
+    import: forecast,
+    hashes: measured.hashes.groups.map(({ kind, cost, users, cpuMs, isMeasured, ...rest }) => ({
+      kind,
+      cost,
+      users,
+      cpuMs,
+      isMeasured,
+      memoryBytes: rest.memoryBytes,
+      isBelowPolicy: rest.isBelowPolicy,
+    })),
+    plainTextUsers: survey.plainTextUsers,
+    signIns: {
+      arrivals: plan.arrivals,
+      areArrivalsAssumed: plan.areArrivalsAssumed,
+      targetUtilisation,
+      steps,
+      withoutUpgrades: withoutUpgrades ?? null,
+      capacity: plan.capacity ?? null,
+    },
+    settings: { cores: plan.advisedCores, advice: plan.advice.map(adviceView) },
+  };
+  return `${JSON.stringify(view)}\n`;
+}
+
+function adviceView({ value, current, ...rest }: Advice) {
+  return { ...rest, value: value ?? null, current: current ?? null };
 }

@@ -1,22 +1,21 @@
-import type { ConvertedBatch } from './batch.ts';
+import type { ConvertedBatch, ConvertPool } from './ports.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
-import type { ConvertPool } from './ports.ts';
-import { finished } from './result.ts';
+import { finished } from './ports.ts';
 import { openSource } from './source.ts';
 import type { ConvertSource, OpenSource } from './source.ts';
 import { providers } from '../providers/index.ts';
 import type { Provider, Sample } from '../providers/provider.ts';
 import { readSamples } from '../readers/sample.ts';
 
-export type { ConvertedBatch } from './batch.ts';
+export type { ConvertedBatch } from './ports.ts';
 export type { ConvertPool } from './ports.ts';
 export type { ConvertSource } from './source.ts';
 
 /**
  * An export as native lines, in the order of its records and with memory that does not grow with it. The same input
  * gives the same bytes, however many threads there are.
- * @throws UnusableExport with what is wrong and the cure; whatever `signal` says when it is aborted
+ * @throws ExportFault with what is wrong and the cure; whatever `signal` says when it is aborted
  */
 export async function* convert(
   source: ConvertSource,
@@ -77,7 +76,7 @@ export interface Recognised {
   readonly alternatives: readonly Provider[];
 }
 
-/** Whose export `file` is, by its beginning; undefined when nobody knows it. @throws UnusableExport */
+/** Whose export `file` is, by its beginning; undefined when nobody knows it. @throws ExportFault */
 export async function recogniseFile(file: string): Promise<Recognised | undefined> {
   const samples = await readSamples(file);
   const scored = samples.flatMap((sample) =>

@@ -4,12 +4,11 @@ import path from 'node:path';
 import type { PartitionFile } from '../tasks.ts';
 import type { ConversionReject } from '../providers/provider.ts';
 import { isGzip } from '../readers/input.ts';
-import type { ConvertedBatch } from './batch.ts';
+import type { ConvertedBatch, ConvertPool } from './ports.ts';
 import { createPartitionWriter } from './partition-writer.ts';
 import { inOrder } from './in-order.ts';
 import { mergedEntries } from './merge.ts';
-import type { ConvertPool } from './ports.ts';
-import { finished } from './result.ts';
+import { finished } from './ports.ts';
 import type { OpenSource, SourceTable } from './source.ts';
 
 /** Bytes of all tables that one partition should hold: it is in memory as a whole, parsed, in each thread. */

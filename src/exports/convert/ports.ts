@@ -1,4 +1,6 @@
 import type { ConvertResult, ConvertTask } from '../tasks.ts';
+import type { ConversionReject } from '../providers/provider.ts';
+import { ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
 export interface ConvertPool {
@@ -6,4 +8,26 @@ export interface ConvertPool {
   /** Rejects with what the task threw, or with an Error when its thread died. */
   run<Task extends ConvertTask>(task: Task): Promise<ConvertResult<Task>>;
   close(): Promise<void>;
+}
+
+/** Native lines made of consecutive records of an export. */
+export interface ConvertedBatch {
+  /** NDJSON: one line for each source record, an empty one for a record that is rejected or no user. */
+  readonly text: Uint8Array;
+  /** The number of the first record, from 1: the physical line of a file of lines, the element of an array. */
+  readonly firstRecord: number;
+  readonly records: number;
+  /** Records that are no users: blank lines, rows of other tables in the same array. */
+  readonly skipped: number;
+  readonly rejects: readonly (ConversionReject & { readonly record: number })[];
+  /** Of the main file, for progress. */
+  readonly bytesRead: number;
+  /** With the last batch of a join: rows that belong to no user, by table. */
+  readonly unmatched: Readonly<Record<string, number>>;
+}
+
+/** What a thread answered. @throws ExportFault when that is what it met */
+export function finished<Result extends object>(answer: { readonly unusable: string } | Result): Result {
+  if ('unusable' in answer) throw new ExportFault(answer.unusable);
+  return answer;
 }

@@ -1,6 +1,6 @@
 import type { ConvertRules, RecordForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
-import { UnusableExport } from '../providers/provider.ts';
+import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { findTable, openTable } from '../readers/table.ts';
 import type { FoundTable, OpenTable } from '../readers/table.ts';
@@ -33,7 +33,7 @@ export interface OpenSource {
   readonly rules: ConvertRules;
 }
 
-/** Finds and opens every table, and has the provider read its options. @throws UnusableExport */
+/** Finds and opens every table, and has the provider read its options. @throws ExportFault */
 export async function openSource(source: ConvertSource, signal: AbortSignal): Promise<OpenSource> {
   const { provider, file } = source;
   const [users, ...others] = provider.tables;
@@ -66,7 +66,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
 function checkNames({ provider, related }: ConvertSource): void {
   const names = provider.tables.slice(1).map(({ name }) => name);
   const unknown = Object.keys(related).find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UnusableExport(`${provider.title} has no table ${unknown}`);
+  if (unknown !== undefined) throw new ExportFault(`${provider.title} has no table ${unknown}`);
 }
 
 interface Opened {

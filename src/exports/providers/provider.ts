@@ -69,8 +69,8 @@ export interface ConversionReject {
 }
 
 /** Stops the whole run: every further record would fail the same way. The message says the cure. */
-export class UnusableExport extends Error {
-  override readonly name = 'UnusableExport';
+export class ExportFault extends Error {
+  override readonly name = 'ExportFault';
 }
 
 export interface Provider {
@@ -84,10 +84,10 @@ export interface Provider {
   readonly options?: readonly ProviderOption[];
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;
-  /** Reads options and what the export says of itself, once for a run. @throws UnusableExport */
+  /** Reads options and what the export says of itself, once for a run. @throws ExportFault */
   readonly prepare?: (options: ConvertOptions) => ConvertOptions;
   /**
-   * One user. Must not throw for bad data, except UnusableExport; must not keep anything between calls.
+   * One user. Must not throw for bad data, except ExportFault; must not keep anything between calls.
    * @param options what `prepare` returned
    */
   readonly convert: (user: SourceRow, related: Related, options: ConvertOptions) => Conversion;

@@ -1,6 +1,6 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { UnusableExport } from '../providers/provider.ts';
+import { ExportFault } from '../providers/provider.ts';
 import type { Place } from '../providers/provider.ts';
 import type { Input } from './input.ts';
 import { BatchBuilder, recordBytesLimit } from './raw.ts';
@@ -19,7 +19,7 @@ export interface CsvTable {
 
 /**
  * Reads as far as the header; the rest as `batches` is taken.
- * @throws UnusableExport for what is no CSV in UTF-8, a file without header, duplicate columns
+ * @throws ExportFault for what is no CSV in UTF-8, a file without header, duplicate columns
  */
 export async function openCsv(input: Input, place: CsvPlace): Promise<CsvTable> {
   const rows = readRows(input);
@@ -29,7 +29,7 @@ export async function openCsv(input: Input, place: CsvPlace): Promise<CsvTable> 
   for (;;) {
     const next = await rows.next();
     if (next.done === true)
-      throw new UnusableExport(
+      throw new ExportFault(
         place.skipTo === undefined
           ? 'the file is empty'
           : `no row begins with the column ${place.skipTo}: is this the right file?`,
@@ -37,7 +37,7 @@ export async function openCsv(input: Input, place: CsvPlace): Promise<CsvTable> 
     const cells = next.value.map((cell) => cell.trim());
     if (place.skipTo === undefined || cells[0] === place.skipTo) {
       const twice = cells.find((name, index) => name !== '' && cells.indexOf(name) !== index);
-      if (twice !== undefined) throw new UnusableExport('the header row names a column twice');
+      if (twice !== undefined) throw new ExportFault('the header row names a column twice');
       return { columns: cells, preamble, batches: batchesOf(input, rows) };
     }
     preamble.push(cells);
@@ -79,7 +79,7 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError)
-      throw new UnusableExport('the file is not UTF-8: save it as UTF-8 and try again');
+      throw new ExportFault('the file is not UTF-8: save it as UTF-8 and try again');
     throw error;
   }
 }
@@ -91,5 +91,5 @@ function translated(error: unknown): unknown {
     error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
       ? 'a quote is opened and not closed'
       : 'its quotes and commas do not fit';
-  return new UnusableExport(`not readable as CSV${line}: ${why}`);
+  return new ExportFault(`not readable as CSV${line}: ${why}`);
 }

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { UnusableExport } from '../providers/provider.ts';
+import { ExportFault } from '../providers/provider.ts';
 
 /** A file that is read once, from its start. */
 export interface Input {
-  /** Its bytes, decompressed where it is gzip, without a byte order mark. May throw UnusableExport. */
+  /** Its bytes, decompressed where it is gzip, without a byte order mark. May throw ExportFault. */
   readonly chunks: AsyncIterable<Buffer>;
   /** Bytes read of the file itself, so compressed ones where it is compressed. */
   readonly bytesRead: () => number;
@@ -24,7 +24,7 @@ const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 const gzipMark = Buffer.from([0x1f, 0x8b]);
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** Opens `file`; gzip is told by its first bytes, whatever the name. @throws UnusableExport when it cannot be read */
+/** Opens `file`; gzip is told by its first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
   const isCompressed = await isGzip(file);
   const source = createReadStream(file, {
@@ -39,7 +39,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   };
 }
 
-/** Whether `file` is gzip, by its first bytes. @throws UnusableExport when it cannot be read */
+/** Whether `file` is gzip, by its first bytes. @throws ExportFault when it cannot be read */
 export async function isGzip(file: string): Promise<boolean> {
   return (await startOf(file)).subarray(0, gzipMark.length).equals(gzipMark);
 }
@@ -55,7 +55,7 @@ async function startOf(file: string): Promise<Buffer> {
       await handle.close();
     }
   } catch (error) {
-    throw new UnusableExport(`${file} cannot be read: ${codeOf(error)}`);
+    throw new ExportFault(`${file} cannot be read: ${codeOf(error)}`);
   }
 }
 
@@ -90,15 +90,15 @@ async function* withoutMark(file: string, source: Readable): AsyncGenerator<Buff
 
 function textStart(file: string, start: Buffer): Buffer {
   if (utf16Marks.some((mark) => start.subarray(0, mark.length).equals(mark)))
-    throw new UnusableExport(`${file} is UTF-16: save it as UTF-8 and try again`);
+    throw new ExportFault(`${file} is UTF-16: save it as UTF-8 and try again`);
   return start.subarray(0, utf8Mark.length).equals(utf8Mark) ? start.subarray(utf8Mark.length) : start;
 }
 
 function translated(file: string, error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'Z_BUF_ERROR') return new UnusableExport(`${file} is gzip and ends early: fetch it again`);
-  if (code.startsWith('Z_')) return new UnusableExport(`${file} is damaged gzip: fetch it again`);
-  return code.startsWith('E') ? new UnusableExport(`${file} cannot be read: ${code}`) : error;
+  if (code === 'Z_BUF_ERROR') return new ExportFault(`${file} is gzip and ends early: fetch it again`);
+  if (code.startsWith('Z_')) return new ExportFault(`${file} is damaged gzip: fetch it again`);
+  return code.startsWith('E') ? new ExportFault(`${file} cannot be read: ${code}`) : error;
 }
 
 function codeOf(error: unknown): string {

@@ -12,7 +12,7 @@ const openBrace = 0x7b;
 
 /**
  * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
- * Empty for an empty file. @throws UnusableExport when it cannot be read at all
+ * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
 export async function readSamples(file: string): Promise<readonly Sample[]> {
   const start = await startOf(file);

@@ -1,12 +1,12 @@
-import { UnusableExport } from '../providers/provider.ts';
+import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Sample, Table } from '../providers/provider.ts';
 import { openCsv } from './csv.ts';
 import { openInput } from './input.ts';
-import type { InputOptions } from './input.ts';
-import { readJsonArray } from './json-array.ts';
-import { readLines } from './lines.ts';
+import type { InputOptions, Input } from './input.ts';
 import type { RawBatch } from './raw.ts';
 import { readSamples } from './sample.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { BatchBuilder } from './raw.ts';
 
 /** A table of an export, found in a file and not read yet. */
 export interface FoundTable {
@@ -27,16 +27,16 @@ export interface OpenTable {
   readonly batches: AsyncIterable<RawBatch>;
 }
 
-/** Where `table` stands in `file`. @throws UnusableExport when the file has none of the table's forms */
+/** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
 export async function findTable(file: string, { name, places }: Table): Promise<FoundTable> {
   const samples = await readSamples(file);
-  if (samples.length === 0) throw new UnusableExport(`${file} is empty`);
+  if (samples.length === 0) throw new ExportFault(`${file} is empty`);
   for (const sample of samples) {
     const place = places.find((each) => fits(each, sample));
     if (place !== undefined) return { file, place, sample, isIndented: isIndented(sample, samples) };
   }
   const forms = places.map(formOf).join(', or ');
-  throw new UnusableExport(
+  throw new ExportFault(
     `${file} has no ${name} that can be read: expected ${forms}; found ${foundForm(samples)}`,
   );
 }
@@ -64,7 +64,7 @@ function foundForm([sample]: readonly Sample[]): string {
   return sample?.root === 'array' ? 'a JSON array' : 'a JSON object';
 }
 
-/** Opens what findTable found. @throws UnusableExport, also while its batches are taken */
+/** Opens what findTable found. @throws ExportFault, also while its batches are taken */
 export async function openTable(
   { file, place, isIndented }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
@@ -93,6 +93,62 @@ async function* withName(file: string, batches: AsyncIterable<RawBatch>): AsyncG
 }
 
 function named(file: string, error: unknown): unknown {
-  if (!(error instanceof UnusableExport) || error.message.startsWith(file)) return error;
-  return new UnusableExport(`${file}: ${error.message}`, { cause: error });
+  if (!(error instanceof ExportFault) || error.message.startsWith(file)) return error;
+  return new ExportFault(`${file}: ${error.message}`, { cause: error });
+}
+
+/**
+ * The elements of every array under `path` of one JSON document, as raw bytes; of the top-level array without a path.
+ * Where that is no array, the top-level values themselves, white space between them: objects that somebody indented.
+ * @param isRequired whether a document without such an array is refused
+ * @throws ExportFault with the byte offset when the text ends early or is no JSON
+ */
+export async function* readJsonArray(
+  { chunks, bytesRead }: Input,
+  path: readonly string[],
+  isRequired = true,
+): AsyncGenerator<RawBatch> {
+  const builder = new BatchBuilder();
+  const scanner = new JsonScanner(path, builder);
+  for await (const chunk of chunks) {
+    scanner.push(chunk);
+    if (scanner.fault !== undefined) throw new ExportFault(scanner.fault);
+    yield* builder.take(bytesRead());
+  }
+  const fault = scanner.end();
+  // What was complete before the fault is not handed out: a document cut off is fetched again, not half imported.
+  if (fault !== undefined) throw new ExportFault(fault);
+  if (isRequired && !scanner.hasArray) throw new ExportFault(`the document has no array "${path.join('.')}"`);
+  yield* builder.take(bytesRead(), true);
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Newline-delimited JSON: one record each line, blank lines being records without bytes, so that places are lines. */
+export async function* readLines({ chunks, bytesRead }: Input): AsyncGenerator<RawBatch> {
+  const builder = new BatchBuilder();
+  // A carriage return at the end of a read may belong to the line's end or to the line.
+  let isHeldBack = false;
+  for await (const chunk of chunks) {
+    const bytes: Buffer = isHeldBack ? Buffer.concat([Buffer.of(carriageReturn), chunk]) : chunk;
+    isHeldBack = bytes[bytes.length - 1] === carriageReturn;
+    addLines(builder, isHeldBack ? bytes.subarray(0, -1) : bytes);
+    yield* builder.take(bytesRead());
+  }
+  if (builder.isUnderWay) builder.end();
+  yield* builder.take(bytesRead(), true);
+}
+
+function addLines(builder: BatchBuilder, bytes: Buffer): void {
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf(newline, start);
+    if (end < 0) break;
+    const textEnd = end > start && bytes[end - 1] === carriageReturn ? end - 1 : end;
+    builder.add(bytes.subarray(start, textEnd));
+    builder.end();
+    start = end + 1;
+  }
+  if (start < bytes.length) builder.add(bytes.subarray(start));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { authjs } from '../../../src/exports/providers/frameworks/authjs.ts';
-import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,
   convertNonsense,
@@ -90,7 +90,7 @@ describe('an export of Auth.js', () => {
   });
 
   it('stops without the table that the social identities are in', () => {
-    expect(() => authjs.convert(row, {}, {})).toThrow(UnusableExport);
+    expect(() => authjs.convert(row, {}, {})).toThrow(ExportFault);
   });
 
   it('refuses a missing email', () => {

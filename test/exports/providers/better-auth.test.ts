@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { betterAuth } from '../../../src/exports/providers/frameworks/better-auth.ts';
-import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,
@@ -111,7 +111,7 @@ describe('an export of better-auth', () => {
   });
 
   it('stops without the table that the hashes are in', () => {
-    expect(() => betterAuth.convert(row, {}, {})).toThrow(UnusableExport);
+    expect(() => betterAuth.convert(row, {}, {})).toThrow(ExportFault);
   });
 
   it('refuses a missing email', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devise } from '../../../src/exports/providers/frameworks/devise.ts';
-import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,
   convertNonsense,
@@ -59,7 +59,7 @@ describe('an export of Devise', () => {
     expect(devise.about).toContain('bcrypt_pepper');
     expect(devise.options?.find(({ name }) => name === 'pepper')).toMatchObject({ isSecret: true });
     expect(JSON.stringify(peppered)).not.toContain('demo-pepper');
-    expect(() => devise.prepare?.({ pepper: '' })).toThrow(UnusableExport);
+    expect(() => devise.prepare?.({ pepper: '' })).toThrow(ExportFault);
   });
 
   it("is recognised, and Supabase's column of the same name is not", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { django } from '../../../src/exports/providers/frameworks/django.ts';
-import { UnusableExport } from '../../../src/exports/providers/provider.ts';
+import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,
@@ -86,7 +86,7 @@ describe('an export of Django', () => {
 
   it('is refused whole when it refers to users by natural keys, which would lose what belongs to them', () => {
     const natural = { ...allauth, fields: { ...(allauth.fields as SourceRow), user: ['ada'] } };
-    expect(() => identities?.idOf(natural)).toThrow(UnusableExport);
+    expect(() => identities?.idOf(natural)).toThrow(ExportFault);
   });
 
   it('takes the verified flag of the very address from django-allauth', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { firebaseColumns } from '../../../src/exports/providers/hosted/firebase-csv.ts';
-import { firebase } from '../../../src/exports/providers/hosted/firebase.ts';
+import { firebaseColumns, firebase } from '../../../src/exports/providers/hosted/firebase.ts';
 import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
   claimedBy,

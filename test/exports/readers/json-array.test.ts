@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readJsonArray } from '../../../src/exports/readers/json-array.ts';
+import { readJsonArray } from '../../../src/exports/readers/table.ts';
 import { recordBytesLimit } from '../../../src/exports/readers/raw.ts';
 import { randomNumbers } from '../../helpers/mutations.ts';
 import { cut, recordsOf } from '../../helpers/readers.ts';

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultSecondFactor } from '../../../imports/model.ts';
 import { CoreClient, type JobView } from '../../client/core-client.ts';
-import { CommandFailure } from '../../failure.ts';
+import { CommandError } from '../../command-error.ts';
 import { HttpClient, textOf } from '../../client/http.ts';
 import type { UploadSource } from '../../input/source.ts';
 import { TusClient } from '../../client/tus.ts';
-import { type Copies, copiesOf } from '../copies.ts';
-import { familyUse, folderBytes, processUse, type ProcessUse } from '../footprint.ts';
+import { type Copies, copiesOf } from './copies.ts';
+import { familyUse, folderBytes, processUse, type ProcessUse } from './footprint.ts';
 import type { PrivateCore } from './private-core.ts';
 
 /** What an import of part of the file, or of copies of it, did here. */
@@ -47,7 +47,7 @@ const keptBytes = 4_194_304;
 /**
  * Imports the file as a real import would, conversion included, for so many seconds; when the file is shorter, copies of
  * its first users follow.
- * @throws CommandFailure when nobody could be imported; the abort's error
+ * @throws CommandError when nobody could be imported; the abort's error
  */
 export async function calibrateImport(
   core: PrivateCore,
@@ -61,7 +61,7 @@ export async function calibrateImport(
   const watch = new Watch(core, new CoreClient(http), server);
   const job = await sendSample(new TusClient(http), watch, { source, seconds, signal });
   if (job.created === 0)
-    throw new CommandFailure("None of the first records can be imported: 'carryover inspect' says why");
+    throw new CommandError("None of the first records can be imported: 'carryover inspect' says why");
   const full = await sizesOf(core);
   const wal = watch.wal ?? { bytes: full.wal, users: job.created };
   return {
@@ -192,5 +192,5 @@ async function makeTenant(http: HttpClient, tenantId: string, signal: AbortSigna
   const response = await http.send({ method: 'PUT', path, headers, body, signal });
   const text = await textOf(response);
   if (response.statusCode !== 200)
-    throw new CommandFailure(`The core for the calibration refused a tenant: ${text.slice(0, 200)}`);
+    throw new CommandError(`The core for the calibration refused a tenant: ${text.slice(0, 200)}`);
 }

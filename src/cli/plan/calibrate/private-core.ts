@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { ownModule } from '../../../process/own-module.ts';
-import { CommandFailure, fileFailure } from '../../failure.ts';
+import { CommandError, fileError } from '../../command-error.ts';
 import { printable } from '../../output/format.ts';
 import type { Server } from '../../client/http.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -35,14 +35,14 @@ const stopMs = 30_000;
 /**
  * Starts the real program (about two seconds). It reads no other configuration than `settings`, or it might find a
  * person's own database.
- * @throws CommandFailure when it does not come up; the interrupt's error, with nothing left behind either way
+ * @throws CommandError when it does not come up; the interrupt's error, with nothing left behind either way
  */
 export async function startPrivateCore(
   settings: CoreSettings,
   { environment, interrupt }: Surroundings,
 ): Promise<PrivateCore> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-plan-')).catch((error: unknown) => {
-    throw fileFailure(os.tmpdir(), error, true);
+    throw fileError(os.tmpdir(), error, true);
   });
   const own = { host: '127.0.0.1', port: 0, data_dir: path.join(folder, 'data'), log_level: 'info' };
   const apiKey = randomBytes(24).toString('base64url');
@@ -150,7 +150,7 @@ class Program {
     });
     this.#child.once('error', reject).once('close', () => {
       const why = printable(this.#complaint);
-      reject(new CommandFailure(`The core for the calibration did not start, or ended: ${why}`));
+      reject(new CommandError(`The core for the calibration did not start, or ended: ${why}`));
     });
     return promise;
   }

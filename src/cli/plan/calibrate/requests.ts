@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { textOf, HttpClient } from '../../client/http.ts';
-import { CommandFailure } from '../../failure.ts';
-import { familyUse, processUse } from '../footprint.ts';
+import { CommandError } from '../../command-error.ts';
+import { familyUse, processUse } from './footprint.ts';
 import type { PrivateCore } from './private-core.ts';
 
 /** What a sign-in costs beside its password, in ms of one core's time. */
@@ -87,6 +87,6 @@ async function signInFor({ server }: PrivateCore, seconds: number, signal: Abort
   return count;
 }
 
-function refused(why: string): CommandFailure {
-  return new CommandFailure(`The core for the calibration refused to be calibrated: ${why.slice(0, 200)}`);
+function refused(why: string): CommandError {
+  return new CommandError(`The core for the calibration refused to be calibrated: ${why.slice(0, 200)}`);
 }

@@ -6,7 +6,7 @@ import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { personOptions } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { factorIf } from '../parts/second-factors.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 

@@ -6,7 +6,7 @@ import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { UnusableExport } from '../provider.ts';
+import { ExportFault } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -64,10 +64,10 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
   return convertAddressed(person, 'email', options);
 }
 
-/** Of a user without accounts the list is empty. @throws UnusableExport without the table: all would lose theirs */
+/** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
 function requireAccounts({ accounts }: Related): readonly SourceRow[] {
   if (accounts !== undefined) return accounts;
-  throw new UnusableExport(
+  throw new ExportFault(
     'social identities are in the table of accounts: give its file with --authjs-accounts',
   );
 }

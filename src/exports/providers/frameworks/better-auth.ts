@@ -6,8 +6,8 @@ import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { UnusableExport } from '../provider.ts';
-import { factorIf } from '../parts/second-factors.ts';
+import { ExportFault } from '../provider.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -78,10 +78,10 @@ function rolesOf(text = ''): readonly string[] {
     .filter((role) => role !== '');
 }
 
-/** Of a user without accounts the list is empty. @throws UnusableExport without the table: all would lose theirs */
+/** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
 function requireAccounts({ accounts }: Related): readonly SourceRow[] {
   if (accounts !== undefined) return accounts;
-  throw new UnusableExport(
+  throw new ExportFault(
     'hashes and social identities are in the table of accounts: give its file with --better-auth-accounts',
   );
 }

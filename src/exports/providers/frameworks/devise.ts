@@ -6,9 +6,8 @@ import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { UnusableExport } from '../provider.ts';
-import { factorIf } from '../parts/second-factors.ts';
-import { disabledByColumns } from '../parts/standing.ts';
+import { ExportFault } from '../provider.ts';
+import { factorIf, disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -67,7 +66,7 @@ function recognises(sample: Sample): number {
 function prepare(options: ConvertOptions): ConvertOptions {
   if (options.pepper === undefined) return options;
   if (options.pepper === '')
-    throw new UnusableExport('--pepper is empty: give the value of config.pepper, or leave the flag out');
+    throw new ExportFault('--pepper is empty: give the value of config.pepper, or leave the flag out');
   return { ...options, pepper: 'given' };
 }
 

@@ -9,8 +9,8 @@ import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { UnusableExport } from '../provider.ts';
-import { disabledUnless } from '../parts/standing.ts';
+import { ExportFault } from '../provider.ts';
+import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { thirdPartyIdOf } from '../parts/third-party-ids.ts';
 import { timeOf } from '../parts/times.ts';
@@ -61,13 +61,11 @@ function isUser(row: SourceRow): boolean {
   return 'password' in columns && (row.model === undefined || 'last_login' in columns);
 }
 
-/** @throws UnusableExport for natural keys: a user's own key in the dump is another one */
+/** @throws ExportFault for natural keys: a user's own key in the dump is another one */
 function ownerOf(row: SourceRow): string | undefined {
   const { user, user_id: userId } = columnsOf(row);
   if (Array.isArray(user))
-    throw new UnusableExport(
-      'the dump refers to users by natural keys: make it anew without --natural-foreign',
-    );
+    throw new ExportFault('the dump refers to users by natural keys: make it anew without --natural-foreign');
   return textOf(user) ?? textOf(userId);
 }
 

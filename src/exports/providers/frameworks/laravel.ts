@@ -6,8 +6,7 @@ import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
-import { factorIf } from '../parts/second-factors.ts';
-import { disabledByColumns } from '../parts/standing.ts';
+import { factorIf, disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 

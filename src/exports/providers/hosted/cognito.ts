@@ -14,8 +14,7 @@ import {
 } from '../parts/fields.ts';
 import { personOptions } from '../parts/person.ts';
 import type { Person, SocialIdentity } from '../parts/person.ts';
-import { factorIf, factorNamed } from '../parts/second-factors.ts';
-import { disabledIf, disabledUnless } from '../parts/standing.ts';
+import { factorIf, factorNamed, disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 
 export const cognito: Provider = {

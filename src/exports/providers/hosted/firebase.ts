@@ -2,13 +2,68 @@
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { flagOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
-import { prepareFirebase, scryptOptions, variantHash } from './firebase-hashes.ts';
-import { claimsOf, firebaseColumns, fromCells, isFirebaseCsv } from './firebase-csv.ts';
-import { factorIf } from '../parts/second-factors.ts';
-import { personOptions, rejected } from '../parts/person.ts';
-import type { Person, SocialIdentity } from '../parts/person.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { flagOf, objectsOf, phoneOf, textOf, timeOf, integerOf, objectOf } from '../parts/fields.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
+import { personOptions, rejected, badHash } from '../parts/person.ts';
+import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
+import type {
+  Conversion,
+  ConvertOptions,
+  Provider,
+  Related,
+  Sample,
+  SourceRow,
+  ProviderOption,
+} from '../provider.ts';
+import { lenientBase64Bytes } from '../../../hashes/parts/base64.ts';
+import { scryptVariantPrefix } from '../../../hashes/kinds/firebase-scrypt.ts';
+import { hashPassword } from '../parts/hash-strings.ts';
+import { ExportFault } from '../provider.ts';
+
+/** The project's hash parameters. */
+const scryptOptions: readonly ProviderOption[] = [
+  {
+    name: 'firebase-signer-key',
+    about: 'base64_signer_key: only checked, the core takes it from its configuration',
+    isSecret: true,
+  },
+  { name: 'firebase-salt-separator', about: 'base64_salt_separator (default Bw==)' },
+  { name: 'firebase-rounds', about: 'rounds, 1 to 8 (default 8)' },
+  { name: 'firebase-mem-cost', about: 'mem_cost, 1 to 14 (default 14)' },
+];
+
+/** Providers in the order of their four columns each; the last six came later. */
+const early = ['google.com', 'facebook.com', 'twitter.com', 'github.com'] as const;
+const late = [
+  'apple.com',
+  'microsoft.com',
+  'gc.apple.com',
+  'playgames.google.com',
+  'linkedin.com',
+  'yahoo.com',
+] as const;
+
+const fieldsOf = (provider: string) =>
+  ['rawId', 'email', 'displayName', 'photoUrl'].map((field) => `${provider} ${field}`);
+
+/** The columns of `firebase auth:export --format=csv`, which has no header row: 52 and the empty one after the comma that ends each row. */
+export const firebaseColumns: readonly string[] = [
+  'localId',
+  'email',
+  'emailVerified',
+  'passwordHash',
+  'salt',
+  'displayName',
+  'photoUrl',
+  ...early.flatMap(fieldsOf),
+  'createdAt',
+  'lastSignedInAt',
+  'phoneNumber',
+  'disabled',
+  'customAttributes',
+  ...late.flatMap(fieldsOf),
+  'end',
+];
 
 export const firebase: Provider = {
   name: 'firebase',
@@ -105,4 +160,85 @@ function socialOf({ providerId, rawId, email }: SourceRow): readonly SocialIdent
   if (provider === undefined || userId === undefined || provider === 'password' || provider === 'phone')
     return [];
   return [{ provider, userId, email: textOf(email) }];
+}
+
+const signerKeyBytes = 64;
+/** What Firebase projects have unless they are very old, and what its import takes at most. */
+const defaults = { separator: 'Bw==', rounds: 8, memoryCost: 14 } as const;
+
+/** Checks the parameters and fills in the defaults; the key goes no further. @throws ExportFault */
+function prepareFirebase({ 'firebase-signer-key': key, ...options }: ConvertOptions): ConvertOptions {
+  if (key !== undefined && lenientBase64Bytes(key.trim()) !== signerKeyBytes)
+    throw new ExportFault(
+      `--firebase-signer-key is not base64 of ${signerKeyBytes} bytes: copy base64_signer_key in full`,
+    );
+  const separator = options['firebase-salt-separator']?.trim() ?? defaults.separator;
+  if (lenientBase64Bytes(separator) === undefined)
+    throw new ExportFault('--firebase-salt-separator is not base64');
+  return {
+    ...options,
+    'firebase-salt-separator': separator,
+    'firebase-rounds': parameter(options, 'firebase-rounds', defaults.rounds),
+    'firebase-mem-cost': parameter(options, 'firebase-mem-cost', defaults.memoryCost),
+  };
+}
+
+function parameter(options: ConvertOptions, name: string, most: number): string {
+  const value = options[name] === undefined ? most : integerOf(options[name]);
+  if (value === undefined || value < 1 || value > most)
+    throw new ExportFault(`--${name} must be a whole number from 1 to ${most}`);
+  return String(value);
+}
+
+/**
+ * `$f_scrypt$hash$salt$m=…$r=…$s=…` of a user.
+ * @throws ExportFault when the export says REDACTED: every user would be locked out
+ */
+function variantHash(user: SourceRow, options: ConvertOptions): FoundPassword | undefined {
+  const hash = textOf(user.passwordHash);
+  if (hash === undefined) return undefined;
+  if (isRedacted(hash)) throw new ExportFault(redacted);
+  const salt = textOf(user.salt);
+  if (salt === undefined) return badHash('salt', 'the user has a hash and no salt');
+  const [memoryCost, rounds] = [options['firebase-mem-cost'] ?? '', options['firebase-rounds'] ?? ''];
+  const separator = options['firebase-salt-separator'] ?? '';
+  const text = `${scryptVariantPrefix}${hash}$${salt}$m=${memoryCost}$r=${rounds}$s=${separator}`;
+  return hashPassword('passwordHash', text, 'provider_scrypt');
+}
+
+const redacted =
+  'the export has REDACTED in place of password hashes: the account that exported may not read them ' +
+  '(permission firebaseauth.configs.getHashConfig); export again as an owner of the project';
+
+/** By the decoded beginning: it is padded in more than one way. Buffer reads both alphabets. */
+function isRedacted(hash: string): boolean {
+  return Buffer.from(hash.slice(0, 16), 'base64').toString('latin1').startsWith('REDACTED');
+}
+
+/** What versions of the command write: without and with the late providers, without and with the last comma. */
+const cellCounts: ReadonlySet<number> = new Set([28, 29, 52, 53]);
+
+/** Whether the first row of a file is one of its users: there is no header to tell by. */
+function isFirebaseCsv(cells: readonly string[]): boolean {
+  return cellCounts.has(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
+}
+
+/** The row as the JSON export has it; a JSON row as it is. `isShifted` when cells do not stand in their columns. */
+function fromCells(row: SourceRow): SourceRow {
+  if (!('google.com rawId' in row)) return row;
+  const isShifted = !cellCounts.has(Object.keys(row).length) || (row.end ?? '') !== '';
+  const providerUserInfo = [...early, ...late].flatMap((providerId) => {
+    const rawId = textOf(row[`${providerId} rawId`]);
+    return rawId === undefined ? [] : [{ providerId, rawId, email: row[`${providerId} email`] }];
+  });
+  return { ...row, providerUserInfo, isShifted };
+}
+
+/**
+ * Custom claims from their JSON text; undefined where they cannot be read. The CSV leaves a quote after a backslash
+ * undoubled, so that a reader takes the cell for ended there and keeps the rest as it stands, its outer quotes too.
+ */
+function claimsOf(text: string): SourceRow | undefined {
+  const inner = /^"(.*)"$/s.exec(text)?.[1] ?? text;
+  return objectOf(text) ?? objectOf(inner.replace(/(\\")|""/g, (_pair, escaped?: string) => escaped ?? '"'));
 }

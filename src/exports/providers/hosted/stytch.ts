@@ -7,8 +7,8 @@ import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from 
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, rejected, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
-import { UnusableExport } from '../provider.ts';
-import { factorIf } from '../parts/second-factors.ts';
+import { ExportFault } from '../provider.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 
 export const stytch: Provider = {
@@ -57,7 +57,7 @@ const preamble = {
   keyBytes: 'scryptKeyLengthParamenter',
 } as const;
 
-/** Parameters as plain numbers. @throws UnusableExport for those that cannot be read */
+/** Parameters as plain numbers. @throws ExportFault for those that cannot be read */
 function prepare(options: ConvertOptions): ConvertOptions {
   const named = Object.values(preamble).filter((name) => options[name] !== undefined);
   const read = named.map((name) => [name, readParameter(name, options[name] ?? '')] as const);
@@ -67,7 +67,7 @@ function prepare(options: ConvertOptions): ConvertOptions {
 /** The cost is written as `1 << 15`. */
 function readParameter(name: string, text: string): string {
   const [, base, shift] = /^(\d{1,10})(?:\s*<<\s*(\d{1,2}))?$/.exec(text.trim()) ?? [];
-  if (base === undefined) throw new UnusableExport(`the hash file's ${name} is not a number`);
+  if (base === undefined) throw new ExportFault(`the hash file's ${name} is not a number`);
   return String(Number(base) * 2 ** Number(shift ?? 0));
 }
 
@@ -132,7 +132,7 @@ function passwordOf(row: SourceRow, options: ConvertOptions): FoundPassword | un
     integerOf(options[name]),
   );
   if (iterations === undefined || blockSize === undefined || parallelism === undefined)
-    throw new UnusableExport(
+    throw new ExportFault(
       'the hash file lacks the rows with the parameters of scrypt in front of its header: give it as it came',
     );
   const key = decodeBase64(value.replaceAll('-', '+').replaceAll('_', '/'), 'any');

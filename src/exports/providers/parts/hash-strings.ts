@@ -37,3 +37,8 @@ export function builtPassword(
     ? badHash(field, `it is not what ${name} writes (it may have been cut off)`)
     : hashPassword(field, hash);
 }
+
+/** The 60 characters of bcrypt, in three parts. */
+export function bcryptString(cost: number | undefined, salt = '', value = ''): string {
+  return `$2a$${String(cost ?? 0).padStart(2, '0')}$${salt}${value}`;
+}

@@ -7,7 +7,7 @@ import type {
   NativeUser,
 } from '../../../imports/record/native-record.ts';
 import { metadataOf } from './fields.ts';
-import { UnusableExport } from '../provider.ts';
+import { ExportFault } from '../provider.ts';
 import type { Conversion, ConversionReject, ConvertOptions, ProviderOption } from '../provider.ts';
 import { thirdPartyIdOf } from './third-party-ids.ts';
 
@@ -77,13 +77,13 @@ export const deletedOption: ProviderOption = {
 
 const withoutPassword: readonly string[] = ['passwordless', 'reject'];
 
-/** Checks the options that convertPerson reads, once for a run. @throws UnusableExport */
+/** Checks the options that convertPerson reads, once for a run. @throws ExportFault */
 export function preparePerson(options: ConvertOptions): void {
   const how = options['without-password'];
   if (how !== undefined && !withoutPassword.includes(how))
-    throw new UnusableExport(`--without-password must be one of ${withoutPassword.join(', ')}`);
+    throw new ExportFault(`--without-password must be one of ${withoutPassword.join(', ')}`);
   if (isOn(options['include-disabled']))
-    throw new UnusableExport(
+    throw new ExportFault(
       'who is disabled at the source is imported as disabled: leave --include-disabled out, and lift it for whom you mean (PUT /user/restrictions)',
     );
 }

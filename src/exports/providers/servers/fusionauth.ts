@@ -5,12 +5,10 @@ import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
-import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
-import { bcryptString } from '../hosted/okta-hashes.ts';
+import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { badHash, personOptions, unsupportedHash } from '../parts/person.ts';
 import type { FoundPassword, Person } from '../parts/person.ts';
-import { factorIf, factorNamed } from '../parts/second-factors.ts';
-import { disabledUnless } from '../parts/standing.ts';
+import { factorIf, factorNamed, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 
 export const fusionauth: Provider = {

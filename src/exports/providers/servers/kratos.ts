@@ -16,7 +16,7 @@ import { badHash, personOptions } from '../parts/person.ts';
 import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
-import { factorIf } from '../parts/second-factors.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 

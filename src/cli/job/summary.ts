@@ -1,8 +1,7 @@
 import type { JobView } from '../client/core-client.ts';
-import { describeFactors, describeOddDates } from '../inspect/factor-report.ts';
-import { count, duration, plural, printable, table } from './format.ts';
-import { describeStates } from '../inspect/state-report.ts';
-import { describeRejects, type RejectLog } from './reject-log.ts';
+import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
+import { count, duration, plural, printable, table } from '../output/format.ts';
+import { describeRejects, type RejectLog } from '../output/reject-log.ts';
 
 /** What became of an import. */
 export interface Result {

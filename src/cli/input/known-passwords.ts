@@ -1,10 +1,10 @@
 /** Files of known passwords: CSV with a header row, or NDJSON. */
 
 import path from 'node:path';
-import { UnusableExport } from '../../exports/providers/provider.ts';
+import { ExportFault } from '../../exports/providers/provider.ts';
 import { readRows } from '../../exports/readers/csv.ts';
 import { openInput } from '../../exports/readers/input.ts';
-import { CommandFailure } from '../failure.ts';
+import { CommandError } from '../command-error.ts';
 import { linesOf } from './lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -24,25 +24,25 @@ const pairsLimit = 10_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws CommandFailure, which names the row and never what is in it */
+/** @throws CommandError, which names the row and never what is in it */
 export async function readPairs(
   file: string,
   { folder }: Pick<Surroundings, 'folder'>,
 ): Promise<KnownPair[]> {
   if (file === '-')
-    throw new CommandFailure('Known passwords are not read from the standard input: write them to a file');
+    throw new CommandError('Known passwords are not read from the standard input: write them to a file');
   const at = path.resolve(folder, file);
   const pairs: KnownPair[] = [];
   try {
     for await (const fields of (await isJson(at)) ? objectsOf(at, file) : cellsOf(at, file)) {
       pairs.push(pairOf(fields, pairs.length + 1));
-      if (pairs.length > pairsLimit) throw new CommandFailure(`${file}: has more than ${pairsLimit} pairs`);
+      if (pairs.length > pairsLimit) throw new CommandError(`${file}: has more than ${pairsLimit} pairs`);
     }
   } catch (error) {
-    if (!(error instanceof UnusableExport)) throw error;
-    throw new CommandFailure(error.message.startsWith(at) ? error.message : `${file}: ${error.message}`);
+    if (!(error instanceof ExportFault)) throw error;
+    throw new CommandError(error.message.startsWith(at) ? error.message : `${file}: ${error.message}`);
   }
-  if (pairs.length === 0) throw new CommandFailure(`${file}: holds no known passwords`);
+  if (pairs.length === 0) throw new CommandError(`${file}: holds no known passwords`);
   return pairs;
 }
 
@@ -74,7 +74,7 @@ function objectOf(line: Uint8Array, message: string): Fields {
   } catch {
     // The cause is left out: it quotes the line, which holds a password.
   }
-  throw new CommandFailure(message);
+  throw new CommandError(message);
 }
 
 async function* cellsOf(at: string, file: string): AsyncGenerator<Fields> {
@@ -84,7 +84,7 @@ async function* cellsOf(at: string, file: string): AsyncGenerator<Fields> {
     if (names === undefined) {
       names = row.map((cell) => cell.trim());
       if (!names.some((name) => canonical(name) === 'password'))
-        throw new CommandFailure(`${file}: needs a header row with the columns email and password`);
+        throw new CommandError(`${file}: needs a header row with the columns email and password`);
       continue;
     }
     yield Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));

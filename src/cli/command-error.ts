@@ -11,12 +11,12 @@ export const exitCodes = {
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The command cannot do what it was asked for. `message` is one line with the cure, and holds no secret. */
-export class CommandFailure extends Error {
-  override readonly name = 'CommandFailure';
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
 }
 
 /** What is read is not what it was when the import began: going on is not possible. */
-export class InputChanged extends CommandFailure {}
+export class InputChanged extends CommandError {}
 
 /** The person stopped it. `message` says how to go on. */
 export class Interrupted extends Error {
@@ -41,9 +41,9 @@ const systemReasons: Readonly<Record<string, string>> = {
  * @param isWritten a file that is not there is then no fault, only a folder
  * @returns the failure to work with a file, for people
  */
-export function fileFailure(file: string, error: unknown, isWritten = false): CommandFailure {
+export function fileError(file: string, error: unknown, isWritten = false): CommandError {
   const code = systemCode(error) ?? 'unknown error';
   if (isWritten && code === 'ENOENT')
-    return new CommandFailure(`${file}: there is no such folder: make it first`, { cause: error });
-  return new CommandFailure(`${file}: ${systemReasons[code] ?? code}`, { cause: error });
+    return new CommandError(`${file}: there is no such folder: make it first`, { cause: error });
+  return new CommandError(`${file}: ${systemReasons[code] ?? code}`, { cause: error });
 }

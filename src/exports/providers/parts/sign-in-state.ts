@@ -2,6 +2,7 @@
 
 import { firstText, flagOf } from './fields.ts';
 import type { SourceRow } from '../provider.ts';
+import type { SecondFactor } from '../../../imports/model.ts';
 
 /** Disabled where any flag says so, not where one says that at least. @param flags true: may not sign in */
 export function disabledIf(...flags: readonly (boolean | undefined)[]): boolean | undefined {
@@ -29,4 +30,19 @@ export function disabledByColumns(row: SourceRow): boolean | undefined {
     disabledUnless(flagOf(row.active)),
     disabledUnless(flagOf(row.is_active)),
   );
+}
+
+// Second factors whose secrets an export lacks, or has in a form that the core does not keep: they are counted.
+
+/** Shorthand: the factor where the source says that the person has it. */
+export function factorIf(has: boolean, factor: SecondFactor): readonly SecondFactor[] {
+  return has ? [factor] : [];
+}
+
+/** By the words of a source; a word that is not in its table is some other factor. */
+export function factorNamed(
+  names: Readonly<Partial<Record<string, SecondFactor>>>,
+  name: string | undefined,
+): SecondFactor {
+  return (name !== undefined && Object.hasOwn(names, name) ? names[name] : undefined) ?? 'other';
 }

@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import type { BulkRecord } from '../../imports/record/parse-record.ts';
-import { defaultSecondFactor, type Reject } from '../../imports/model.ts';
-import type { Config } from '../../config/load.ts';
-import { parseHash } from '../../hashes/recognise.ts';
-import { hashKindNamed } from '../../hashes/registry.ts';
-import { widestLimits } from '../../config/tenant-settings.ts';
-import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
-import { KeySet } from '../input/key-set.ts';
-import { linesOf } from '../input/lines.ts';
-import { createProgress } from '../output/progress.ts';
-import type { UploadSource } from '../input/source.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { BulkRecord } from '../../../imports/record/parse-record.ts';
+import { defaultSecondFactor } from '../../../imports/model.ts';
+import type { Reject } from '../../../imports/model.ts';
+import type { Config } from '../../../config/load.ts';
+import { hashKindNamed } from '../../../hashes/registry.ts';
+import { parseHash } from '../../../hashes/recognise.ts';
+import { widestLimits } from '../../../config/tenant-settings.ts';
+import { Inspection } from '../../inspect/inspection.ts';
+import type { InspectionRules } from '../../inspect/inspection.ts';
+import { SeenKeys } from '../../inspect/seen-keys.ts';
+import { linesOf } from '../../input/lines.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { UploadSource } from '../../input/source.ts';
+import type { Surroundings } from '../../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
 
 /** What a plan needs to know of a file. */
@@ -83,7 +85,7 @@ class Surveyor {
       secondFactor: defaultSecondFactor,
       now,
     };
-    this.#inspection = new Inspection(this.#rules, new KeySet(), (record) => {
+    this.#inspection = new Inspection(this.#rules, new SeenKeys(), (record) => {
       this.#count(record);
     });
   }

@@ -1,10 +1,9 @@
-import type { HashLimits, HashPolicy } from '../../domain/model.ts';
-import { costOf, hashClass, isBelowPolicy, workOf } from '../../hashes/assess.ts';
-import type { ClassCost } from '../../hashes/kind.ts';
-import { parseStoredHash } from '../../hashes/recognise.ts';
-import type { HashKindName } from '../../hashes/registry.ts';
-import { widestLimits } from '../../config/tenant-settings.ts';
-import { neededCeilings } from './calibrate/ceilings.ts';
+import type { HashLimits, HashPolicy } from '../../../domain/model.ts';
+import { costOf, workOf, hashClass, isBelowPolicy } from '../../../hashes/assess.ts';
+import { parseStoredHash } from '../../../hashes/recognise.ts';
+import type { ClassCost } from '../../../hashes/kind.ts';
+import { widestLimits } from '../../../config/tenant-settings.ts';
+import type { HashKindName } from '../../../hashes/registry.ts';
 
 /** Hashes of a file of one kind and cost: one of them takes what any other does. */
 export interface HashGroup {
@@ -81,4 +80,31 @@ export class HashGroups {
   #firstOf(kind: HashKindName): Growing | undefined {
     return [...this.#groups.values()].find((each) => each.kind === kind);
   }
+}
+
+/**
+ * The ceilings that refuse a hash, each with the least value that lets it in. The parsers themselves are asked, so that
+ * what a ceiling counts is said in one place.
+ * @param hash as it is stored
+ */
+export function neededCeilings(hash: string, configured: HashLimits): Partial<HashLimits> {
+  if (isReadUnder(hash, configured)) return {};
+  const needed = (Object.keys(widestLimits) as (keyof HashLimits)[])
+    .filter((name) => !isReadUnder(hash, { ...widestLimits, [name]: configured[name] }))
+    .map((name) => [name, leastValue(hash, name, configured[name])] as const);
+  return Object.fromEntries(needed);
+}
+
+function leastValue(hash: string, name: keyof HashLimits, refused: number): number {
+  let [low, high] = [refused, widestLimits[name]];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isReadUnder(hash, { ...widestLimits, [name]: middle })) high = middle;
+    else low = middle;
+  }
+  return high;
+}
+
+function isReadUnder(hash: string, limits: HashLimits): boolean {
+  return parseStoredHash(hash, limits).ok;
 }

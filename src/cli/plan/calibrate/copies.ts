@@ -1,5 +1,5 @@
-import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
-import { lineBytesLimit } from '../../domain/line-limit.ts';
+import type { NativeLoginMethod, NativeUser } from '../../../imports/record/native-record.ts';
+import { lineBytesLimit } from '../../../domain/line-limit.ts';
 
 /**
  * More users of the same make: lines of native records, repeated without end under ids and addresses of their own, so

@@ -8,7 +8,7 @@ export type Claim = 'new' | 'same' | 'otherwise spelt' | 'unknown';
  *
  * Bound: 2^25 slots, 384 MiB, 25 million keys. What comes after that is looked up and not remembered.
  */
-export class KeySet {
+export class SeenKeys {
   readonly #maxSlots: number;
   #digests: Float64Array;
   #spellings: Uint32Array;

@@ -1,6 +1,25 @@
+import type { ExitCode } from '../command-error.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { faultOfPrefix } from '../imports/record/prefixed-id.ts';
-import { namesOfProviders } from './input/input.ts';
+import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
+import { namesOfProviders } from '../input/input.ts';
+
+/** What a command module gets: the process, and where its exit code goes. */
+export interface Frame {
+  readonly surroundings: Surroundings;
+  /** Makes an action of a function that tells the exit code. */
+  readonly action: <Args extends unknown[]>(
+    run: (...args: Args) => Promise<ExitCode>,
+  ) => (...args: Args) => Promise<void>;
+}
+
+/** Adds one command to the program. */
+export type AddCommand = (program: Command, frame: Frame) => void;
+
+/** Examples under a command's help. */
+export function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
 
 /** How to read a file of users. */
 export function addInputOptions(command: Command): Command {

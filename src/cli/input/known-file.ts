@@ -1,0 +1,40 @@
+import { open, stat } from 'node:fs/promises';
+import { CommandError, fileError } from '../command-error.ts';
+
+/** A file as it was when the import began. */
+export interface KnownFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
+  /** ms since the epoch */
+  readonly modifiedAt: number;
+}
+
+/** @throws CommandError for what is no readable file */
+export async function knownFile(file: string): Promise<KnownFile> {
+  try {
+    const handle = await open(file, 'r');
+    await handle.close();
+    const found = await stat(file);
+    if (found.isDirectory()) throw new CommandError(`${file}: is a folder: give one of the files in it`);
+    if (!found.isFile())
+      throw new CommandError(`${file}: is no plain file: use - to read the standard input`);
+    return { path: file, bytes: found.size, modifiedAt: Math.floor(found.mtimeMs) };
+  } catch (error) {
+    throw error instanceof CommandError ? error : fileError(file, error);
+  }
+}
+
+/** Whether the file is the one that it was. @throws CommandError when there is none any more */
+export async function isUnchanged(known: KnownFile): Promise<boolean> {
+  const now = await knownFile(known.path);
+  return now.bytes === known.bytes && now.modifiedAt === known.modifiedAt;
+}
+
+/** @throws CommandError when the file is not the one that it was */
+export async function requireUnchanged(known: KnownFile): Promise<void> {
+  if (await isUnchanged(known)) return;
+  throw new CommandError(
+    `${known.path}: has changed since the import began: import it anew (who is there already counts as unchanged)`,
+  );
+}
