@@ -1,7 +1,7 @@
 import { sections } from '../src/config/schema.ts';
 import { tenantProperties } from '../src/config/schema-tenant.ts';
 import type { SettingSchema, SettingSchemas } from '../src/config/setting.ts';
-import { SIGNER_KEY, SIGNER_KEY_ALIAS } from '../src/config/tenant-settings.ts';
+import { signerKeySetting, signerKeyAlias } from '../src/config/tenant-settings.ts';
 import { generatedNote } from './page.ts';
 
 const head = `# The core's settings. Every line that is commented out shows the default.
@@ -48,8 +48,8 @@ function section([title, schemas]: readonly [string, SettingSchemas]): string {
 }
 
 const tenantNote = `\`PUT /recipe/multitenancy/app/v2\` and \`PUT /recipe/multitenancy/tenant/v2\` take these keys in \`coreConfig\`; what
-neither the tenant nor its app sets is the core's. \`${SIGNER_KEY_ALIAS}\` is another name of
-\`${SIGNER_KEY}\`.
+neither the tenant nor its app sets is the core's. \`${signerKeyAlias}\` is another name of
+\`${signerKeySetting}\`.
 `;
 
 /** A list and no table: the sentences are longer than a column. */

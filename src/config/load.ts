@@ -8,7 +8,7 @@ import { toConfig } from './shape.ts';
 import type { Config } from './shape.ts';
 import { type Key, settings, type Values } from './schema.ts';
 import { readSetting, type SettingSchema, valueOfText } from './setting.ts';
-import { SIGNER_KEY, SIGNER_KEY_ALIAS } from './tenant-settings.ts';
+import { signerKeySetting, signerKeyAlias } from './tenant-settings.ts';
 import { secretFrom } from '../process/secret-file.ts';
 import { StartupError } from '../process/startup-error.ts';
 
@@ -53,7 +53,7 @@ function readFile(file: string | undefined): Written {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new ConfigError(`${file}: must hold lines of the form 'key: value'`);
   const entries = Object.entries(content).filter(([, value]) => value !== null);
-  const unknown = entries.find(([key]) => !(Object.hasOwn(schemas, key) || key === SIGNER_KEY_ALIAS));
+  const unknown = entries.find(([key]) => !(Object.hasOwn(schemas, key) || key === signerKeyAlias));
   if (unknown)
     throw new ConfigError(`${file}: unknown key '${unknown[0]}': remove it or correct its spelling`);
   return Object.fromEntries(entries);
@@ -87,8 +87,8 @@ function positionOf(error: unknown, text: string): string {
 
 function readEnvironment(environment: ConfigSources['environment']): Written {
   const found: Written = {};
-  for (const key of [...Object.keys(schemas), SIGNER_KEY_ALIAS]) {
-    const schema = schemas[(key === SIGNER_KEY_ALIAS ? SIGNER_KEY : key) as Key];
+  for (const key of [...Object.keys(schemas), signerKeyAlias]) {
+    const schema = schemas[(key === signerKeyAlias ? signerKeySetting : key) as Key];
     const name = key.toUpperCase();
     const text = schema.writeOnly === true ? secretFrom(environment, name) : environment[name];
     if (text !== undefined && text !== '') found[key] = valueOfText(schema, text);
@@ -96,11 +96,13 @@ function readEnvironment(environment: ConfigSources['environment']): Written {
   return found;
 }
 
-function unalias({ [SIGNER_KEY_ALIAS]: alias, ...rest }: Written): Written {
+function unalias({ [signerKeyAlias]: alias, ...rest }: Written): Written {
   if (alias === undefined) return rest;
-  if (rest[SIGNER_KEY] !== undefined && rest[SIGNER_KEY] !== alias)
-    throw new ConfigError(`${SIGNER_KEY}: differs from its alias ${SIGNER_KEY_ALIAS}: set only one of them`);
-  return { ...rest, [SIGNER_KEY]: alias };
+  if (rest[signerKeySetting] !== undefined && rest[signerKeySetting] !== alias)
+    throw new ConfigError(
+      `${signerKeySetting}: differs from its alias ${signerKeyAlias}: set only one of them`,
+    );
+  return { ...rest, [signerKeySetting]: alias };
 }
 
 function parseAll(written: Written): Values {

@@ -1,6 +1,6 @@
 import type { Values } from './schema.ts';
 
-const MIB = 1_048_576;
+const bytesPerMiB = 1_048_576;
 /** Whether it holds, and what to say when it does not. */
 type Rule = readonly [boolean, string];
 
@@ -29,7 +29,7 @@ export function brokenRule(values: Values): string | undefined {
       'scrypt_max_memory_mb: is more than hashing_memory_budget_mb: lower it or raise the budget',
     ],
     [
-      values.import_lanes * values.import_chunk_bytes <= values.import_memory_budget_mb * MIB,
+      values.import_lanes * values.import_chunk_bytes <= values.import_memory_budget_mb * bytesPerMiB,
       'import_memory_budget_mb: does not hold import_lanes chunks of import_chunk_bytes: raise it',
     ],
     ...ownHashRules(values),

@@ -10,8 +10,8 @@ export type FrontEndChoice = Values['front_end'];
 /** The settings, checked, with units in the names. Frozen. */
 export type Config = Readonly<ReturnType<typeof grouped>>;
 
-const MIB = 1_048_576;
-const DAY_MS = 86_400_000;
+const bytesPerMiB = 1_048_576;
+const dayMs = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
 export function toConfig(values: Values, base: string): Config {
@@ -42,7 +42,7 @@ function grouped(values: Values, base: string) {
     connectionPoolSize: values.postgresql_connection_pool_size,
     hashPolicy: toHashPolicy(values),
     hashingThreads: values.hashing_threads,
-    hashingMemoryBudgetBytes: values.hashing_memory_budget_mb * MIB,
+    hashingMemoryBudgetBytes: values.hashing_memory_budget_mb * bytesPerMiB,
     hashingQueueLimit: values.hashing_queue_limit,
     waitLimitMs: values.wait_limit_ms,
     upgradePasswordHashes: values.upgrade_password_hashes,
@@ -50,9 +50,9 @@ function grouped(values: Values, base: string) {
     clientAddressHeader: values.client_address_header.toLowerCase(),
     importLanes: values.import_lanes,
     importChunkBytes: values.import_chunk_bytes,
-    importMemoryBudgetBytes: values.import_memory_budget_mb * MIB,
+    importMemoryBudgetBytes: values.import_memory_budget_mb * bytesPerMiB,
     /** undefined: for ever. */
-    jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * DAY_MS,
+    jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * dayMs,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,

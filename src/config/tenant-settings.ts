@@ -4,9 +4,9 @@ import { tenantProperties } from './schema-tenant.ts';
 import { readSetting, type SettingSchema, type ValueOf } from './setting.ts';
 
 /** An alias that clients of the same interface already use. */
-export const SIGNER_KEY = 'provider_password_hashing_signer_key';
-export const SIGNER_KEY_ALIAS = 'firebase_password_hashing_signer_key';
-export const PEPPER = 'bcrypt_pepper';
+export const signerKeySetting = 'provider_password_hashing_signer_key';
+export const signerKeyAlias = 'firebase_password_hashing_signer_key';
+export const pepperSetting = 'bcrypt_pepper';
 
 type TenantKey = keyof typeof tenantProperties;
 const schemaOf = (key: TenantKey): SettingSchema => tenantProperties[key];
@@ -55,14 +55,14 @@ function isTenantKey(key: string): key is TenantKey {
 export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig {
   const change: Partial<Record<TenantKey, string | number | null>> = {};
   for (const [given, value] of Object.entries(raw)) {
-    const key = given === SIGNER_KEY_ALIAS ? SIGNER_KEY : given;
+    const key = given === signerKeyAlias ? signerKeySetting : given;
     if (!isTenantKey(key))
       return refused(`'${printable(given)}' is not a key that an app or a tenant can set`);
     const parsed = value === null ? undefined : readSetting(schemaOf(key), value);
     if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
     const kept = value as string | number | null;
     if (key in change && change[key] !== kept)
-      return refused(`'${SIGNER_KEY}' and its alias '${SIGNER_KEY_ALIAS}' differ: give one`);
+      return refused(`'${signerKeySetting}' and its alias '${signerKeyAlias}' differ: give one`);
     change[key] = kept;
   }
   return { ok: true, value: change };
@@ -98,9 +98,9 @@ export function resolveTenantSettings(
   ...overrides: readonly CoreConfig[]
 ): TenantSettings {
   const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
-  const pepper = stored(own, PEPPER);
+  const pepper = stored(own, pepperSetting);
   return {
-    signerKey: stored(own, SIGNER_KEY) ?? defaults.signerKey,
+    signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
     emailVerificationTokenLifetimeMs:
       stored(own, 'email_verification_token_lifetime') ?? defaults.emailVerificationTokenLifetimeMs,

@@ -16,6 +16,7 @@ import { failureReply, jsonReply, refusalReply, Reply, StreamReply } from './res
 import type { Route } from './routing/route.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
+type Mode = 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done';
 
 /** HTTP has no status for a client that hung up; this is what proxies write into their logs. */
 const clientClosedRequest = 499;
@@ -60,100 +61,100 @@ const usualLimits: BodyLimits = {};
  * - An answer before the end of a streamed body, or to a body in chunks, ends the connection: nothing behind it is served.
  */
 export class Exchange {
-  private mode: 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned' | 'done' = 'new';
-  private readonly front: Front;
-  private readonly response: NativeResponse;
-  private readonly head: RequestHead;
-  private readonly startedMs = performance.now();
-  private readonly departure = new AbortController();
-  private framing: Framing;
-  private route: Route | undefined;
-  private observation: RequestObservation | undefined;
-  private body: BodyReader | undefined;
-  private bodyStream: BodyStream | undefined;
-  private leaveStreams: (() => void) | undefined;
-  private leaveBodies: (() => void) | undefined;
-  private isBodyRefused = false;
-  private answerStream: AnswerStream | undefined;
+  #mode: Mode = 'new';
+  readonly #front: Front;
+  readonly #response: NativeResponse;
+  readonly #head: RequestHead;
+  readonly #startedMs = performance.now();
+  readonly #departure = new AbortController();
+  #framing: Framing;
+  #route: Route | undefined;
+  #observation: RequestObservation | undefined;
+  #body: BodyReader | undefined;
+  #bodyStream: BodyStream | undefined;
+  #leaveStreams: (() => void) | undefined;
+  #leaveBodies: (() => void) | undefined;
+  #isBodyRefused = false;
+  #answerStream: AnswerStream | undefined;
 
   constructor(front: Front, response: NativeResponse, head: RequestHead) {
-    this.front = front;
-    this.response = response;
-    this.head = head;
-    this.framing = head.framing;
+    this.#front = front;
+    this.#response = response;
+    this.#head = head;
+    this.#framing = head.framing;
   }
 
   /** new → reading, streaming, working or done. Must run inside the native callback: chunks come right after it. */
   begin(): void {
-    this.expect('new');
-    this.response.onAborted(() => {
-      this.hangUp();
+    this.#expect('new');
+    this.#response.onAborted(() => {
+      this.#hangUp();
     });
-    const admission = admit(this.front, this.head);
-    this.observe(admission);
-    if (admission.kind === 'admitted') this.route = admission.route;
-    this.framing = withinLimits(this.head.framing, this.route ?? usualLimits, this.front.maxBodyBytes);
-    if (this.front.shutdown.aborted) this.finish(shuttingDown);
-    else if (admission.kind === 'refused') this.finish(admission.reply);
-    else if (this.framing.kind === 'refused') this.work(admission);
-    else if (admission.route.streams === true) this.stream(admission, this.framing);
-    else if (admission.route.body !== undefined) this.read(admission, this.framing);
-    else this.work(admission);
+    const admission = admit(this.#front, this.#head);
+    this.#observe(admission);
+    if (admission.kind === 'admitted') this.#route = admission.route;
+    this.#framing = withinLimits(this.#head.framing, this.#route ?? usualLimits, this.#front.maxBodyBytes);
+    if (this.#front.shutdown.aborted) this.#finish(shuttingDown);
+    else if (admission.kind === 'refused') this.#finish(admission.reply);
+    else if (this.#framing.kind === 'refused') this.#work(admission);
+    else if (admission.route.streams === true) this.#stream(admission, this.#framing);
+    else if (admission.route.body !== undefined) this.#read(admission, this.#framing);
+    else this.#work(admission);
   }
 
   /** new → reading, or done when there is no memory for so large a body */
-  private read(admitted: Admitted, framing: Framing): void {
-    this.expect('new');
+  #read(admitted: Admitted, framing: Framing): void {
+    this.#expect('new');
     const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : 0;
     const body = new BodyReader(bodyBytes);
     if (!body.isSmall) {
-      this.leaveBodies = this.front.bodyMemory.take(bodyBytes);
-      if (this.leaveBodies === undefined) {
-        this.isBodyRefused = true;
-        this.finish(tooManyBodies);
+      this.#leaveBodies = this.#front.bodyMemory.take(bodyBytes);
+      if (this.#leaveBodies === undefined) {
+        this.#isBodyRefused = true;
+        this.#finish(tooManyBodies);
         return;
       }
     }
-    this.mode = 'reading';
-    this.body = body;
-    this.response.onData((chunk, isLast) => {
-      if (this.mode !== 'reading') return;
+    this.#mode = 'reading';
+    this.#body = body;
+    this.#response.onData((chunk, isLast) => {
+      if (this.#mode !== 'reading') return;
       body.add(bytesOf(chunk), isLast);
-      if (isLast) this.work(admitted);
+      if (isLast) this.#work(admitted);
     });
   }
 
   /** new → streaming, or done when no more bodies may stream in */
-  private stream(admitted: Admitted, framing: Framing): void {
-    this.expect('new');
-    const { streamMemory: memory, senderPace: pace, shutdown } = this.front;
+  #stream(admitted: Admitted, framing: Framing): void {
+    this.#expect('new');
+    const { streamMemory: memory, senderPace: pace, shutdown } = this.#front;
     const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
     const leave = memory.enter(bodyBytes);
     if (leave === undefined) {
-      this.isBodyRefused = true;
-      this.finish(tooManyStreams);
+      this.#isBodyRefused = true;
+      this.#finish(tooManyStreams);
       return;
     }
-    this.leaveStreams = leave;
-    this.mode = 'streaming';
-    this.bodyStream = new BodyStream(this.response, { bodyBytes, memory, pace, shutdown });
-    this.run(admitted);
+    this.#leaveStreams = leave;
+    this.#mode = 'streaming';
+    this.#bodyStream = new BodyStream(this.#response, { bodyBytes, memory, pace, shutdown });
+    this.#run(admitted);
   }
 
   /** new or reading → working */
-  private work(admitted: Admitted): void {
-    this.expect('new', 'reading');
-    this.mode = 'working';
-    this.run(admitted);
+  #work(admitted: Admitted): void {
+    this.#expect('new', 'reading');
+    this.#mode = 'working';
+    this.#run(admitted);
   }
 
-  private run(admitted: Admitted): void {
-    void this.outcome(admitted).then(
+  #run(admitted: Admitted): void {
+    void this.#outcome(admitted).then(
       (reply) => {
-        this.conclude(reply);
+        this.#conclude(reply);
       },
       (error: unknown) => {
-        this.conclude(failureReply(error, this.front.log, this.route?.path));
+        this.#conclude(failureReply(error, this.#front.log, this.#route?.path));
       },
     );
   }
@@ -162,135 +163,135 @@ export class Exchange {
    * uWebSockets.js puts off ending a connection until it has parsed, and served, all that came with a body. In a turn of
    * its own the answer ends it at once.
    */
-  private conclude(reply: Reply | StreamReply): void {
-    if (this.framing.kind !== 'chunked') this.settle(reply);
+  #conclude(reply: Reply | StreamReply): void {
+    if (this.#framing.kind !== 'chunked') this.#settle(reply);
     else
       setImmediate(() => {
-        this.settle(reply);
+        this.#settle(reply);
       });
   }
 
   /** streaming, working or abandoned → sending or done */
-  private settle(reply: Reply | StreamReply): void {
-    this.expect('streaming', 'working', 'abandoned');
-    if (this.mode === 'abandoned') this.end(clientClosedRequest);
-    else if (reply instanceof Reply) this.finish(reply);
-    else this.send(reply);
+  #settle(reply: Reply | StreamReply): void {
+    this.#expect('streaming', 'working', 'abandoned');
+    if (this.#mode === 'abandoned') this.#end(clientClosedRequest);
+    else if (reply instanceof Reply) this.#finish(reply);
+    else this.#send(reply);
   }
 
   /** reading → done, or streaming or working → abandoned */
-  private hangUp(): void {
-    this.bodyStream?.hangUp();
-    this.answerStream?.hangUp();
-    this.departure.abort(callerLeft);
-    if (this.mode === 'working' || this.mode === 'streaming') this.mode = 'abandoned';
-    else if (this.mode === 'reading') this.end(clientClosedRequest);
+  #hangUp(): void {
+    this.#bodyStream?.hangUp();
+    this.#answerStream?.hangUp();
+    this.#departure.abort(callerLeft);
+    if (this.#mode === 'working' || this.#mode === 'streaming') this.#mode = 'abandoned';
+    else if (this.#mode === 'reading') this.#end(clientClosedRequest);
   }
 
   /** new, streaming, working or sending → done, with the one write */
-  private finish(reply: Reply): void {
-    this.expect('new', 'streaming', 'working', 'sending');
-    this.bodyStream?.close();
-    answer(this.response, reply, this.form());
-    this.end(reply.http);
+  #finish(reply: Reply): void {
+    this.#expect('new', 'streaming', 'working', 'sending');
+    this.#bodyStream?.close();
+    answer(this.#response, reply, this.#form());
+    this.#end(reply.http);
   }
 
   /** streaming or working → sending, and from there to done when everything is sent or nobody wants it any more */
-  private send(reply: StreamReply): void {
-    this.expect('streaming', 'working');
-    this.bodyStream?.close();
-    this.mode = 'sending';
-    const stream = new AnswerStream(this.response, reply, this.form());
-    this.answerStream = stream;
-    void stream.run(this.front.shutdown).then(
+  #send(reply: StreamReply): void {
+    this.#expect('streaming', 'working');
+    this.#bodyStream?.close();
+    this.#mode = 'sending';
+    const stream = new AnswerStream(this.#response, reply, this.#form());
+    this.#answerStream = stream;
+    void stream.run(this.#front.shutdown).then(
       () => {
-        this.end(stream.isGone ? clientClosedRequest : 200);
+        this.#end(stream.isGone ? clientClosedRequest : 200);
       },
       (error: unknown) => {
-        this.failSending(stream, error);
+        this.#failSending(stream, error);
       },
     );
   }
 
   /** sending → done. What fails before the first byte is answered, what fails later was cut. */
-  private failSending(stream: AnswerStream, error: unknown): void {
-    const reply = failureReply(error, this.front.log, this.route?.path);
-    if (stream.isGone) this.end(clientClosedRequest);
-    else if (stream.hasBegun) this.end(200);
-    else this.finish(reply);
+  #failSending(stream: AnswerStream, error: unknown): void {
+    const reply = failureReply(error, this.#front.log, this.#route?.path);
+    if (stream.isGone) this.#end(clientClosedRequest);
+    else if (stream.hasBegun) this.#end(200);
+    else this.#finish(reply);
   }
 
   /** any → done */
-  private end(status: number): void {
-    this.mode = 'done';
-    this.body = undefined;
-    this.leaveStreams?.();
-    this.leaveBodies?.();
-    this.observation?.done(status, (performance.now() - this.startedMs) / 1000);
-    this.front.ended();
+  #end(status: number): void {
+    this.#mode = 'done';
+    this.#body = undefined;
+    this.#leaveStreams?.();
+    this.#leaveBodies?.();
+    this.#observation?.done(status, (performance.now() - this.#startedMs) / 1000);
+    this.#front.ended();
   }
 
   /** The rest of the checks, then the operation. Each step throws the refusal that ends it. */
-  private async outcome({ route, names, id }: Admitted): Promise<Reply | StreamReply> {
-    const tenant = await this.findTenant(route, names);
+  async #outcome({ route, names, id }: Admitted): Promise<Reply | StreamReply> {
+    const tenant = await this.#findTenant(route, names);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
-    if (this.framing.kind === 'refused') throw new Refusal(this.framing.code, this.framing.message);
-    const { head, departure } = this;
-    const context = { names, tenant, id, head, signal: departure.signal };
+    if (this.#framing.kind === 'refused') throw new Refusal(this.#framing.code, this.#framing.message);
+    const context = { names, tenant, id, head: this.#head, signal: this.#departure.signal };
     const result =
-      route.handleLarge !== undefined && this.body?.isSmall === false
-        ? await route.handleLarge({ ...context, input: this.body.bytes() })
-        : await route.handle({ ...context, input: await this.input(route) });
-    return replyOf(result instanceof Receive ? await this.receive(result) : result);
+      route.handleLarge !== undefined && this.#body?.isSmall === false
+        ? await route.handleLarge({ ...context, input: this.#body.bytes() })
+        : await route.handle({ ...context, input: await this.#input(route) });
+    return replyOf(result instanceof Receive ? await this.#receive(result) : result);
   }
 
-  private receive({ sink }: Receive): Promise<Outcome> {
-    if (this.bodyStream === undefined)
+  #receive({ sink }: Receive): Promise<Outcome> {
+    if (this.#bodyStream === undefined)
       throw new Error('a handler wants the body of a route that does not stream');
-    return this.bodyStream.into(sink);
+    return this.#bodyStream.into(sink);
   }
 
   /** A route of the core itself must answer without the database: it looks up only what its path names. */
-  private async findTenant(route: Route, { appId, tenantId }: TenantNames): Promise<Tenant | undefined> {
+  async #findTenant(route: Route, { appId, tenantId }: TenantNames): Promise<Tenant | undefined> {
     if (route.scope === 'core' && appId === 'public' && tenantId === 'public') return undefined;
-    const tenant = await this.front.tenants.find(appId, tenantId);
+    const tenant = await this.#front.tenants.find(appId, tenantId);
     if (tenant === undefined && route.tenantMayBeMissing !== true) {
       throw new Refusal('APP_OR_TENANT_NOT_FOUND');
     }
     return tenant;
   }
 
-  private input({ body, query, bodyMayBeMissing }: Route): unknown {
-    if (query !== undefined) return parseQuery(query, this.head.query);
-    if (body === undefined || this.body === undefined) return undefined;
-    const isMissing = this.framing.kind === 'sound' && this.framing.bodyBytes === 0;
+  #input({ body, query, bodyMayBeMissing }: Route): unknown {
+    if (query !== undefined) return parseQuery(query, this.#head.query);
+    if (body === undefined || this.#body === undefined) return undefined;
+    const isMissing = this.#framing.kind === 'sound' && this.#framing.bodyBytes === 0;
     if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, false);
-    if (!this.body.isSmall) return this.front.parseLargeBody(body, this.body.bytes());
-    const { value, escaped } = this.body.json();
+    if (!this.#body.isSmall) return this.#front.parseLargeBody(body, this.#body.bytes());
+    const { value, escaped } = this.#body.json();
     return parseBody(body, value, escaped);
   }
 
-  private observe(admission: Admission): void {
+  #observe(admission: Admission): void {
     const path = admission.kind === 'admitted' ? admission.route.path : admission.path;
-    const method = verbs.has(this.head.method) ? this.head.method : 'other';
-    this.observation = this.front.metrics.request(path ?? 'unmatched', method);
+    const method = verbs.has(this.#head.method) ? this.#head.method : 'other';
+    this.#observation = this.#front.metrics.request(path ?? 'unmatched', method);
   }
 
-  private form(): AnswerForm {
-    const isBadlyFramed = this.framing.kind === 'refused';
-    const isChunked = this.framing.kind === 'chunked';
-    const isUnread = this.isBodyRefused || this.bodyStream?.isComplete === false;
+  #form(): AnswerForm {
+    const isBadlyFramed = this.#framing.kind === 'refused';
+    const isChunked = this.#framing.kind === 'chunked';
+    const isUnread = this.#isBodyRefused || this.#bodyStream?.isComplete === false;
     return {
-      isHead: this.head.method === 'HEAD',
+      isHead: this.#head.method === 'HEAD',
       isBadlyFramed,
       isChunked,
-      closes: isBadlyFramed || isChunked || this.front.shutdown.aborted || isUnread,
-      headers: this.route?.headers ?? [],
+      closes: isBadlyFramed || isChunked || this.#front.shutdown.aborted || isUnread,
+      headers: this.#route?.headers ?? [],
     };
   }
 
-  private expect(...modes: Exchange['mode'][]): void {
-    if (!modes.includes(this.mode)) throw new Error(`an exchange is ${this.mode}, not ${modes.join(' or ')}`);
+  #expect(...modes: Mode[]): void {
+    if (!modes.includes(this.#mode))
+      throw new Error(`an exchange is ${this.#mode}, not ${modes.join(' or ')}`);
   }
 }
 

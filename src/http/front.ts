@@ -9,7 +9,7 @@ export interface Front extends Gate {
   readonly metrics: RequestMetrics;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  /** How slow whoever sends a body to a streaming route may be. */
+  /** How slow the sender of a body to a streaming route may be. */
   readonly senderPace: SenderPace;
   readonly streamMemory: StreamMemory;
   /** Of bodies over 64 KiB. */

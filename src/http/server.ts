@@ -22,11 +22,11 @@ export interface ServerOptions {
   /** Memory for bodies over 64 KiB, else 128 MiB. */
   readonly bodyMemoryBytes?: number | undefined;
   readonly metrics?: RequestMetrics;
-  /** How slow whoever sends a body to a streaming route may be before the answer is 408. */
+  /** How slow the sender of a body to a streaming route may be before the answer is 408. */
   readonly senderPace?: Partial<SenderPace> | undefined;
   /** Memory for what streams in and finds no room yet, else 64 MiB. */
   readonly streamMemoryBytes?: number | undefined;
-  /** The request header in which the backend tells where its own client is, in lower case. */
+  /** The request header in which the backend reports where its own client is, in lower case. */
   readonly clientAddressHeader?: string;
 }
 
@@ -70,14 +70,14 @@ const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) 
  */
 class DrainingServer implements Server {
   inFlight = 0;
-  private mode: 'idle' | 'listening' | 'draining' | 'closed' = 'idle';
-  private readonly native: NativeServer;
-  private readonly drained = Promise.withResolvers<undefined>();
-  private readonly shutdown = new AbortController();
+  #mode: 'idle' | 'listening' | 'draining' | 'closed' = 'idle';
+  readonly #native: NativeServer;
+  readonly #drained = Promise.withResolvers<undefined>();
+  readonly #shutdown = new AbortController();
 
   constructor(options: ServerOptions) {
     const { frontEnd, routes, metrics = unmeasured, clientAddressHeader, ...rest } = options;
-    const { signal } = this.shutdown;
+    const { signal } = this.#shutdown;
     // Every stream listens.
     setMaxListeners(0, signal);
     const front: Front = {
@@ -90,46 +90,46 @@ class DrainingServer implements Server {
       table: routeTable(routes),
       shutdown: signal,
       ended: () => {
-        this.exchangeEnded();
+        this.#exchangeEnded();
       },
     };
-    this.native = frontEnd((response, request) => {
+    this.#native = frontEnd((response, request) => {
       this.inFlight++;
       new Exchange(front, response, readHead(request, clientAddressHeader)).begin();
     });
   }
 
   async listen(host: string, port: number): Promise<{ readonly port: number }> {
-    if (this.mode !== 'idle') throw new Error(`cannot listen: the server is ${this.mode}`);
-    const listening = await this.native.listen(host, port);
-    this.mode = 'listening';
+    if (this.#mode !== 'idle') throw new Error(`cannot listen: the server is ${this.#mode}`);
+    const listening = await this.#native.listen(host, port);
+    this.#mode = 'listening';
     return { port: listening };
   }
 
   async close(): Promise<void> {
-    if (this.mode === 'listening') {
-      this.mode = 'draining';
-      this.native.stopListening();
-      this.shutdown.abort();
-      if (this.inFlight === 0) this.finishDraining();
-    } else if (this.mode === 'idle') {
-      this.finishDraining();
+    if (this.#mode === 'listening') {
+      this.#mode = 'draining';
+      this.#native.stopListening();
+      this.#shutdown.abort();
+      if (this.inFlight === 0) this.#finishDraining();
+    } else if (this.#mode === 'idle') {
+      this.#finishDraining();
     }
-    await this.drained.promise;
+    await this.#drained.promise;
   }
 
-  private exchangeEnded(): void {
+  #exchangeEnded(): void {
     this.inFlight--;
-    if (this.mode === 'draining' && this.inFlight === 0) this.finishDraining();
+    if (this.#mode === 'draining' && this.inFlight === 0) this.#finishDraining();
   }
 
   /** Not inside the native callback that brought us here: the last answer is still being flushed. */
-  private finishDraining(): void {
+  #finishDraining(): void {
     setImmediate(() => {
-      if (this.inFlight > 0 || this.mode === 'closed') return;
-      this.mode = 'closed';
-      this.native.close();
-      this.drained.resolve(undefined);
+      if (this.inFlight > 0 || this.#mode === 'closed') return;
+      this.#mode = 'closed';
+      this.#native.close();
+      this.#drained.resolve(undefined);
     });
   }
 }

@@ -35,8 +35,8 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-const LATENCY_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const BATCH_SIZES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
+const latencySeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const batchSizes = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000];
 
 /** Builds the metrics and starts to watch the process (event loop, memory, file descriptors). */
 export function createMetrics(): Metrics {
@@ -56,7 +56,7 @@ export function createMetrics(): Metrics {
 
 function requestMetrics(registry: Registry): Pick<Metrics, 'request'> {
   const counter = new RequestCounter(registry);
-  const latency = new RequestLatency(registry, LATENCY_SECONDS);
+  const latency = new RequestLatency(registry, latencySeconds);
   const observers = new Map<string, Map<string, RequestObserver>>();
   const create = (route: string, method: string): RequestObserver => {
     const observe = latency.child(route, method);
@@ -83,13 +83,13 @@ function batchMetrics(registry: Registry): Pick<Metrics, 'batch' | 'watchBacklog
     ...common,
     name: 'carryover_batch_size',
     help: 'Items written by one statement',
-    buckets: BATCH_SIZES,
+    buckets: batchSizes,
   });
   const durations = new Histogram({
     ...common,
     name: 'carryover_batch_duration_seconds',
     help: 'From the flush of a batch to its commit',
-    buckets: LATENCY_SECONDS,
+    buckets: latencySeconds,
   });
   const backlogs = new Map<string, () => number>();
   const backlog = new Gauge({
@@ -129,7 +129,7 @@ function poolMetrics(registry: Registry): Pick<Metrics, 'watchHashingPool' | 'po
     name: 'carryover_pool_task_duration_seconds',
     help: 'From a task being handed to a worker thread to its answer',
     labelNames: ['kind'],
-    buckets: LATENCY_SECONDS,
+    buckets: latencySeconds,
     registers: [registry],
   });
   return {

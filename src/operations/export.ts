@@ -38,7 +38,7 @@ async function* pagesOf(exports: ExportStore, appNo: number, limit: number): Asy
 }
 
 /**
- * The record that makes this user when it is imported. A core id is not in it: whoever has no external id gets a new one.
+ * The record that makes this user when it is imported. A core id is not in it: a user without an external id gets a new one.
  * Absent values are left out by JSON.stringify.
  */
 function recordOf({ externalId, metadata, roles, totpDevices, methods, ...rest }: ExportedUser): object {

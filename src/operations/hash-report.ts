@@ -85,7 +85,7 @@ export function hashReportOperations(context: Context, usersAtOnce = pageSize): 
   };
 }
 
-/** Counts each app once at a time: whoever asks meanwhile gets the count that is under way. */
+/** Counts each app once at a time: a request meanwhile gets the count that is under way. */
 class Counting {
   readonly #context: Omit<Context, 'now'>;
   readonly #usersAtOnce: number;

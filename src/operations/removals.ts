@@ -5,7 +5,7 @@ export function goneTenant(): Refusal {
   return new Refusal('APP_OR_TENANT_NOT_FOUND');
 }
 
-/** A user who is removed as often as this while one request looks is removed by somebody who waits for nothing else. */
+/** A user who is removed as often as this during one request is removed by a client that does nothing else. */
 const maxRemovals = 100;
 
 /**

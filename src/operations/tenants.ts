@@ -100,7 +100,7 @@ function requireFactors({ firstFactors, requiredSecondaryFactors }: FactorsChang
   return change;
 }
 
-/** Factors that are not set are absent, not null: the SDK tells the two apart. */
+/** Factors that are not set are absent, not null: the SDK distinguishes them. */
 function present({ tenantId, coreConfig, factors }: TenantRecord): PresentedTenant {
   return {
     tenantId,

@@ -41,7 +41,7 @@ export class Admission {
 
   /**
    * Runs `task` when there is room and settles as it does.
-   * @param bytes what the task will allocate, as far as can be told beforehand
+   * @param bytes what the task will allocate, as far as is known beforehand
    * @throws Refusal OVERLOADED or SHUTTING_DOWN, before anything is queued
    */
   async run<T>(bytes: number, task: () => Promise<T>): Promise<T> {

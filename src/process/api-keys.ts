@@ -13,7 +13,7 @@ export class ApiKeys {
   }
 
   /**
-   * Compares with every key, always all of them and always 32 bytes, so that the time taken tells nothing about
+   * Compares with every key, always all of them and always 32 bytes, so that the time taken shows nothing about
    * which key came close or how long it is. With no keys nothing matches.
    */
   matches(presented: string): boolean {

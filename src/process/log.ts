@@ -4,7 +4,7 @@ import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 export type { Logger };
 
 /** Field names whose values never reach the log, at the top of a line or one level or two below it. */
-const SECRET_FIELDS = [
+const secretFields = [
   'password',
   'passwordHash',
   'password_hash',
@@ -22,8 +22,8 @@ const SECRET_FIELDS = [
   'secretKey',
   'postgresqlConnectionUri',
 ];
-const NESTING = ['', '*.', '*.*.'];
-const MAX_CAUSES = 5;
+const nesting = ['', '*.', '*.*.'];
+const maxCauses = 5;
 
 /** Plain data of an error; `code` is an SQLSTATE or a code of the system. */
 interface LoggedError {
@@ -49,14 +49,14 @@ export function createLogger(options: {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    redact: { paths: SECRET_FIELDS.flatMap(redactPaths), censor: '***' },
+    redact: { paths: secretFields.flatMap(redactPaths), censor: '***' },
     serializers: { err: serializeError, error: serializeError },
   };
   return pino(settings, options.stream ?? pino.destination({ dest: 1, sync: true }));
 }
 
 function redactPaths(field: string): string[] {
-  return NESTING.map((above) =>
+  return nesting.map((above) =>
     field.includes('-') ? `${above.replace(/\.$/, '')}["${field}"]` : `${above}${field}`,
   );
 }
@@ -75,7 +75,7 @@ function serializeError(error: unknown, depth = 0): unknown {
     code: fields.code,
     query: fields.query,
     cause:
-      depth < MAX_CAUSES && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined,
+      depth < maxCauses && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined,
   } satisfies LoggedError;
 }
 

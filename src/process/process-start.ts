@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Places in /proc/<pid>/stat, counted from the state, the first field after the command's closing bracket. */
-const START_TIME = 19;
+const startTimeField = 19;
 
 /**
  * When a process began, in the system's own clock ticks: with the pid it names one process for ever, also after the
@@ -13,7 +13,7 @@ export function startOf(pid: number): string | undefined {
   const stat = readStat(pid);
   if (stat === undefined) return '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[START_TIME] ?? '');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : (fields[startTimeField] ?? '');
 }
 
 function accepts(pid: number): boolean {

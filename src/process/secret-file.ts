@@ -4,7 +4,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StartupError } from './startup-error.ts';
 
-const SECRET_BYTES = 32;
+const secretBytes = 32;
 
 export interface SecretFile {
   /** 43 URL-safe characters when made here. */
@@ -22,7 +22,7 @@ export async function ensureSecretFile(file: string): Promise<SecretFile> {
   const existing = await readSecret(file);
   if (existing !== undefined) return { secret: existing, created: false };
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const made = randomBytes(SECRET_BYTES).toString('base64url');
+  const made = randomBytes(secretBytes).toString('base64url');
   if (await createOnce(file, made)) return { secret: made, created: true };
   return { secret: (await readSecret(file)) ?? made, created: false };
 }

@@ -7,8 +7,8 @@ export interface StopHandlers {
 }
 
 /**
- * One Ctrl-C comes twice where npm started the program: from the terminal, which tells the whole group, and from npm,
- * which passes on what it was told.
+ * One Ctrl-C comes twice where npm started the program: from the terminal, which signals the whole group, and from npm,
+ * which passes on what it got.
  */
 const sameRequestMs = 1000;
 

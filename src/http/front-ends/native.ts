@@ -23,7 +23,7 @@ export interface NativeResponse {
   onData(take: (chunk: ArrayBuffer | Uint8Array, isLast: boolean) => void): unknown;
   /** Nothing more is read, apart from what is under way; the time-out of a slow sender stands still. */
   pause(): void;
-  /** Reads on; the time-out of a slow sender begins anew. */
+  /** Reads on; the time-out of a slow sender begins again. */
   resume(): void;
   /** The handler returns whether it failed to write nothing: always true here. */
   onWritable(handler: (offset: number) => boolean): unknown;

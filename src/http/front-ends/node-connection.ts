@@ -15,26 +15,26 @@ import { NodeRequest, NodeResponse } from './node-response.ts';
  * for: else the connection ends.
  */
 export class NodeConnection {
-  private mode: 'idle' | 'serving' | 'ending' = 'idle';
-  private readonly socket: Socket;
-  private readonly serve: Serve;
-  private readonly waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
-  private current: NodeResponse | undefined;
+  #mode: 'idle' | 'serving' | 'ending' = 'idle';
+  readonly #socket: Socket;
+  readonly #serve: Serve;
+  readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
+  #current: NodeResponse | undefined;
 
   constructor(socket: Socket, serve: Serve) {
-    this.socket = socket;
-    this.serve = serve;
+    this.#socket = socket;
+    this.#serve = serve;
   }
 
   request(request: IncomingMessage, response: ServerResponse): void {
-    if (this.mode === 'ending') return;
-    if (this.mode === 'idle') this.begin(request, response);
-    else this.wait(request, response);
+    if (this.#mode === 'ending') return;
+    if (this.#mode === 'idle') this.#begin(request, response);
+    else this.#wait(request, response);
   }
 
   /** Nothing was sent or read for a while. */
   fallSilent(): void {
-    if (this.current?.isSilentRightfully !== true) this.socket.destroy();
+    if (this.#current?.isSilentRightfully !== true) this.#socket.destroy();
   }
 
   /**
@@ -43,46 +43,46 @@ export class NodeConnection {
    */
   fail(answer: string): void {
     setImmediate(() => {
-      if (this.mode === 'ending') return;
-      if (this.mode === 'serving') this.socket.destroy();
-      else this.socket.end(answer, () => this.socket.destroy());
-      this.mode = 'ending';
+      if (this.#mode === 'ending') return;
+      if (this.#mode === 'serving') this.#socket.destroy();
+      else this.#socket.end(answer, () => this.#socket.destroy());
+      this.#mode = 'ending';
     });
   }
 
   closed(): void {
-    this.mode = 'ending';
-    this.waiting.length = 0;
-    this.current?.abort();
-    this.current = undefined;
+    this.#mode = 'ending';
+    this.#waiting.length = 0;
+    this.#current?.abort();
+    this.#current = undefined;
   }
 
-  private begin(request: IncomingMessage, response: ServerResponse): void {
-    this.mode = 'serving';
-    const native = new NodeResponse(request, response, this.answered);
-    this.current = native;
-    if (request.httpVersion === '1.1') this.serve(native, new NodeRequest(request));
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    this.#mode = 'serving';
+    const native = new NodeResponse(request, response, this.#answered);
+    this.#current = native;
+    if (request.httpVersion === '1.1') this.#serve(native, new NodeRequest(request));
     else refuseVersion(native);
     native.begin();
   }
 
-  private wait(request: IncomingMessage, response: ServerResponse): void {
-    if (this.waiting.push([request, response]) > 1) return;
+  #wait(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#waiting.push([request, response]) > 1) return;
     setImmediate(() => {
-      if (this.waiting.length > 0) this.socket.destroy();
+      if (this.#waiting.length > 0) this.#socket.destroy();
     });
   }
 
-  private readonly answered = (closes: boolean): void => {
-    this.current = undefined;
-    this.mode = closes ? 'ending' : 'idle';
-    if (closes) this.waiting.length = 0;
-    else if (this.waiting.length > 0) queueMicrotask(this.next);
+  readonly #answered = (closes: boolean): void => {
+    this.#current = undefined;
+    this.#mode = closes ? 'ending' : 'idle';
+    if (closes) this.#waiting.length = 0;
+    else if (this.#waiting.length > 0) queueMicrotask(this.#next);
   };
 
-  private readonly next = (): void => {
-    const next = this.mode === 'idle' ? this.waiting.shift() : undefined;
-    if (next !== undefined) this.begin(...next);
+  readonly #next = (): void => {
+    const next = this.#mode === 'idle' ? this.#waiting.shift() : undefined;
+    if (next !== undefined) this.#begin(...next);
   };
 }
 

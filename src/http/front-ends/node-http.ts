@@ -49,7 +49,7 @@ export function nodeHttpServer(serve: Serve): NativeServer {
   return {
     listen: (host, port) => listen(server, host, port),
     stopListening: () => {
-      // Idle connections live on until they are told.
+      // Idle connections live on until they are ended.
       server.closeIdleConnections = () => undefined;
       server.close();
     },
@@ -73,7 +73,7 @@ async function listen(server: Server, host: string, port: number): Promise<numbe
 
 const malformed = refusalReply(new Refusal('INVALID_FRAMING'));
 
-/** What is said to whoever sent no HTTP; undefined for a connection that broke or brought no head in time. */
+/** The answer to what is no HTTP; undefined for a connection that broke or brought no head in time. */
 function answerOf(code: string | undefined): string | undefined {
   if (code === 'HPE_HEADER_OVERFLOW')
     return 'HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';

@@ -10,30 +10,30 @@ const lingerMs = 1000;
 
 /** A head as node:http has it. */
 export class NodeRequest implements NativeRequest {
-  private readonly request: IncomingMessage;
+  readonly #request: IncomingMessage;
 
   constructor(request: IncomingMessage) {
-    this.request = request;
+    this.#request = request;
   }
 
   getCaseSensitiveMethod(): string {
-    return this.request.method ?? '';
+    return this.#request.method ?? '';
   }
 
   getUrl(): string {
-    const { url = '' } = this.request;
+    const { url = '' } = this.#request;
     const mark = url.indexOf('?');
     return mark < 0 ? url : url.slice(0, mark);
   }
 
   getQuery(): string {
-    const { url = '' } = this.request;
+    const { url = '' } = this.#request;
     const mark = url.indexOf('?');
     return mark < 0 ? '' : url.slice(mark + 1);
   }
 
   forEach(visit: (name: string, value: string) => void): void {
-    const { rawHeaders } = this.request;
+    const { rawHeaders } = this.#request;
     for (let at = 0; at + 1 < rawHeaders.length; at += 2)
       visit(rawHeaders[at]?.toLowerCase() ?? '', rawHeaders[at + 1] ?? '');
   }
@@ -52,34 +52,34 @@ export class NodeRequest implements NativeRequest {
  * - Nothing is read while paused, apart from what fits the library's own buffer of 64 KiB.
  */
 export class NodeResponse implements NativeResponse {
-  private mode: 'open' | 'sending' | 'over' = 'open';
-  private readonly request: IncomingMessage;
-  private readonly response: ServerResponse;
+  #mode: 'open' | 'sending' | 'over' = 'open';
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
   /** Called with the end of the answer. */
-  private readonly answered: (closes: boolean) => void;
-  private readonly headers: string[] = [];
-  private statusLine = '';
-  private closes = false;
-  private isPaused = false;
-  private isWriting = false;
-  private isBodyComplete = false;
+  readonly #answered: (closes: boolean) => void;
+  readonly #headers: string[] = [];
+  #statusLine = '';
+  #closes = false;
+  #isPaused = false;
+  #isWriting = false;
+  #isBodyComplete = false;
   /** Of a body in chunks it is infinite: that one ends where it ends. */
-  private awaitedBytes = 0;
-  private windowStartMs = 0;
-  private windowReceived = 0;
-  private aborted: () => void = () => undefined;
-  private writable: (offset: number) => boolean = () => true;
-  private take: ((chunk: Uint8Array, isLast: boolean) => void) | undefined;
+  #awaitedBytes = 0;
+  #windowStartMs = 0;
+  #windowReceived = 0;
+  #aborted: () => void = () => undefined;
+  #writable: (offset: number) => boolean = () => true;
+  #take: ((chunk: Uint8Array, isLast: boolean) => void) | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, answered: (closes: boolean) => void) {
-    this.request = request;
-    this.response = response;
-    this.answered = answered;
+    this.#request = request;
+    this.#response = response;
+    this.#answered = answered;
   }
 
-  /** Whether whoever is at the other end has nothing to do but to wait. */
+  /** Whether the other end has nothing to do but to wait. */
   get isSilentRightfully(): boolean {
-    return this.mode === 'open' ? this.isPaused || this.isBodyComplete : !this.isWriting;
+    return this.#mode === 'open' ? this.#isPaused || this.#isBodyComplete : !this.#isWriting;
   }
 
   /** The call that brought the request is over: the body may come. What nobody takes of it is passed over. */
@@ -88,49 +88,49 @@ export class NodeResponse implements NativeResponse {
       'content-length': length = '0',
       'transfer-encoding': encoding,
       expect = '',
-    } = this.request.headers;
-    this.awaitedBytes = encoding === undefined ? Number(length) : Infinity;
-    this.isBodyComplete = this.awaitedBytes === 0;
-    if (this.isBodyComplete) {
-      this.take?.(new Uint8Array(), true);
+    } = this.#request.headers;
+    this.#awaitedBytes = encoding === undefined ? Number(length) : Infinity;
+    this.#isBodyComplete = this.#awaitedBytes === 0;
+    if (this.#isBodyComplete) {
+      this.#take?.(new Uint8Array(), true);
       return;
     }
-    if (this.take !== undefined && /^100-continue$/i.test(expect)) this.response.writeContinue();
-    this.windowStartMs = performance.now();
-    this.request.on('data', this.receive).on('end', this.receiveEnd);
-    if (this.isPaused) this.request.pause();
+    if (this.#take !== undefined && /^100-continue$/i.test(expect)) this.#response.writeContinue();
+    this.#windowStartMs = performance.now();
+    this.#request.on('data', this.#receive).on('end', this.#receiveEnd);
+    if (this.#isPaused) this.#request.pause();
   }
 
   /** The connection ended before the answer. */
   abort(): void {
-    if (this.mode === 'over') return;
-    this.mode = 'over';
-    this.aborted();
+    if (this.#mode === 'over') return;
+    this.#mode = 'over';
+    this.#aborted();
   }
 
   onAborted(handler: () => void): void {
-    this.aborted = handler;
+    this.#aborted = handler;
   }
 
   onData(take: (chunk: Uint8Array, isLast: boolean) => void): void {
-    this.take = take;
+    this.#take = take;
   }
 
   onWritable(handler: (offset: number) => boolean): void {
-    this.writable = handler;
+    this.#writable = handler;
   }
 
   pause(): void {
-    this.isPaused = true;
-    this.request.pause();
+    this.#isPaused = true;
+    this.#request.pause();
   }
 
   resume(): void {
-    this.isPaused = false;
-    this.windowStartMs = performance.now();
-    this.windowReceived = 0;
-    this.request.socket.setTimeout(silenceMs);
-    this.request.resume();
+    this.#isPaused = false;
+    this.#windowStartMs = performance.now();
+    this.#windowReceived = 0;
+    this.#request.socket.setTimeout(silenceMs);
+    this.#request.resume();
   }
 
   /** Everything is written at once as it is: node:http puts head and body together. */
@@ -139,89 +139,89 @@ export class NodeResponse implements NativeResponse {
   }
 
   writeStatus(line: string): void {
-    this.statusLine = line;
+    this.#statusLine = line;
   }
 
   writeHeader(name: string, value: string): void {
-    if (name === 'Connection') this.closes = value === 'close';
-    else this.headers.push(name, value);
+    if (name === 'Connection') this.#closes = value === 'close';
+    else this.#headers.push(name, value);
   }
 
   /** @returns false always: the next chunk may follow when the system has this one */
   write(chunk: string | Uint8Array): boolean {
-    this.writeHead();
-    this.isWriting = true;
-    this.response.write(chunk, () => {
-      this.isWriting = false;
-      this.writable(0);
+    this.#writeHead();
+    this.#isWriting = true;
+    this.#response.write(chunk, () => {
+      this.#isWriting = false;
+      this.#writable(0);
     });
     return false;
   }
 
   end(body = '', closes = false): void {
-    this.closes ||= closes;
-    if (this.mode === 'open' && !this.statusLine.startsWith('204'))
-      this.headers.push('Content-Length', String(Buffer.byteLength(body)));
-    this.finish(body);
+    this.#closes ||= closes;
+    if (this.#mode === 'open' && !this.#statusLine.startsWith('204'))
+      this.#headers.push('Content-Length', String(Buffer.byteLength(body)));
+    this.#finish(body);
   }
 
   endWithoutBody(): void {
-    this.finish();
+    this.#finish();
   }
 
   close(): void {
-    this.request.socket.destroy();
+    this.#request.socket.destroy();
   }
 
-  private finish(body?: string): void {
-    this.writeHead();
-    this.mode = 'over';
-    this.take = undefined;
-    this.response.end(body);
-    const closes = this.closes || !this.response.shouldKeepAlive;
-    if (closes && !this.request.complete) this.linger();
-    this.answered(closes);
+  #finish(body?: string): void {
+    this.#writeHead();
+    this.#mode = 'over';
+    this.#take = undefined;
+    this.#response.end(body);
+    const closes = this.#closes || !this.#response.shouldKeepAlive;
+    if (closes && !this.#request.complete) this.#linger();
+    this.#answered(closes);
   }
 
-  private writeHead(): void {
-    if (this.mode !== 'open') return;
-    this.mode = 'sending';
-    if (this.closes) this.headers.push('Connection', 'close');
+  #writeHead(): void {
+    if (this.#mode !== 'open') return;
+    this.#mode = 'sending';
+    if (this.#closes) this.#headers.push('Connection', 'close');
     // Else it would say that it keeps the connection, which goes without saying.
-    else if (this.response.shouldKeepAlive) this.response.removeHeader('Connection');
-    const { statusLine } = this;
-    this.response.writeHead(Number(statusLine.slice(0, 3)), statusLine.slice(4), this.headers);
+    else if (this.#response.shouldKeepAlive) this.#response.removeHeader('Connection');
+    const statusLine = this.#statusLine;
+    this.#response.writeHead(Number(statusLine.slice(0, 3)), statusLine.slice(4), this.#headers);
   }
 
-  private readonly receive = (chunk: Uint8Array): void => {
-    this.awaitedBytes -= chunk.length;
-    this.isBodyComplete = this.awaitedBytes === 0;
-    this.watchPace(chunk.length);
-    this.take?.(chunk, this.isBodyComplete);
+  readonly #receive = (chunk: Uint8Array): void => {
+    this.#awaitedBytes -= chunk.length;
+    this.#isBodyComplete = this.#awaitedBytes === 0;
+    this.#watchPace(chunk.length);
+    this.#take?.(chunk, this.#isBodyComplete);
   };
 
-  private readonly receiveEnd = (): void => {
-    if (this.isBodyComplete) return;
-    this.isBodyComplete = true;
-    this.take?.(new Uint8Array(), true);
+  readonly #receiveEnd = (): void => {
+    if (this.#isBodyComplete) return;
+    this.#isBodyComplete = true;
+    this.#take?.(new Uint8Array(), true);
   };
 
-  /** Who sends a byte now and then is never silent; what is too slow all the same is told by this. */
-  private watchPace(bytes: number): void {
-    this.windowReceived += bytes;
+  /** A sender of a byte now and then is never silent; this finds it too slow all the same. */
+  #watchPace(bytes: number): void {
+    this.#windowReceived += bytes;
     const now = performance.now();
-    if (this.windowReceived >= windowBytes) {
-      this.windowStartMs = now;
-      this.windowReceived = 0;
-    } else if (!this.isBodyComplete && now - this.windowStartMs > silenceMs) {
+    if (this.#windowReceived >= windowBytes) {
+      this.#windowStartMs = now;
+      this.#windowReceived = 0;
+    } else if (!this.#isBodyComplete && now - this.#windowStartMs > silenceMs) {
       this.close();
     }
   }
 
   /** Closed with bytes unread, a connection is reset, and the answer may be lost with it. */
-  private linger(): void {
-    const { socket } = this.request;
-    this.request.off('data', this.receive).resume();
+  #linger(): void {
+    const { socket } = this.#request;
+    this.#request.off('data', this.#receive).resume();
     socket.destroySoon = () => {
       socket.end();
       setTimeout(() => socket.destroy(), lingerMs).unref();

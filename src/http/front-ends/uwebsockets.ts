@@ -28,7 +28,7 @@ export function uWebSocketsServer(serve: Serve): NativeServer {
   };
 }
 
-/** No header that tells library and version on every answer. The types leave the switch out. */
+/** No header that names library and version on every answer. The types leave the switch out. */
 function withoutVersion(): void {
   const { _cfg: configure } = library as { readonly _cfg?: (word: string) => void };
   configure?.('silent');

@@ -30,7 +30,7 @@ const tickMs = 1000;
 /** What is shorter is kept whole at the worst, and no memory is made ready for it. */
 const longBytes = 4 * 2 ** 20;
 
-/** With more than this a paused sender is alive as far as can be told: it would only send more. */
+/** With more than this a paused sender is alive as far as can be seen: it would only send more. */
 const enoughBytes = 8 * 2 ** 20;
 
 /**
@@ -40,7 +40,7 @@ const enoughBytes = 8 * 2 ** 20;
  *   opening   what came before there was a sink      into → flowing, held or ending; give up → over
  *   flowing   the sink                               no room → held; all given → ending; give up → over
  *   held      the sink, and what came after a pause  room → flowing; give up, its failure → over
- *   ending    the sink, which is told the end        its outcome → over
+ *   ending    the sink, which knows the end        its outcome → over
  *   over      nothing; what still arrives is dropped -
  *
  * Giving up is a hang-up, a shutdown, a sender that is too slow, or no memory for what comes after a pause. Once there is a
@@ -55,35 +55,35 @@ const enoughBytes = 8 * 2 ** 20;
  *   memory. To keep it costs a copy and nothing else, so that reading outruns the sender and the event loop goes on.
  * - What is kept is given up with the body: nothing of it reaches the sink after a hang-up.
  * - The sink gets bytes in `flowing` only: none between its saying that it has no room and `ready`.
- * - `sink.end` is called once or `sink.abort` is called, never both; the outcome is told after either has settled.
+ * - `sink.end` is called once or `sink.abort` is called, never both; the outcome comes after either has settled.
  * - The response is not touched after a hang-up.
  */
 export class BodyStream {
   /** Whether the whole body has arrived: what follows on the connection is another request. */
   isComplete: boolean;
-  private mode: 'opening' | 'flowing' | 'held' | 'ending' | 'over' = 'opening';
-  private readonly response: NativeResponse;
-  private readonly options: BodyStreamOptions;
-  private readonly outcome = Promise.withResolvers<Outcome>();
-  private readonly watch: NodeJS.Timeout;
-  private readonly kept: KeptBytes;
-  private sink: BodySink | undefined;
-  private stopped: Refusal | undefined;
-  private lastByteMs = performance.now();
-  private window = { ms: 0, bytes: 0 };
-  private isPaused = false;
-  private isGone = false;
+  #mode: 'opening' | 'flowing' | 'held' | 'ending' | 'over' = 'opening';
+  readonly #response: NativeResponse;
+  readonly #options: BodyStreamOptions;
+  readonly #outcome = Promise.withResolvers<Outcome>();
+  readonly #watch: NodeJS.Timeout;
+  readonly #kept: KeptBytes;
+  #sink: BodySink | undefined;
+  #stopped: Refusal | undefined;
+  #lastByteMs = performance.now();
+  #window = { ms: 0, bytes: 0 };
+  #isPaused = false;
+  #isGone = false;
 
   /** Must be made inside the native callback that brings the request: chunks come right after it. */
   constructor(response: NativeResponse, options: BodyStreamOptions) {
-    this.response = response;
-    this.options = options;
+    this.#response = response;
+    this.#options = options;
     this.isComplete = options.bodyBytes === 0;
-    this.kept = new KeptBytes(options.memory);
-    this.watch = setInterval(this.tick, this.lookMs);
-    options.shutdown.addEventListener('abort', this.shutDown, { once: true });
+    this.#kept = new KeptBytes(options.memory);
+    this.#watch = setInterval(this.#tick, this.#lookMs);
+    options.shutdown.addEventListener('abort', this.#shutDown, { once: true });
     response.onData((chunk, isLast) => {
-      this.take(bytesOf(chunk), isLast);
+      this.#take(bytesOf(chunk), isLast);
     });
   }
 
@@ -93,148 +93,148 @@ export class BodyStream {
    * @throws what the sink throws, or the refusal for which the body was given up
    */
   into(sink: BodySink): Promise<Outcome> {
-    this.sink = sink;
-    const { bodyBytes = Infinity } = this.options;
-    if (this.stopped !== undefined) this.abort(sink, this.stopped);
-    else if (bodyBytes < longBytes) this.flow(sink);
-    else void this.flowWhenWarm(sink);
-    return this.outcome.promise;
+    this.#sink = sink;
+    const { bodyBytes = Infinity } = this.#options;
+    if (this.#stopped !== undefined) this.#abort(sink, this.#stopped);
+    else if (bodyBytes < longBytes) this.#flow(sink);
+    else void this.#flowWhenWarm(sink);
+    return this.#outcome.promise;
   }
 
   hangUp(): void {
-    this.isGone = true;
-    this.giveUp(new Refusal('UPLOAD_INTERRUPTED'));
-    this.dispose();
+    this.#isGone = true;
+    this.#giveUp(new Refusal('UPLOAD_INTERRUPTED'));
+    this.#dispose();
   }
 
   /** Before the answer is written: nothing of the body is wanted any more. */
   close(): void {
-    this.mode = 'over';
-    this.kept.clear();
-    this.dispose();
-    if (this.isComplete) this.resume();
+    this.#mode = 'over';
+    this.#kept.clear();
+    this.#dispose();
+    if (this.isComplete) this.#resume();
   }
 
-  private take(bytes: Uint8Array, isLast: boolean): void {
-    this.lastByteMs = performance.now();
-    this.window.bytes += bytes.length;
+  #take(bytes: Uint8Array, isLast: boolean): void {
+    this.#lastByteMs = performance.now();
+    this.#window.bytes += bytes.length;
     this.isComplete ||= isLast;
-    if (this.mode === 'opening' || this.mode === 'held') this.keep(bytes);
-    else if (this.mode === 'flowing' && this.sink !== undefined) this.feed(this.sink, bytes);
+    if (this.#mode === 'opening' || this.#mode === 'held') this.#keep(bytes);
+    else if (this.#mode === 'flowing' && this.#sink !== undefined) this.#feed(this.#sink, bytes);
   }
 
-  private keep(bytes: Uint8Array): void {
-    const isKept = this.kept.push(bytes);
-    if (!this.isComplete) this.pause();
-    if (!isKept) this.drop(new Refusal('OVERLOADED', tooFast));
+  #keep(bytes: Uint8Array): void {
+    const isKept = this.#kept.push(bytes);
+    if (!this.isComplete) this.#pause();
+    if (!isKept) this.#drop(new Refusal('OVERLOADED', tooFast));
   }
 
-  private async flowWhenWarm(sink: BodySink): Promise<void> {
-    await this.options.memory.warmUp();
-    if (this.mode === 'opening') this.flow(sink);
+  async #flowWhenWarm(sink: BodySink): Promise<void> {
+    await this.#options.memory.warmUp();
+    if (this.#mode === 'opening') this.#flow(sink);
   }
 
   /** opening or held → flowing, held or ending. What was kept goes first. */
-  private flow(sink: BodySink): void {
-    this.mode = 'flowing';
-    this.lastByteMs = performance.now();
-    while (this.kept.shift((bytes) => this.feed(sink, bytes)) && this.kept.length > 0);
+  #flow(sink: BodySink): void {
+    this.#mode = 'flowing';
+    this.#lastByteMs = performance.now();
+    while (this.#kept.shift((bytes) => this.#feed(sink, bytes)) && this.#kept.length > 0);
   }
 
   /** flowing → flowing, held, ending or over. @returns whether it flows still */
-  private feed(sink: BodySink, bytes: Uint8Array): boolean {
+  #feed(sink: BodySink, bytes: Uint8Array): boolean {
     let hasRoom = true;
     try {
       if (bytes.length > 0) hasRoom = sink.write(bytes);
     } catch (error) {
-      this.fail(error);
+      this.#fail(error);
       return false;
     }
-    const hasAll = this.isComplete && this.kept.length === 0;
-    if (hasAll) this.finish(sink);
-    else if (!hasRoom) this.hold(sink);
-    else if (this.kept.length === 0) this.readOn();
+    const hasAll = this.isComplete && this.#kept.length === 0;
+    if (hasAll) this.#finish(sink);
+    else if (!hasRoom) this.#hold(sink);
+    else if (this.#kept.length === 0) this.#readOn();
     return hasRoom && !hasAll;
   }
 
   /** flowing → held, and back when there is room */
-  private hold(sink: BodySink): void {
-    this.mode = 'held';
-    if (!this.isComplete) this.pause();
+  #hold(sink: BodySink): void {
+    this.#mode = 'held';
+    if (!this.isComplete) this.#pause();
     sink.ready().then(
       () => {
-        if (this.mode === 'held') this.flow(sink);
+        if (this.#mode === 'held') this.#flow(sink);
       },
       (error: unknown) => {
-        if (this.mode === 'held') this.fail(error);
+        if (this.#mode === 'held') this.#fail(error);
       },
     );
   }
 
   /** flowing → ending. Reading goes on, so that a hang-up is noticed. */
-  private finish(sink: BodySink): void {
-    this.mode = 'ending';
-    this.resume();
-    sink.end().then(this.outcome.resolve, this.outcome.reject);
+  #finish(sink: BodySink): void {
+    this.#mode = 'ending';
+    this.#resume();
+    sink.end().then(this.#outcome.resolve, this.#outcome.reject);
   }
 
   /** opening, flowing or held → over */
-  private giveUp(reason: Refusal): void {
-    const isTaken = this.isComplete && this.mode !== 'opening';
-    if (!isTaken && this.mode !== 'ending' && this.mode !== 'over') this.drop(reason);
+  #giveUp(reason: Refusal): void {
+    const isTaken = this.isComplete && this.#mode !== 'opening';
+    if (!isTaken && this.#mode !== 'ending' && this.#mode !== 'over') this.#drop(reason);
   }
 
   /** opening, flowing or held → over */
-  private drop(reason: Refusal): void {
-    this.stopped = reason;
-    this.fail(reason);
+  #drop(reason: Refusal): void {
+    this.#stopped = reason;
+    this.#fail(reason);
   }
 
   /** opening, flowing or held → over; the outcome waits for the sink. */
-  private fail(error: unknown): void {
-    this.mode = 'over';
-    this.kept.clear();
-    this.options.memory.forget(this.resume);
-    this.pause();
-    if (this.sink !== undefined) this.abort(this.sink, error);
+  #fail(error: unknown): void {
+    this.#mode = 'over';
+    this.#kept.clear();
+    this.#options.memory.forget(this.#resume);
+    this.#pause();
+    if (this.#sink !== undefined) this.#abort(this.#sink, error);
   }
 
-  private abort(sink: BodySink, reason: unknown): void {
-    const { reject } = this.outcome;
+  #abort(sink: BodySink, reason: unknown): void {
+    const { reject } = this.#outcome;
     sink.abort().then(() => {
       reject(reason);
     }, reject);
   }
 
-  private readonly shutDown = (): void => {
-    this.giveUp(new Refusal('SHUTTING_DOWN'));
+  readonly #shutDown = (): void => {
+    this.#giveUp(new Refusal('SHUTTING_DOWN'));
   };
 
   /**
-   * The library drops who sends less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
+   * The library drops a sender of less than 16 KB/s for 10 s, unless paused. That is no measure for a sender behind a slow
    * line, so its clock is wound up here (a pause stops it, resuming starts it again) and the pace is judged by our own.
    * Pausing again in `opening` is needed because the library starts its clock behind the callback of the request.
    */
-  private readonly tick = (): void => {
-    const isReading = this.mode === 'flowing' || this.mode === 'ending';
-    if (this.mode === 'flowing' && !this.isPaused && this.isTooSlow())
-      this.giveUp(new Refusal('SENDER_TOO_SLOW'));
-    else if (this.isPaused) this.lookAfterSender();
-    else if (isReading) this.windUp();
+  readonly #tick = (): void => {
+    const isReading = this.#mode === 'flowing' || this.#mode === 'ending';
+    if (this.#mode === 'flowing' && !this.#isPaused && this.#isTooSlow())
+      this.#giveUp(new Refusal('SENDER_TOO_SLOW'));
+    else if (this.#isPaused) this.#lookAfterSender();
+    else if (isReading) this.#windUp();
   };
 
-  private get lookMs(): number {
-    const { silenceMs, windowMs } = this.options.pace;
+  get #lookMs(): number {
+    const { silenceMs, windowMs } = this.#options.pace;
     return Math.min(tickMs, silenceMs, windowMs);
   }
 
-  private isTooSlow(): boolean {
-    const { silenceMs, leastBytes, windowMs } = this.options.pace;
-    if (performance.now() - this.lastByteMs >= silenceMs) return true;
-    this.window.ms += this.lookMs;
-    if (this.window.ms < windowMs) return false;
-    const { bytes } = this.window;
-    this.window = { ms: 0, bytes: 0 };
+  #isTooSlow(): boolean {
+    const { silenceMs, leastBytes, windowMs } = this.#options.pace;
+    if (performance.now() - this.#lastByteMs >= silenceMs) return true;
+    this.#window.ms += this.#lookMs;
+    if (this.#window.ms < windowMs) return false;
+    const { bytes } = this.#window;
+    this.#window = { ms: 0, bytes: 0 };
     return bytes < leastBytes;
   }
 
@@ -242,38 +242,38 @@ export class BodyStream {
    * A hang-up is behind what was sent before it, so a paused sender is read from as long as little of it is kept. Pausing
    * again has the library look at the connection once: one that was reset ends then.
    */
-  private lookAfterSender(): void {
-    this.response.pause();
-    if (this.mode !== 'over' && this.kept.length < enoughBytes) this.readOn();
+  #lookAfterSender(): void {
+    this.#response.pause();
+    if (this.#mode !== 'over' && this.#kept.length < enoughBytes) this.#readOn();
   }
 
-  private windUp(): void {
-    this.response.pause();
-    this.response.resume();
+  #windUp(): void {
+    this.#response.pause();
+    this.#response.resume();
   }
 
   /** The sender may go on, when it is its turn. */
-  private readOn(): void {
-    if (this.isPaused) this.options.memory.whenRoom(this.resume);
+  #readOn(): void {
+    if (this.#isPaused) this.#options.memory.whenRoom(this.#resume);
   }
 
-  private pause(): void {
-    if (this.isPaused || this.isGone) return;
-    this.isPaused = true;
-    this.response.pause();
+  #pause(): void {
+    if (this.#isPaused || this.#isGone) return;
+    this.#isPaused = true;
+    this.#response.pause();
   }
 
-  private readonly resume = (): void => {
-    if (!this.isPaused || this.isGone) return;
-    this.isPaused = false;
-    this.lastByteMs = performance.now();
-    this.response.resume();
+  readonly #resume = (): void => {
+    if (!this.#isPaused || this.#isGone) return;
+    this.#isPaused = false;
+    this.#lastByteMs = performance.now();
+    this.#response.resume();
   };
 
-  private dispose(): void {
-    this.options.memory.forget(this.resume);
-    clearInterval(this.watch);
-    this.options.shutdown.removeEventListener('abort', this.shutDown);
+  #dispose(): void {
+    this.#options.memory.forget(this.#resume);
+    clearInterval(this.#watch);
+    this.#options.shutdown.removeEventListener('abort', this.#shutDown);
   }
 }
 

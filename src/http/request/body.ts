@@ -14,39 +14,39 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * costs no more than one sent whole.
  */
 export class BodyReader {
-  private readonly announcedBytes: number;
-  private buffer: Uint8Array<ArrayBuffer> | undefined;
-  private filledBytes = 0;
-  private text: string | undefined;
+  readonly #announcedBytes: number;
+  #buffer: Uint8Array<ArrayBuffer> | undefined;
+  #filledBytes = 0;
+  #text: string | undefined;
 
   constructor(announcedBytes: number) {
-    this.announcedBytes = announcedBytes;
+    this.#announcedBytes = announcedBytes;
   }
 
   get isSmall(): boolean {
-    return this.announcedBytes <= smallBodyBytes;
+    return this.#announcedBytes <= smallBodyBytes;
   }
 
   /** @param chunk valid during the call only; together the chunks are no longer than announced */
   add(chunk: Uint8Array, isLast: boolean): void {
-    if (isLast && this.isSmall && this.buffer === undefined) {
-      this.text = decode(chunk);
+    if (isLast && this.isSmall && this.#buffer === undefined) {
+      this.#text = decode(chunk);
       return;
     }
-    this.buffer ??= new Uint8Array(this.announcedBytes);
-    this.buffer.set(chunk, this.filledBytes);
-    this.filledBytes += chunk.byteLength;
-    if (isLast && this.isSmall) this.text = decode(this.bytes());
+    this.#buffer ??= new Uint8Array(this.#announcedBytes);
+    this.#buffer.set(chunk, this.#filledBytes);
+    this.#filledBytes += chunk.byteLength;
+    if (isLast && this.isSmall) this.#text = decode(this.bytes());
   }
 
   /** The complete body; its memory may be given away. */
   bytes(): Uint8Array<ArrayBuffer> {
-    return (this.buffer ?? new Uint8Array()).subarray(0, this.filledBytes);
+    return (this.#buffer ?? new Uint8Array()).subarray(0, this.#filledBytes);
   }
 
   /** Of a small body. @throws Refusal INVALID_JSON_INPUT when it is no JSON */
   json(): BodyText {
-    return textOf(this.text);
+    return textOf(this.#text);
   }
 }
 

@@ -4,12 +4,12 @@ import { isIP } from 'node:net';
 const maxLength = 64;
 
 /**
- * Who guesses, as the backend tells it: the first entry of its header.
+ * The guesser's address, as the backend reports it: the first entry of its header.
  *
  * An IPv6 address stands for its /64, which is what one customer gets: else one guesser would have 2^64 of them. A port
  * is left out. Whatever is no IP address is taken as it is.
  * @param header its value; undefined when it did not come
- * @returns undefined when nothing usable was told
+ * @returns undefined when nothing usable was reported
  */
 export function clientAddressOf(header: string | undefined): string | undefined {
   const entry = header?.split(',', 1)[0]?.trim() ?? '';

@@ -17,73 +17,73 @@ const chunkSize = 256 * 1024;
  * and `end` fail with GZIP_INVALID or GZIP_RATIO, or as the sink does; what the sink has taken stays there.
  */
 export class GunzipSink implements BodySink {
-  private readonly sink: BodySink;
-  private readonly gunzip: Gunzip = createGunzip({ chunkSize });
-  private readonly pumped: Promise<void>;
-  private isEnded = false;
-  private receivedBytes = 0;
-  private unpackedBytes = 0;
+  readonly #sink: BodySink;
+  readonly #gunzip: Gunzip = createGunzip({ chunkSize });
+  readonly #pumped: Promise<void>;
+  #isEnded = false;
+  #receivedBytes = 0;
+  #unpackedBytes = 0;
 
   constructor(sink: BodySink) {
-    this.sink = sink;
-    this.pumped = this.pump();
-    // Whoever waits for room or for the end is told; nobody may be waiting yet.
-    this.pumped.catch(() => undefined);
+    this.#sink = sink;
+    this.#pumped = this.#pump();
+    // A waiter for room or for the end gets the error; there may be none yet.
+    this.#pumped.catch(() => undefined);
   }
 
   write(bytes: Uint8Array): boolean {
-    this.receivedBytes += bytes.length;
+    this.#receivedBytes += bytes.length;
     // Unpacking happens in another thread, later: the bytes are only lent.
-    return this.gunzip.write(bytes.slice());
+    return this.#gunzip.write(bytes.slice());
   }
 
   async ready(): Promise<void> {
     const drained = Promise.withResolvers<undefined>();
-    this.gunzip.once('drain', drained.resolve);
-    if (!this.gunzip.writableNeedDrain && !this.gunzip.destroyed) drained.resolve(undefined);
-    await Promise.race([drained.promise, this.pumped]);
+    this.#gunzip.once('drain', drained.resolve);
+    if (!this.#gunzip.writableNeedDrain && !this.#gunzip.destroyed) drained.resolve(undefined);
+    await Promise.race([drained.promise, this.#pumped]);
   }
 
   async end(): Promise<Outcome> {
-    this.isEnded = true;
-    this.gunzip.end();
+    this.#isEnded = true;
+    this.#gunzip.end();
     try {
-      await this.pumped;
-      this.requireAllRead();
+      await this.#pumped;
+      this.#requireAllRead();
     } catch (error) {
-      await this.sink.abort();
+      await this.#sink.abort();
       throw error;
     }
-    return this.sink.end();
+    return this.#sink.end();
   }
 
   async abort(): Promise<void> {
-    this.gunzip.destroy();
-    await this.pumped.catch(() => undefined);
-    await this.sink.abort();
+    this.#gunzip.destroy();
+    await this.#pumped.catch(() => undefined);
+    await this.#sink.abort();
   }
 
-  private async pump(): Promise<void> {
-    const chunks: AsyncIterable<Uint8Array> = this.gunzip;
+  async #pump(): Promise<void> {
+    const chunks: AsyncIterable<Uint8Array> = this.#gunzip;
     try {
       for await (const chunk of chunks) {
-        this.judge(chunk.length);
-        if (!this.sink.write(chunk)) await this.sink.ready();
+        this.#judge(chunk.length);
+        if (!this.#sink.write(chunk)) await this.#sink.ready();
       }
-      if (!this.isEnded) throw new Refusal('GZIP_INVALID');
+      if (!this.#isEnded) throw new Refusal('GZIP_INVALID');
     } catch (error) {
       throw isOfZlib(error) ? new Refusal('GZIP_INVALID', undefined, { cause: error }) : error;
     }
   }
 
   /** The decoder stops without a word at bytes that are no further member. */
-  private requireAllRead(): void {
-    if (this.gunzip.bytesWritten !== this.receivedBytes) throw new Refusal('GZIP_INVALID');
+  #requireAllRead(): void {
+    if (this.#gunzip.bytesWritten !== this.#receivedBytes) throw new Refusal('GZIP_INVALID');
   }
 
-  private judge(bytes: number): void {
-    this.unpackedBytes += bytes;
-    if (this.unpackedBytes > unjudgedBytes && this.unpackedBytes > maxRatio * this.gunzip.bytesWritten)
+  #judge(bytes: number): void {
+    this.#unpackedBytes += bytes;
+    if (this.#unpackedBytes > unjudgedBytes && this.#unpackedBytes > maxRatio * this.#gunzip.bytesWritten)
       throw new Refusal('GZIP_RATIO');
   }
 }

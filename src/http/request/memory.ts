@@ -12,7 +12,7 @@ const warmLimitBytes = 64 * 2 ** 20;
  *
  * - A block is free, or used by one stream. Together they are `limitBytes` at most, and they are used again: fresh memory
  *   is slow to touch for the first time (14 µs a page were seen on a virtual machine that gives back what it frees), and
- *   whoever keeps bytes has to be faster than who sends them.
+ *   what keeps bytes has to be faster than what sends them.
  * - A stream that begins needs a share of it, or the length of its body where that is less; without one it is refused.
  * - Senders are read from while at most half of the blocks are used. The other half is for what arrives after a pause.
  */

@@ -18,21 +18,21 @@ import { statusLineOf, type StreamReply } from './replies.ts';
 export class AnswerStream {
   /** Whether anything was written. */
   hasBegun = false;
-  private mode: 'sending' | 'gone' | 'over' = 'sending';
-  private readonly response: NativeResponse;
-  private readonly reply: StreamReply;
-  private readonly form: Omit<AnswerForm, 'isBadlyFramed' | 'isChunked'>;
-  private readonly stop = new AbortController();
-  private written = Promise.withResolvers<undefined>();
+  #mode: 'sending' | 'gone' | 'over' = 'sending';
+  readonly #response: NativeResponse;
+  readonly #reply: StreamReply;
+  readonly #form: Omit<AnswerForm, 'isBadlyFramed' | 'isChunked'>;
+  readonly #stop = new AbortController();
+  #written = Promise.withResolvers<undefined>();
 
   constructor(
     response: NativeResponse,
     reply: StreamReply,
     form: Omit<AnswerForm, 'isBadlyFramed' | 'isChunked'>,
   ) {
-    this.response = response;
-    this.reply = reply;
-    this.form = form;
+    this.#response = response;
+    this.#reply = reply;
+    this.#form = form;
   }
 
   /**
@@ -43,90 +43,90 @@ export class AnswerStream {
    */
   async run(shutdown: AbortSignal): Promise<void> {
     const halt = (): void => {
-      this.stop.abort();
+      this.#stop.abort();
     };
     shutdown.addEventListener('abort', halt, { once: true });
     if (shutdown.aborted) halt();
     try {
-      await this.send();
+      await this.#send();
     } finally {
       shutdown.removeEventListener('abort', halt);
-      this.cut();
+      this.#cut();
     }
   }
 
   hangUp(): void {
-    if (this.mode === 'sending') this.mode = 'gone';
-    this.stop.abort();
-    this.written.resolve(undefined);
+    if (this.#mode === 'sending') this.#mode = 'gone';
+    this.#stop.abort();
+    this.#written.resolve(undefined);
   }
 
   get isGone(): boolean {
-    return this.mode === 'gone';
+    return this.#mode === 'gone';
   }
 
-  private async send(): Promise<void> {
-    if (this.form.isHead) {
-      this.begin();
+  async #send(): Promise<void> {
+    if (this.#form.isHead) {
+      this.#begin();
       return;
     }
-    for await (const chunk of this.reply.chunks(this.stop.signal)) {
-      if (this.stop.signal.aborted) {
+    for await (const chunk of this.#reply.chunks(this.#stop.signal)) {
+      if (this.#stop.signal.aborted) {
         if (!this.hasBegun) throw new Refusal('SHUTTING_DOWN');
         return;
       }
-      if (!this.write(chunk)) await this.written.promise;
+      if (!this.#write(chunk)) await this.#written.promise;
     }
-    if (!this.isGone) this.end();
+    if (!this.isGone) this.#end();
   }
 
-  private begin(): void {
+  #begin(): void {
     if (this.hasBegun) return;
     this.hasBegun = true;
-    this.response.onWritable(() => {
-      this.written.resolve(undefined);
+    this.#response.onWritable(() => {
+      this.#written.resolve(undefined);
       return true;
     });
-    this.response.cork(() => {
-      this.response.writeStatus(statusLineOf(200));
-      writeContentType(this.response, this.reply.contentType);
-      for (const [name, value] of this.form.headers) this.response.writeHeader(name, value);
-      for (const [name, value] of this.reply.headers) this.response.writeHeader(name, value);
-      if (this.form.isHead) this.endHead();
-      else if (this.form.closes) this.response.writeHeader('Connection', 'close');
+    this.#response.cork(() => {
+      this.#response.writeStatus(statusLineOf(200));
+      writeContentType(this.#response, this.#reply.contentType);
+      for (const [name, value] of this.#form.headers) this.#response.writeHeader(name, value);
+      for (const [name, value] of this.#reply.headers) this.#response.writeHeader(name, value);
+      if (this.#form.isHead) this.#endHead();
+      else if (this.#form.closes) this.#response.writeHeader('Connection', 'close');
     });
   }
 
   /** @returns whether the next chunk may follow at once. An empty one would end the answer. */
-  private write(chunk: string | Uint8Array): boolean {
+  #write(chunk: string | Uint8Array): boolean {
     if (chunk.length === 0) return true;
-    this.begin();
-    this.written = Promise.withResolvers();
+    this.#begin();
+    this.#written = Promise.withResolvers();
     let hasRoom = true;
-    this.response.cork(() => {
-      hasRoom = this.response.write(chunk);
+    this.#response.cork(() => {
+      hasRoom = this.#response.write(chunk);
     });
     return hasRoom;
   }
 
   /** Told to close here, the library would write a header into the body: a server that stops closes by itself. */
-  private end(): void {
-    this.begin();
-    this.mode = 'over';
-    this.response.cork(() => {
-      this.response.end();
+  #end(): void {
+    this.#begin();
+    this.#mode = 'over';
+    this.#response.cork(() => {
+      this.#response.end();
     });
   }
 
-  private endHead(): void {
-    this.mode = 'over';
-    endBodiless(this.response, this.form.closes);
+  #endHead(): void {
+    this.#mode = 'over';
+    endBodiless(this.#response, this.#form.closes);
   }
 
   /** What is still open when nothing more comes is not complete. */
-  private cut(): void {
-    if (this.mode !== 'sending' || !this.hasBegun) return;
-    this.mode = 'over';
-    this.response.close();
+  #cut(): void {
+    if (this.#mode !== 'sending' || !this.hasBegun) return;
+    this.#mode = 'over';
+    this.#response.close();
   }
 }

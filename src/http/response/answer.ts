@@ -51,8 +51,8 @@ function endHead(response: NativeResponse, body: string): void {
 }
 
 /**
- * Told a length, and `undefined` counts as one, endWithoutBody goes on waiting for those bytes, and takes the next
- * request as a hang-up. So it cannot be told to close either: that is left to the client, and the server's own end. Where
+ * Given a length, and `undefined` counts as one, endWithoutBody goes on waiting for those bytes, and takes the next
+ * request as a hang-up. So it cannot close either: that is left to the client, and the server's own end. Where
  * that will not do, behind a body in chunks, 204 gets a length of 0 all the same.
  */
 export function endBodiless(response: NativeResponse, closes: boolean): void {

@@ -66,10 +66,10 @@ export class Reply {
 }
 
 /**
- * An answer with 200 whose body is made while it is sent, at the pace of whoever reads it.
+ * An answer with 200 whose body is made while it is sent, at the pace of its reader.
  *
  * `chunks` is called once, when the head is written, and left early (`return()`) when the client hangs up or the core
- * shuts down; the signal tells either at once. An iterable that ends after the signal gives a complete answer; one that
+ * shuts down; the signal reports either at once. An iterable that ends after the signal gives a complete answer; one that
  * goes on is cut, and so is one that throws: the connection closes without the last chunk, so nobody takes a part for
  * the whole.
  */

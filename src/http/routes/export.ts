@@ -4,7 +4,7 @@ import { StreamReply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
 
 const contentType = 'application/x-ndjson; charset=utf-8';
-/** Hashes are for whoever asked, and for no cache on the way. */
+/** Hashes are for the caller, and for no cache on the way. */
 const headers = [['Cache-Control', 'no-store']] as const;
 
 /** Moving on: every user of an app, as records that a bulk import takes. */

@@ -77,7 +77,7 @@ export interface Endpoint {
   /** As in the table, a parameter as `{id}`. */
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
-  /** No verb asks for a key: so that a wrong verb is told as such. */
+  /** No verb asks for a key: so that a wrong verb is answered as such. */
   readonly open: boolean;
   readonly methodNotSupported: Reply;
 }
@@ -94,29 +94,29 @@ const idSegment = /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/;
 
 /** Paths by one look-up, those with an id by a second one when the first finds nothing. */
 export class RouteTable {
-  private readonly exact: ReadonlyMap<string, Endpoint>;
-  private readonly patterns: ReadonlyMap<string, Endpoint>;
+  readonly #exact: ReadonlyMap<string, Endpoint>;
+  readonly #patterns: ReadonlyMap<string, Endpoint>;
 
   /** @throws Error when two routes have the same path and method */
   constructor(routes: readonly Route[]) {
     const byPath = Map.groupBy(routes, (route) => route.path.toLowerCase());
     const endpoints = [...byPath].map(([path, group]) => [path, endpointOf(path, group)] as const);
-    this.exact = new Map(endpoints.filter(([path]) => !path.includes(parameter)));
-    this.patterns = new Map(endpoints.filter(([path]) => path.includes(parameter)));
+    this.#exact = new Map(endpoints.filter(([path]) => !path.includes(parameter)));
+    this.#patterns = new Map(endpoints.filter(([path]) => path.includes(parameter)));
   }
 
   /** @param path lower-cased, without a slash at its end */
   find(path: string): Found | undefined {
-    const endpoint = this.exact.get(path);
+    const endpoint = this.#exact.get(path);
     if (endpoint !== undefined) return { endpoint, id: '' };
     const id = idSegment.exec(path)?.[1];
-    const pattern = id === undefined ? undefined : this.patterns.get(path.replace(id, parameter));
+    const pattern = id === undefined ? undefined : this.#patterns.get(path.replace(id, parameter));
     return pattern === undefined ? undefined : { endpoint: pattern, id: id ?? '' };
   }
 
   /** @param path as it stands in the table */
   get(path: string): Endpoint | undefined {
-    return this.exact.get(path) ?? this.patterns.get(path);
+    return this.#exact.get(path) ?? this.#patterns.get(path);
   }
 }
 

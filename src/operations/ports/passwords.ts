@@ -1,4 +1,4 @@
-/** What the operations need to hold passwords against hashes, and to tell how the hashes fare. */
+/** What the operations need to hold passwords against hashes, and to report on the hashes. */
 
 import type { TenantSettings } from '../../domain/model.ts';
 import type { Restriction } from './restrictions.ts';
@@ -12,7 +12,7 @@ export interface Credential {
 /** What there is to hold a password against. */
 export interface FoundCredential {
   readonly credential: Credential | undefined;
-  /** Why whoever has the right password is refused all the same. */
+  /** Why the user is refused in spite of the right password. */
   readonly restriction: Restriction | undefined;
   /**
    * The stored hash of some user of the tenant, drawn by a keyed hash of the email: of the one whose look-up key follows

@@ -4,7 +4,7 @@ import type { Credential } from '../ports/ports.ts';
 
 /**
  * Notes that a login method was used, for the undo of imports. Whoever proved to be the user is let in even if that
- * fails: `onLostMark` is told of it then.
+ * fails: `onLostMark` reports it then.
  * @param used by the core's own id; with the hash that the password was right for, where it was a password
  */
 export async function markSignIn(
@@ -23,7 +23,7 @@ export async function markSignIn(
 /**
  * Notes a password that came without a sign-in: a wrong one, or a right one that was only checked. Waited for by nobody
  * and written after the reply, because there is no note of an unknown email; the store finishes it before it closes.
- * `onLostCheck` is told when it fails.
+ * `onLostCheck` reports a failure.
  */
 export function noteCheck(
   { stores, now, onLostCheck }: OperationsContext,

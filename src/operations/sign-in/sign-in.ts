@@ -20,7 +20,7 @@ export interface SignInOperations {
 
 /** Who asks. */
 export interface Caller {
-  /** Where the person is, undefined when the backend does not tell. */
+  /** Where the person is, undefined when the backend does not report it. */
   readonly address?: string | undefined;
   /** Aborted when the caller has hung up: a password that has not begun by then is not computed. */
   readonly signal?: AbortSignal | undefined;
@@ -84,9 +84,9 @@ export function signInOperations(context: OperationsContext): SignInOperations {
 }
 
 /**
- * Counts the guess before anything is looked up, so that neither a refusal nor its time tells who is known. What could
- * not be computed in time is refused before that: nothing is spent on it. Who may not sign in counts as a wrong password: by
- * what is given back to whom a guesser would tell the two apart.
+ * Counts the guess before anything is looked up, so that neither a refusal nor its time shows which emails are known. What could
+ * not be computed in time is refused before that: nothing is spent on it. Who may not sign in counts as a wrong password: a
+ * guess that is given back would let a guesser distinguish the two.
  */
 async function judge(
   context: OperationsContext,

@@ -75,7 +75,7 @@ interface Open {
 }
 
 /**
- * Slows down who guesses passwords, and locks nobody out. What it counts is in its tables; `open` holds the buckets
+ * Slows down guessers of passwords, and locks nobody out. What it counts is in its tables; `open` holds the buckets
  * with guesses that are being verified, for those who wait. When a bucket will be full again is all there is to know of
  * it: taking a token puts that time off, giving it back brings it near.
  *
@@ -107,7 +107,7 @@ export class GuessThrottle {
   /**
    * Counts a guess before it is verified.
    * @param account whatever names the account, whether it exists or not
-   * @param address where the guesser is, undefined when the backend does not tell
+   * @param address where the guesser is, undefined when the backend does not report it
    * @throws Refusal TOO_MANY_GUESSES, which says when to try again
    */
   async count(account: string, address: string | undefined): Promise<Guess> {
@@ -226,7 +226,7 @@ export class GuessThrottle {
     this.#open.set(bucket.key, open);
   }
 
-  /** One guess of the bucket less is being verified: whoever waits looks again. */
+  /** One guess of the bucket less is being verified: who waits looks again. */
   #close(key: string): void {
     const open = this.#open.get(key);
     if (!open) return;

@@ -10,7 +10,7 @@ export const uploadBytes = 'application/offset+octet-stream';
 export const tusHeaders: readonly Header[] = [['Tus-Resumable', version]];
 const versions: Header = ['Tus-Version', version];
 
-/** What OPTIONS tells of the server. */
+/** What OPTIONS answers about the server. */
 export const tusAbilities: readonly Header[] = [
   versions,
   ['Tus-Extension', 'creation,creation-with-upload,creation-defer-length,termination'],
