@@ -1,11 +1,12 @@
 import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
-import type { Metrics } from '../metrics/metrics.ts';
 import type { HashReportContext } from '../operations/context.ts';
 import { Upgrades } from '../operations/sign-in/upgrades.ts';
-import type { PasswordPool } from '../threads/password-pool.ts';
 import type { RowsPool } from '../threads/import-pool.ts';
 import type { Store } from '../store/store.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createPasswordPool, type PasswordPool } from '../threads/password-pool.ts';
+import type { CoreOptions } from './core.ts';
 
 export interface HashesOptions {
   readonly config: Config;
@@ -65,4 +66,22 @@ function startUpgrades({ config, pool, store, metrics, log, now }: HashesOptions
   });
   metrics.watchHashUpgrades(() => upgrades.waiting);
   return upgrades;
+}
+
+/** The threads that compute passwords. */
+export function startPool({ config, log, overrides }: CoreOptions, metrics: Metrics): PasswordPool {
+  return createPasswordPool({
+    threads: config.hashingThreads,
+    memoryBudgetBytes: config.hashingMemoryBudgetBytes,
+    queueLimit: config.hashingQueueLimit,
+    waitLimitMs: config.waitLimitMs,
+    policy: config.hashPolicy,
+    onTask: (kind, seconds) => {
+      metrics.poolTask(kind, seconds);
+    },
+    onThreadError: (error) => {
+      log.error({ err: error }, 'a worker thread died and was replaced');
+    },
+    ...(overrides?.workerFile && { workerFile: overrides.workerFile }),
+  });
 }

@@ -1,5 +1,11 @@
 import { Refusal } from '../domain/errors.ts';
+import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
+import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
+import { removeSpentClaims } from '../store/imports/claims.ts';
+import { purgeOld } from '../store/imports/purge.ts';
+import { traceEntries } from '../store/imports/queue/traces.ts';
+import type { Database } from '../store/database/database.ts';
 
 export interface SweeperOptions {
   /** Does the work once. @returns how many things it removed */
@@ -54,4 +60,24 @@ export class Sweeper {
       if (!(error instanceof Refusal)) log.error({ err: error }, 'what has expired could not be removed');
     }
   }
+}
+
+/** Expired tokens do no harm but take room. */
+const sweepIntervalMs = 3_600_000;
+/** Removes what has expired from the database. */
+export function newSweeper(
+  database: Database,
+  retentionMs: number | undefined,
+  log: Logger,
+  now: () => number,
+): Sweeper {
+  return new Sweeper({
+    sweep: async () => {
+      await traceEntries(database, tracesOfText);
+      const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
+      return purged + (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database));
+    },
+    log,
+    intervalMs: sweepIntervalMs,
+  });
 }

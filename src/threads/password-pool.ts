@@ -4,7 +4,7 @@ import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts'
 import { secretProblem, secretsFor } from '../hashes/accept.ts';
 import { costOf, policyBytes, policyMs, workOf } from '../hashes/assess.ts';
 import { parseStoredHash } from '../hashes/recognise.ts';
-import { type Behalf, type TaskCost, TaskQueue } from './task-queue.ts';
+import { type Behalf, type TaskCost, TaskQueue } from './queue/task-queue.ts';
 import { startThreads } from './piscina.ts';
 import { ownModule } from '../process/own-module.ts';
 

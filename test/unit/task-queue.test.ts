@@ -4,7 +4,7 @@ import {
   type TaskCost,
   TaskQueue,
   type TaskQueueOptions,
-} from '../../src/threads/task-queue.ts';
+} from '../../src/threads/queue/task-queue.ts';
 import type { Outcome } from '../../src/hashes/tasks.ts';
 
 /** Batches that end when the test says so; `started` lists what was handed over together, in order. */

@@ -1,7 +1,6 @@
-import type { Outcome } from '../hashes/tasks.ts';
-import { Refusal } from '../domain/errors.ts';
-import { Backlog, type Behalf, type TaskCost, type Waiting } from './queue/backlog.ts';
-import { Pace } from './queue/pace.ts';
+import type { Outcome } from '../../hashes/tasks.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { Backlog, type Behalf, type TaskCost, type Waiting } from './backlog.ts';
 
 export type { Behalf, TaskCost };
 
@@ -223,4 +222,29 @@ interface Batch {
 
 function missing(): Outcome<never> {
   return { error: new Error('a thread returned fewer outcomes than it got tasks') };
+}
+
+/** What the first measurements are weighed against: an estimate is believed until 200 ms of work say otherwise. */
+const believedMs = 200;
+/** How much of what was learned is kept by each measurement: the last ten or so count. */
+const memory = 0.9;
+
+/**
+ * How long work takes here, as a multiple of what was estimated: the estimates are of one core at rest, of one machine.
+ * A decaying mean, weighed by the work, so that a hash of a microsecond says as little as it takes.
+ */
+class Pace {
+  #estimatedMs = believedMs;
+  #measuredMs = believedMs;
+
+  /** Milliseconds that work takes for each one that was estimated. */
+  get slowness(): number {
+    return this.#measuredMs / this.#estimatedMs;
+  }
+
+  learn(estimatedMs: number, measuredMs: number): void {
+    if (!(estimatedMs > 0)) return;
+    this.#estimatedMs = this.#estimatedMs * memory + estimatedMs;
+    this.#measuredMs = this.#measuredMs * memory + measuredMs;
+  }
 }

@@ -1,0 +1,116 @@
+import { ApiKeys } from '../process/api-keys.ts';
+import { type Bulk, streamMemoryOf } from './imports.ts';
+import type { Hashes } from './hashes.ts';
+import type { Probe } from './probe.ts';
+import type { Readiness } from './readiness.ts';
+import { Refusal } from '../domain/errors.ts';
+import type { FrontEnd } from '../http/front-ends/native.ts';
+import { routes } from '../http/routing/routes.ts';
+import { createServer, type Server } from '../http/server.ts';
+import { UserIds } from '../domain/ids.ts';
+import type { Logger } from '../process/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import { createOperations } from '../operations/operations.ts';
+import type { PasswordPool } from '../threads/password-pool.ts';
+import type { Store } from '../store/store.ts';
+import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
+import { GuessThrottle } from '../operations/sign-in/throttle.ts';
+import type { CoreOptions } from './core.ts';
+
+export interface ServerParts {
+  readonly options: CoreOptions;
+  readonly frontEnd: FrontEnd;
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly pool: PasswordPool;
+  readonly bulk: Bulk;
+  readonly hashes: Hashes;
+  readonly readiness: Readiness;
+  readonly probe: Probe;
+}
+
+/** What answers requests: the operations, their routes and the server around them. */
+export function buildServer({
+  options,
+  frontEnd,
+  metrics,
+  store,
+  pool,
+  bulk,
+  hashes,
+  readiness,
+  probe,
+}: ServerParts): Server {
+  let ids: UserIds | undefined;
+  const operations = createOperations({
+    stores: store,
+    hasher: pool,
+    now: options.overrides?.now ?? Date.now,
+    newUserId: (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key),
+    onImport: (kind, result) => {
+      metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
+    },
+    onLostMark: (error) => {
+      options.log.warn(
+        { err: error },
+        'a sign-in could not be noted: an undo of an import will not know of it',
+      );
+    },
+    onLostCheck: lostCheck(options.log),
+    throttle: startThrottle(options, metrics),
+    allowHashExport: options.config.allowHashExport,
+    revealRestrictions: options.config.revealRestrictions,
+    ...(hashes.upgrades && { upgrades: hashes.upgrades }),
+    hashReports: hashes.reports,
+  });
+  return createServer({
+    frontEnd,
+    routes: routes(
+      operations,
+      {
+        version: options.version,
+        probe: () => probe.state(),
+        metricsText: () => metrics.text(),
+        uptimeSeconds: () => process.uptime(),
+      },
+      bulk,
+    ),
+    apiKeys: new ApiKeys(options.apiKeys),
+    tenants: {
+      find: (appId, tenantId) => {
+        if (!readiness.reached) throw new Refusal('DATABASE_UNAVAILABLE');
+        return store.tenants.find(appId, tenantId);
+      },
+    },
+    metrics,
+    log: options.log,
+    maxBodyBytes: options.config.maxBodyBytes,
+    parseLargeBody: bulk.parseBody,
+    streamMemoryBytes: streamMemoryOf(options.config),
+    clientAddressHeader: options.config.clientAddressHeader,
+  });
+}
+
+function lostCheck(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
+  };
+}
+
+function startThrottle({ config, log, overrides }: CoreOptions, metrics: Metrics): GuessThrottle {
+  return new GuessThrottle({
+    limits: config.guesses,
+    tables: guessTablesInMemory(),
+    now: overrides?.now ?? Date.now,
+    onRefused: (rule) => {
+      metrics.guessRefused(rule);
+    },
+    onRefusedPeople: (accounts) => {
+      log.warn(
+        { accounts, header: config.clientAddressHeader },
+        'an address is refused for wrong passwords while people sign in from it: if the header is filled by a proxy, ' +
+          'all people have one address; let your backend set a header of its own (client_address_header)',
+      );
+    },
+  });
+}
