@@ -6,6 +6,7 @@ import { chown, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Tenant, TenantSettings } from '../../src/domain/model.ts';
 import type { Credential, NewPasswordUser, NewThirdPartyUser } from '../../src/operations/ports/ports.ts';
 import type { BatchSettings } from '../../src/store/batch/batches.ts';
@@ -67,6 +68,21 @@ export async function openTestStore(): Promise<TestStore> {
       await fresh.drop();
     },
   };
+}
+
+/**
+ * For the tests of one file: a store, and before each test an app of its own in it.
+ * @param receive takes both before each test
+ */
+export function useStore(receive: (store: TestStore, tenant: Tenant) => void): void {
+  let store: TestStore;
+  beforeAll(async () => {
+    store = await openTestStore();
+  });
+  beforeEach(async () => {
+    receive(store, await store.newApp());
+  });
+  afterAll(() => store.dispose());
 }
 
 /** As openTestStore, on a database that is there already and stays. */

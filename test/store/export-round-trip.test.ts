@@ -1,6 +1,6 @@
 /** What an export gives is what an import takes: the same users come of it. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseRecord } from '../../src/imports/record/parse-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -14,7 +14,7 @@ import { knownHash } from '../helpers/people.ts';
 import {
   alsoIn,
   link,
-  openTestStore,
+  useStore,
   passwordUser,
   putDetails,
   putPasswordless,
@@ -26,13 +26,9 @@ import { readVectors } from '../helpers/vectors.ts';
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 async function exported(): Promise<NativeUser[]> {
   // Nothing else of the context is used.

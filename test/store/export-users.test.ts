@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -8,7 +8,7 @@ import { knownHash } from '../helpers/people.ts';
 import {
   alsoIn,
   link,
-  openTestStore,
+  useStore,
   passwordUser,
   putDetails,
   putPasswordless,
@@ -19,13 +19,9 @@ import type { TestStore } from '../helpers/store.ts';
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 function operations(allowHashExport: boolean | undefined, limit?: number) {
   // Nothing else of the context is used.

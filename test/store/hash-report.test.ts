@@ -1,19 +1,15 @@
 /** What is read of an app's hashes for its report. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { link, openTestStore, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';
+import { link, useStore, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';
 
 const since = Date.UTC(2026, 5, 1);
 
 let store: TestStore;
 let tenant: Tenant;
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 async function user(email: string, passwordHash = `hash of ${email}`, of = tenant): Promise<string> {
   const made = passwordUser(of, email, { passwordHash });

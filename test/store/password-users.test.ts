@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { credentialOf, openTestStore, passwordUser, thirdPartyUser } from '../helpers/store.ts';
+import { credentialOf, useStore, passwordUser, thirdPartyUser } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 const put = (...[email, rest]: [string, Parameters<typeof passwordUser>[2]?]) =>
   store.users.putPasswordUser(passwordUser(tenant, email, rest));

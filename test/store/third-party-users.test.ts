@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import { openTestStore, passwordUser, thirdPartyUser, inTurn } from '../helpers/store.ts';
+import { useStore, passwordUser, thirdPartyUser, inTurn } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 const put = (...[id, rest]: [string, Parameters<typeof thirdPartyUser>[2]?]) =>
   store.users.putThirdPartyUser(thirdPartyUser(tenant, id, rest));

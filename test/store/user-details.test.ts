@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import {
   inTurn,
   link,
-  openTestStore,
+  useStore,
   passwordUser,
   putDetails,
   putPasswordless,
@@ -14,13 +14,9 @@ import type { TestStore } from '../helpers/store.ts';
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 const metadata = { theme: 'dark', nested: { list: [1, null, 'ü'] } };
 const roles = [{ role: 'admin' }, { role: 'reader', tenantIds: ['t1'] }];

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecipeId, Tenant } from '../../src/domain/model.ts';
 import type { AccountInfo, UserChange } from '../../src/operations/ports/ports.ts';
 import {
   alsoIn,
   credentialOf,
   link,
-  openTestStore,
+  useStore,
   passwordUser,
   putPasswordless,
   thirdPartyUser,
@@ -15,13 +15,9 @@ import type { TestStore } from '../helpers/store.ts';
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 async function putPassword(email: string, where = tenant): Promise<string> {
   const user = passwordUser(where, email);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { NewPasswordUser } from '../../src/operations/ports/ports.ts';
-import { openTestStore, passwordUser, inTurn } from '../helpers/store.ts';
+import { useStore, passwordUser, inTurn } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -11,13 +11,9 @@ const email = 'a@b.test';
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  store = await openTestStore();
+useStore((opened, app) => {
+  [store, tenant] = [opened, app];
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => store.dispose());
 
 async function newUser(externalUserId?: string): Promise<NewPasswordUser> {
   const user = passwordUser(tenant, email);
