@@ -1,19 +1,15 @@
 /** The real command: users whom the source does not have any more. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
-import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { expect, it } from 'vitest';
+import type { Place } from '../helpers/carryover.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
+import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let place: Place;
-const key: RunOptions = { environment: { CARRYOVER_API_KEY: testApiKey } };
 
-beforeAll(async () => {
-  [core, place] = await Promise.all([startTestCore(), makePlace()]);
-});
-
-afterAll(async () => {
-  await Promise.all([core.stop(), place.remove()]);
+useCoreAndPlace((used) => {
+  ({ core, place } = used);
 });
 
 const at = (...args: string[]): string[] => [...args, '--url', core.url];
