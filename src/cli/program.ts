@@ -103,7 +103,7 @@ function tell(error: unknown, { stdout, stderr, interrupt }: Surroundings, json:
 function messageOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof Interrupted) return printable(error.message);
   if (error instanceof ExportFault || error instanceof StartupError) return printable(error.message);
-  // A bug. Its message may hold anything, so only its place is told.
+  // A bug. Its message may hold anything, so only its place is reported.
   const place = /\/((?:src|workers)\/[\w/.-]+:\d+)/.exec(
     error instanceof Error ? (error.stack ?? '') : '',
   )?.[1];

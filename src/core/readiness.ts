@@ -14,7 +14,7 @@ const mayForget = 'what the database acknowledges may be lost in a crash: turn t
 const firstRetryMs = 250;
 const maxRetryMs = 5000;
 
-/** Whether the database was reached and its tables are this core's. Once true it stays so: losses are told per request. */
+/** Whether the database was reached and its tables are this core's. Once true it stays so: losses are reported per request. */
 export class Readiness {
   #placeSecret: PlaceSecret | undefined;
   readonly #stopped = new AbortController();
@@ -67,7 +67,7 @@ function isOutOfReach(error: unknown): error is Refusal {
   );
 }
 
-/** A wrong password or a missing right: one line, for whoever wrote the connection URI. */
+/** A wrong password or a missing right: one line, for the person who wrote the connection URI. */
 function unusable(error: unknown): Error {
   if (error instanceof StartupError) return error;
   const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";

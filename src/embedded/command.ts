@@ -80,7 +80,7 @@ async function runOnce({ file, args, options }: Command, input: string): Promise
       resolve({ code, signal });
     });
   });
-  // A program that ends early closes its input; its exit code tells more than the broken pipe.
+  // A program that ends early closes its input; its exit code says more than the broken pipe.
   child.stdin.on('error', () => undefined).end(input);
   const [how, stderr] = await Promise.all([ended, text(child.stderr)]);
   return { ...how, stderr };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../process/log.ts';
 import type { Postmaster } from './postmaster.ts';
 
-/** Starts a server on the one cluster; `onExit` is told when it ends by itself. */
+/** Starts a server on the one cluster; `onExit` is called when it ends by itself. */
 export type Launch = (onExit: (reason: string) => void) => Promise<Postmaster>;
 
 const FIRST_RETRY_MS = 250;

@@ -25,7 +25,7 @@ export async function stopLeftover(cluster: string, log: Logger): Promise<void> 
   const pid = Math.abs(Number.parseInt((await readFile(file, 'utf8').catch(unlessCode('ENOENT'))) ?? '', 10));
   if (!(pid > 0) || startOf(pid) === undefined) return;
   const command = commandOf(pid);
-  // Not told by the system: leave the file, PostgreSQL then decides by itself and says so.
+  // Not reported by the system: leave the file, PostgreSQL then decides by itself and says so.
   if (command === undefined) return;
   if (!command.includes(`-D ${cluster} `)) return removeForeign(file, pid, log);
   log.warn({ pid }, 'a PostgreSQL whose core was killed still runs: stopping it');
@@ -82,7 +82,7 @@ async function ends(pid: number, signal: NodeJS.Signals, timeoutMs: number): Pro
   return ended(pid, timeoutMs);
 }
 
-/** The command line, arguments between spaces; undefined when the system does not tell. */
+/** The command line, arguments between spaces; undefined when the system does not report it. */
 export function commandOf(pid: number): string | undefined {
   const command = readProc(pid, 'cmdline')?.replaceAll('\0', ' ');
   if (command !== undefined || process.platform === 'linux') return command;
@@ -99,7 +99,7 @@ function readProc(pid: number, name: string): string | undefined {
 }
 
 /**
- * Waits for a process that is not our child, so no event tells us: asks every 20 ms.
+ * Waits for a process that is not our child, so there is no event: asks every 20 ms.
  * @returns whether it ended in time.
  */
 export async function ended(pid: number, timeoutMs: number): Promise<boolean> {

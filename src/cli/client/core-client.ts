@@ -36,7 +36,7 @@ export interface JobView extends Counts {
   readonly absentAction?: AbsentRule | null;
   /** Who they are: listed by `absent`. */
   readonly absent?: number | null;
-  /** Of so many whom imports of the source brought. */
+  /** Of N users whom imports of the source brought. */
   readonly absentKnown?: number | null;
   /** Of the absent, who have signed in here since the import before. */
   readonly absentActive?: number | null;
@@ -46,7 +46,7 @@ export interface JobView extends Counts {
   readonly byKind: Readonly<Record<string, number>>;
   /** Records with a second factor, by its kind. */
   readonly byFactor: ByFactor;
-  /** Records with a join date before 2000 or in the future; older cores do not tell. */
+  /** Records with a join date before 2000 or in the future; older cores do not report it. */
   /** Absent from older cores. */
   readonly byState?: ByState;
   readonly oddDates?: number;

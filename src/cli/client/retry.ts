@@ -46,7 +46,7 @@ function troubleOf(error: unknown): Trouble | undefined {
   return isPassing ? { reason: error.message, retryAfterMs: (error.retryAfter ?? 0) * 1000 } : undefined;
 }
 
-/** Waiting between attempts: ms. Doubles up to the longest, and starts anew whenever something was committed. */
+/** Waiting between attempts: ms. Doubles up to the longest, and starts again whenever something was committed. */
 const shortestMs = 250;
 const longestMs = 15_000;
 

@@ -26,7 +26,7 @@ export interface NewUpload {
 export interface UploadState {
   /** Bytes whose lines are committed. */
   readonly offset: number;
-  /** Once somebody has told. */
+  /** Once it is known. */
   readonly length: number | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Append {
 
 const version = { 'tus-resumable': '1.0.0' };
 
-/** A core that stopped reading and one that is gone look alike; asking anew after this long harms neither. */
+/** A core that stopped reading and one that is gone look alike; asking again after this long harms neither. */
 const idleTimeoutMs = 120_000;
 
 /** What the job is asked to be; what is left out is the core's default. */
@@ -123,7 +123,7 @@ export class TusClient {
     return offsetOf(response);
   }
 
-  /** Tells that the upload ends at what is committed. */
+  /** Reports that the upload ends at what is committed. */
   async finish(id: string, length: number, signal: AbortSignal): Promise<void> {
     await this.append(id, { offset: length, bodyBytes: 0, uploadLength: length, body: nothing() }, signal);
   }

@@ -12,9 +12,9 @@ export interface UploadRun extends Retrying {
 /**
  * Brings a source into its job, whatever becomes of connections meanwhile. One step at a time:
  *
- * - ask: HEAD tells the committed offset (and where a former run ended)
+ * - ask: HEAD reports the committed offset (and where a former run ended)
  * - send: a PATCH from there to the end of the source
- * - finish: an empty PATCH tells the length of a source that did not know it in front
+ * - finish: an empty PATCH gives the length of a source that did not know it in front
  * - wait: after what `retry` takes for passing; then ask again
  *
  * The offset is the core's word each time, never what was sent.

@@ -7,7 +7,7 @@ import { namesOfProviders } from '../input/input.ts';
 /** What a command module gets: the process, and where its exit code goes. */
 export interface Frame {
   readonly surroundings: Surroundings;
-  /** Makes an action of a function that tells the exit code. */
+  /** Makes an action of a function that returns the exit code. */
   readonly action: <Args extends unknown[]>(
     run: (...args: Args) => Promise<ExitCode>,
   ) => (...args: Args) => Promise<void>;

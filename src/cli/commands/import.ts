@@ -191,7 +191,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   return state;
 }
 
-/** A file that was asked for must not be of a former run, and a bad path is told before the job is made. */
+/** A file that was asked for must not be of a former run, and a bad path is reported before the job is made. */
 async function empty(file: string): Promise<void> {
   await writeFile(file, '', { mode: 0o600 }).catch((error: unknown) => {
     throw fileError(file, error, true);

@@ -28,7 +28,7 @@ export async function examineOne(
   return isSound(examination) ? exitCodes.ok : exitCodes.rejects;
 }
 
-/** A kind that the hash tells and that must be named all the same is taken as named, and said. */
+/** A kind that the hash shows and that must be named all the same is taken as named, and reported. */
 function algorithmOf(hash: string, named: string | undefined, { stderr }: Surroundings): string | undefined {
   const told = named === undefined ? kindToName(hash) : undefined;
   if (told === undefined) return named;

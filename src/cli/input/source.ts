@@ -30,7 +30,7 @@ export function nativeSource(file: string, size: number): UploadSource {
   };
 }
 
-/** Exactly the bytes up to the size that the core was told: a file that grows meanwhile is cut there. */
+/** Exactly the bytes up to the size that was reported to the core: a file that grows meanwhile is cut there. */
 async function* read(
   file: string,
   offset: number,

@@ -62,10 +62,10 @@ interface ConvertedSourceOptions {
 /**
  * An export, converted while it is uploaded.
  *
- * To go on at an offset it is converted anew from its start, and what is committed is left out: nothing that was
+ * To go on at an offset it is converted again from its start, and what is committed is left out: nothing that was
  * sent needs to be kept, and a new process goes on the same way. Converting is several times as fast as importing.
  *
- * Invariants: `#seen` is the last record whose rejects were told; `#marks` has one entry for each batch that was handed
+ * Invariants: `#seen` is the last record whose rejects were reported; `#marks` has one entry for each batch that was handed
  * out and is not known to be committed, ascending.
  */
 export class ConvertedSource implements UploadSource {

@@ -62,7 +62,7 @@ export class Inspection {
   /** Whatever the records name: which tenants there are is the core's knowledge. */
   readonly #tenants = Object.create(null) as Record<string, number>;
 
-  /** @param onRecord told of each valid record that is no duplicate */
+  /** @param onRecord called for each valid record that is no duplicate */
   constructor(
     rules: InspectionRules,
     keys = new SeenKeys(),

@@ -100,7 +100,7 @@ function persistence({ options, surroundings }: JobRun, note: (text: string) => 
   };
 }
 
-/** What is left of an import that did not come to its end. @returns what to tell the person */
+/** What is left of an import that did not come to its end. @returns what to report to the user */
 async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
   const { state, core, states, surroundings } = run;
   if (surroundings.interrupt.aborted) return interrupted(run);
@@ -168,7 +168,7 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
   }
 }
 
-/** Asks the core every second how far it is. While it cannot tell, the upload says why. */
+/** Asks the core every second how far it is. While it cannot answer, the upload says why. */
 async function watchJob(
   { state, core }: JobRun,
   show: (job: JobView) => void,

@@ -10,7 +10,7 @@ export interface Position {
   readonly rejected: number;
 }
 
-/** Tells a person how far it is: a bar on a terminal, a line every few seconds elsewhere. */
+/** Shows how far it is: a bar on a terminal, a line every few seconds elsewhere. */
 export interface Progress {
   update(position: Position): void;
   /** A line of its own, above the bar. */

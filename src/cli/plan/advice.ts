@@ -29,7 +29,7 @@ export interface AdviceInput {
 }
 
 const bytesPerMiB = 1_048_576;
-/** Seconds after which whoever signs in has given up. */
+/** Seconds after which a user who signs in has given up. */
 const patienceSeconds = 5;
 
 export function adviseSettings({ config, survey, cores, signInsPerSecond }: AdviceInput): Advice[] {

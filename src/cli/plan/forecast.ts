@@ -10,7 +10,7 @@ export interface ImportForecast {
   readonly databaseBytesPerUser: number;
   /** The write-ahead log at its largest, which PostgreSQL bounds. */
   readonly walPeakBytes: number;
-  /** Resident, at its largest; undefined where this machine does not tell. */
+  /** Resident, at its largest; undefined where this machine does not report it. */
   readonly coreBytes: number | undefined;
   readonly postgresBytes: number | undefined;
 }

@@ -33,7 +33,7 @@ export interface MorningStep {
   readonly databaseCores: number;
   /** The sum, as whole cores. */
   readonly cores: number;
-  /** ms that a sign-in waits for a core on average, when there are so many. */
+  /** ms that a sign-in waits for a core on average, with that number of cores. */
   readonly waitMs: number;
 }
 

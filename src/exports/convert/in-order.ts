@@ -36,7 +36,7 @@ export async function* inOrder<Item, Result>(
   }
 }
 
-/** Whoever takes it gets its error; until then it must not count as unhandled. */
+/** The caller that takes it gets its error; until then it must not count as unhandled. */
 function observed<Result>(promise: Promise<Result>): Promise<Result> {
   promise.catch(() => undefined);
   return promise;

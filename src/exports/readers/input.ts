@@ -24,14 +24,14 @@ const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 const gzipMark = Buffer.from([0x1f, 0x8b]);
 const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
-/** Opens `file`; gzip is told by its first bytes, whatever the name. @throws ExportFault when it cannot be read */
+/** Opens `file`; gzip is recognised by its first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
   const isCompressed = await isGzip(file);
   const source = createReadStream(file, {
     highWaterMark: options.chunkBytes ?? chunkBytes,
     ...(options.signal && { signal: options.signal }),
   });
-  // Whoever iterates gets it too; a file that was opened and never read must not end the process.
+  // The caller that iterates gets it too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
   return {
     chunks: withoutMark(file, isCompressed ? gunzipped(source) : source),
@@ -63,13 +63,13 @@ function gunzipped(source: Readable): Readable {
   const gunzip = createGunzip();
   gunzip.on('error', () => undefined);
   source.on('error', (error) => gunzip.destroy(error));
-  // Whoever stops reading destroys the gunzip; the file is to be closed with it.
+  // A caller that stops reading destroys the gunzip; the file is to be closed with it.
   gunzip.on('close', () => source.destroy());
   return source.pipe(gunzip);
 }
 
 async function* withoutMark(file: string, source: Readable): AsyncGenerator<Buffer> {
-  // The mark may come in several reads: nothing is passed on before there is enough to tell.
+  // The mark may come in several reads: nothing is passed on before there is enough to decide.
   let start: Buffer | undefined = Buffer.alloc(0);
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {

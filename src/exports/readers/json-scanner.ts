@@ -24,7 +24,7 @@ const keyBytesLimit = 256;
  *   the document is no array.
  * `#isString` and `#isEscaped` hold in each of them. `#open` has the brackets that are open, those of an element too.
  * `#matched` is how many keys of the path led to the container that is open last but for brackets off the path.
- * Inside elements only strings and brackets are followed: whoever parses them says the rest.
+ * Inside elements only strings and brackets are followed: the parser of them says the rest.
  */
 export class JsonScanner {
   readonly #path: readonly string[];

@@ -13,7 +13,7 @@ export interface ProcessUse {
 
 const clockTicksPerSecond = 100; // USER_HZ, the same on every Linux that Node runs on
 
-/** @returns undefined where that cannot be told */
+/** @returns undefined where the system does not report it */
 export async function processUse(pid: number): Promise<ProcessUse | undefined> {
   const [status, line] = await Promise.all(
     ['status', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => undefined)),

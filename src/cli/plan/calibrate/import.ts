@@ -25,7 +25,7 @@ export interface ImportCalibration {
   /** Users that had come when so much of it was there. */
   readonly walUsers: number;
   readonly server: ServerSettings;
-  /** The core at its largest; undefined where that cannot be told. */
+  /** The core at its largest; undefined where the system does not report it. */
   readonly core: ProcessUse | undefined;
   readonly postgres: ProcessUse | undefined;
 }
@@ -45,7 +45,7 @@ const lookEveryMs = 250;
 const keptBytes = 4_194_304;
 
 /**
- * Imports the file as a real import would, conversion included, for so many seconds; when the file is shorter, copies of
+ * Imports the file as a real import would, conversion included, for N seconds; when the file is shorter, copies of
  * its first users follow.
  * @throws CommandError when nobody could be imported; the abort's error
  */

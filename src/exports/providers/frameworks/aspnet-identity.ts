@@ -12,7 +12,7 @@ import { timeOf } from '../parts/times.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
-/** Lockouts after wrong passwords last minutes; whoever is locked out for longer was locked out on purpose. */
+/** Lockouts after wrong passwords last minutes; a user who is locked out for longer was locked out on purpose. */
 const lastingLockoutMs = 86_400_000;
 
 export const aspnetIdentity: Provider = {

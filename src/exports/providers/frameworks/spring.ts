@@ -114,7 +114,7 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 const plainMark = '{noop}';
 
 /**
- * The password of a `{id}encoded` value. Without a known id it is taken for what it tells of itself (`$2a$…`,
+ * The password of a `{id}encoded` value. Without a known id it is taken for what it says of itself (`$2a$…`,
  * `{SSHA}…`): that of an app with one encoder for all.
  */
 function springPassword(value: unknown): FoundPassword | undefined {

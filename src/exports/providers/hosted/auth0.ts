@@ -93,7 +93,7 @@ function isBySms(identities: readonly SourceRow[]): boolean {
 
 /** Database connections and passwordless ones are methods of their own, not identities elsewhere. */
 const ownProviders: ReadonlySet<string> = new Set(['auth0', 'email', 'sms']);
-/** Strategies of which there may be many connections: the connection's name tells them apart. */
+/** Strategies of which there may be many connections: the connection's name separates them. */
 const strategies: ReadonlySet<string> = new Set([
   'oidc',
   'samlp',

@@ -218,7 +218,7 @@ function isRedacted(hash: string): boolean {
 /** What versions of the command write: without and with the late providers, without and with the last comma. */
 const cellCounts: ReadonlySet<number> = new Set([28, 29, 52, 53]);
 
-/** Whether the first row of a file is one of its users: there is no header to tell by. */
+/** Whether the first row of a file is one of its users: there is no header to recognise it by. */
 function isFirebaseCsv(cells: readonly string[]): boolean {
   return cellCounts.has(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
 }

@@ -12,7 +12,7 @@ const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 /**
  * The password behind `hash`, an exporter's prefix already taken off; undefined for a mark that there is none.
  * @param field where it stands in the provider's record
- * @param kind where the string does not tell it. Needed for kinds that the core wants named.
+ * @param kind where the string does not show it. Needed for kinds that the core wants named.
  */
 export function hashPassword(field: string, hash: string, kind?: HashKindName): FoundPassword | undefined {
   const result = parseHash(hash, kind, noCeilings);
