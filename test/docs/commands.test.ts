@@ -8,8 +8,7 @@ import { type Outcome, type Reader, startReader } from '../helpers/reader.ts';
 const sample = (name: string): { path: string } => ({
   path: fileURLToPath(new URL(`../exports/files/${name}`, import.meta.url)),
 });
-const known = (name: string, password = 'correct horse battery staple'): string =>
-  `email,password\n${name}@example.com,${password}\n`;
+const known = (email: string): string => `email,password\n${email},correct horse battery staple\n`;
 
 const stytchUser = {
   user_id: 'user-live-7c0d9a52-3b61-4f0e-9a57-1f2f8e6b4c11',
@@ -35,6 +34,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, { path: string } 
   laravel: { 'users.csv': sample('laravel.csv') },
   logto: { 'users.json': sample('logto.json') },
   native: {
+    'known.csv': known('grace@example.org'),
     'users.ndjson': { path: fileURLToPath(new URL('../../examples/export.ndjson', import.meta.url)) },
   },
   okta: { 'users.json': sample('okta.json') },
@@ -56,7 +56,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, { path: string } 
 function filesOf(file: string): Parameters<typeof startReader>[0] {
   const files = sources[/^docs\/from\/(.+)\.md$/.exec(file)?.[1] ?? ''] ?? {};
   const later = Object.entries(files).map(([name, content]) => [`later-${name}`, content] as const);
-  return { 'known.csv': known('ada'), ...files, ...Object.fromEntries(later) };
+  return { 'known.csv': known('ada@example.com'), ...files, ...Object.fromEntries(later) };
 }
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'console']);
