@@ -108,7 +108,8 @@ describe.each(pages.filter(({ fences }) => fences.some(isRun)))('$file', ({ file
     const isShown = fence.info === 'printed' && before !== undefined && isRun(before);
     return isShown ? [{ line: fence.line, text: fence.text, of: commands.indexOf(before) }] : [];
   });
-  it.runIf(shown.length > 0)('prints what it shows', () => {
-    for (const { text, of } of shown) expect(outcome.printed[of]).toMatch(pattern(text));
-  });
+  if (shown.length > 0)
+    it('prints what it shows', () => {
+      for (const { text, of } of shown) expect(outcome.printed[of]).toMatch(pattern(text));
+    });
 });
