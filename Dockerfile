@@ -3,7 +3,21 @@
 # By its tag, which is not pinned: a digest is one of the registry's, and has to be looked up where the image is built.
 #   docker buildx imagetools inspect node:22-bookworm-slim --format '{{.Manifest.Digest}}'
 #   docker build --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:… .
+# Node 22, because uWebSockets.js has no binary for a newer one; with Node 24 the package runs too, on the slower node:http.
 ARG NODE_IMAGE=node:22-bookworm-slim
+
+# The package, as `npm pack` makes it. Of the development packages only the compiler runs, and it needs no install script.
+FROM ${NODE_IMAGE} AS package
+WORKDIR /package
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts && npm cache clean --force
+COPY packaging ./packaging
+COPY LICENSE README.md config.yaml tsconfig.json tsconfig.build.json ./
+COPY bin ./bin
+COPY workers ./workers
+COPY src ./src
+RUN npm pack --silent && mkdir unpacked && tar --extract --gzip --file carryover-*.tgz --strip-components=1 --directory=unpacked
+
 FROM ${NODE_IMAGE}
 
 WORKDIR /app
@@ -17,10 +31,7 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY LICENSE ./
 RUN node packaging/sbom.ts
 
-COPY config.yaml ./
-COPY src ./src
-COPY workers ./workers
-COPY bin ./bin
+COPY --from=package /package/unpacked ./
 # The command: `docker exec … carryover`, or `docker run --entrypoint carryover …`.
 RUN ln -s /app/bin/carryover /usr/local/bin/carryover
 
@@ -40,4 +51,4 @@ VOLUME /data
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3567) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "/app/src/main.ts"]
+ENTRYPOINT ["node", "/app/dist/src/main.js"]

@@ -12,10 +12,11 @@ npm_version=10.9 # the one that comes with node:22
 
 work=$(mktemp -d /var/tmp/carryover-container-XXXXXX)
 root=$work/root
+base=$work/base # what each stage begins with
 core=0 # the host's pid of the container's process 1
 clean_up() {
   if [ "$core" != 0 ]; then kill -KILL "$core" 2>/dev/null || true; fi
-  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+  for stage in "$work"/*/; do if mountpoint -q "${stage}proc"; then umount "${stage}proc"; fi; done
   rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
@@ -24,33 +25,40 @@ fail() { printf '%s\n' "FAILED: $*" >&2; tail -n 20 "$work"/log.* >&2; exit 1; }
 
 # --- A stand-in for node:22-bookworm-slim ---
 say 'making a Debian 12 root'
-if [ -n "${DEBIAN_ROOT:-}" ]; then cp -a "$DEBIAN_ROOT" "$root"
-else debootstrap --variant=minbase bookworm "$root" >"$work/log.debootstrap"; fi
+if [ -n "${DEBIAN_ROOT:-}" ]; then cp -a "$DEBIAN_ROOT" "$base"
+else debootstrap --variant=minbase bookworm "$base" >"$work/log.debootstrap"; fi
 node=$here/node_modules/node/bin/node
 [ -x "$node" ] || node=$(command -v node)
-install -D "$node" "$root/usr/local/bin/node"
-mkdir -p "$root/usr/local/lib/node_modules"
+install -D "$node" "$base/usr/local/bin/node"
+mkdir -p "$base/usr/local/lib/node_modules"
 (cd "$work" && npm pack --silent "npm@$npm_version" >/dev/null && tar xzf npm-*.tgz)
-mv "$work/package" "$root/usr/local/lib/node_modules/npm"
-ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
-chmod +x "$root/usr/local/lib/node_modules/npm/bin/npm-cli.js"
-cp /etc/resolv.conf "$root/etc/resolv.conf"
+mv "$work/package" "$base/usr/local/lib/node_modules/npm"
+ln -s ../lib/node_modules/npm/bin/npm-cli.js "$base/usr/local/bin/npm"
+chmod +x "$base/usr/local/lib/node_modules/npm/bin/npm-cli.js"
+cp /etc/resolv.conf "$base/etc/resolv.conf"
 build_only=() # behind a proxy that has certificates of its own, npm needs them
 if [ -n "${NODE_EXTRA_CA_CERTS:-}" ]; then
-  install -D "$NODE_EXTRA_CA_CERTS" "$root/tmp/certificates.pem"
+  install -D "$NODE_EXTRA_CA_CERTS" "$base/tmp/certificates.pem"
   build_only=(NODE_EXTRA_CA_CERTS=/tmp/certificates.pem)
 fi
-mount -t proc proc "$root/proc"
 image_path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
-say "node $(chroot "$root" node -v), npm $(chroot "$root" env PATH=$image_path npm -v)"
+say "node $(chroot "$base" node -v), npm $(chroot "$base" env PATH=$image_path npm -v)"
 
 # --- The Dockerfile, instruction by instruction ---
-environment=("PATH=$image_path")
-workdir=/ user=0:0 entrypoint='' health=''
+declare -A stages
+begin_stage() { # its name; the last one has none and is the image
+  root=$work/${1:-root}
+  say "stage ${1:-of the image}"
+  cp -a "$base" "$root"
+  mount -t proc proc "$root/proc"
+  environment=("PATH=$image_path") workdir=/ user=0:0 entrypoint='' health=''
+  if [ -n "$1" ]; then stages[$1]=$root; fi
+}
 instructions=$(sed -e '/^ *#/d' "$here/Dockerfile" | sed -e ':a' -e '/\\$/{N;s/ *\\\n */ /;ba' -e '}')
 while read -r instruction rest; do
   case $instruction in
-    ARG | FROM | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
+    FROM) read -r _ _ name <<<"$rest"; begin_stage "${name:-}" ;;
+    ARG | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
     WORKDIR) workdir=$rest; mkdir -p "$root$workdir" ;;
     ENV) read -ra pairs <<<"$rest"; environment+=("${pairs[@]}") ;;
     USER) user=$rest ;;
@@ -58,6 +66,10 @@ while read -r instruction rest; do
     HEALTHCHECK) health=${rest#*CMD } ;;
     COPY)
       read -ra words <<<"$rest"
+      case ${words[0]} in --from=*)
+        cp -r --no-preserve=ownership "${stages[${words[0]#--from=}]}${words[1]}/." "$root$workdir/${words[2]}"
+        continue ;;
+      esac
       for source in "${words[@]:0:${#words[@]}-1}"; do
         grep -qxF "!$source" "$here/.dockerignore" || fail "COPY $source, which .dockerignore leaves out"
         cp -r --no-preserve=ownership "$here/$source" "$root$workdir/${words[-1]}"
@@ -69,6 +81,7 @@ while read -r instruction rest; do
   esac
 done <<<"$instructions"
 say "/app has $(du -sm "$root/app" | cut -f1) MB, $(find "$root/app/node_modules" -name package.json -path '*node_modules/*/package.json' | wc -l) package.json files"
+[ ! -e "$root/app/src" ] || fail 'the sources were copied beside what was built of them'
 for forbidden in ajv typescript vitest argon2 supertokens-node node; do
   [ ! -e "$root/app/node_modules/$forbidden" ] || fail "$forbidden is a devDependency and was installed"
 done
@@ -133,7 +146,7 @@ stop() {
 start first
 say "healthy; process 1 is: $(inside node -p 'require("fs").readFileSync("/proc/1/cmdline","utf8").replaceAll("\0"," ")')"
 [ "$(stat -c %u "/proc/$core")" = "$uid" ] || fail 'the core does not run as its user'
-inside sh -c 'test ! -w /app/src/main.ts && test ! -w /app && test -w /data' || fail 'rights: /app must be read-only, /data writable'
+inside sh -c 'test ! -w /app/dist/src/main.js && test ! -w /app && test -w /data' || fail 'rights: /app must be read-only, /data writable'
 inside sh -c '! touch /var/probe 2>/dev/null && touch /tmp/probe' || fail 'the root must be read-only, /tmp writable'
 case $(grep -E '^(CapBnd|CapEff|NoNewPrivs)' "/proc/$core/status" | tr -d '[:space:]') in
   CapEff:0000000000000000CapBnd:0000000000000000NoNewPrivs:1) say 'read-only, without capabilities or new privileges' ;;
