@@ -16,6 +16,7 @@ export async function serveCore({ maxBatch }: { readonly maxBatch?: number }): P
     config,
     target: readConnectionUri(uri),
     apiKeys: config.apiKeys,
+    encryptionKeys: [Buffer.alloc(32, 1)],
     version: 'bench',
     log: createLogger({ level: config.logLevel }),
     ...(maxBatch !== undefined && { overrides: { maxBatch } }),

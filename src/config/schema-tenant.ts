@@ -32,6 +32,44 @@ export const tenantProperties = {
     'x-unit': 'ms',
     description: 'how long a reset link works: short, because it hands over the account',
   },
+  access_token_validity: {
+    type: 'integer',
+    default: 3600,
+    minimum: 1,
+    maximum: 86_400_000,
+    'x-unit': 's',
+    description:
+      'how long an access token is believed without a refresh: as long, a session that has ended seems alive',
+  },
+  refresh_token_validity: {
+    type: 'number',
+    default: 144_000,
+    minimum: 0.001,
+    maximum: 5_256_000,
+    'x-unit': 'minutes',
+    description: 'how long a session lasts that nobody uses',
+  },
+  access_token_dynamic_signing_key_update_interval: {
+    type: 'number',
+    default: 168,
+    minimum: 1,
+    maximum: 87_600,
+    'x-unit': 'hours',
+    description:
+      'after how long access tokens get another signing key; alias access_token_signing_key_update_interval',
+  },
+  access_token_signing_key_dynamic: {
+    type: 'boolean',
+    default: true,
+    description:
+      'taken from configurations of the same interface, without effect: each session says which key it wants',
+  },
+  access_token_blacklisting: {
+    type: 'boolean',
+    default: false,
+    description:
+      'taken from configurations of the same interface, without effect: each verification says whether to look',
+  },
   bcrypt_max_cost: {
     type: 'integer',
     default: 15,

@@ -26,6 +26,15 @@ const requests = {
     'x-default': 'none: the first start makes one and keeps it in data_dir',
     description: 'who may call the core; give the old and the new key while you rotate',
   },
+  encryption_keys: {
+    type: 'string',
+    format: 'encryption-keys',
+    writeOnly: true,
+    'x-unit': 'keys of 32 bytes in base64, between commas',
+    'x-default': 'none: the first start makes one and keeps it in data_dir',
+    description:
+      'what signing keys are sealed with in the database: the first seals, each opens; the same for all cores of a database',
+  },
   max_body_bytes: {
     type: 'integer',
     default: 65_536,

@@ -4,7 +4,7 @@
  */
 /** Of JSON Schema what a setting needs, with two annotations of ours. */
 export interface SettingSchema {
-  readonly type: 'integer' | 'boolean' | 'string';
+  readonly type: 'integer' | 'number' | 'boolean' | 'string';
   /** One line for the operator: what it does and why one would change it. */
   readonly description: string;
   /** Absent when the default is "not set" or is found out on the machine. */
@@ -27,15 +27,17 @@ export type SettingSchemas = Readonly<Record<string, SettingSchema>>;
 /** What a setting is once it is read. */
 export type ValueOf<S> = S extends { format: 'api-keys' }
   ? readonly string[]
-  : S extends { format: 'base64' }
-    ? Buffer
-    : S extends { type: 'integer' }
-      ? number
-      : S extends { type: 'boolean' }
-        ? boolean
-        : S extends { enum: readonly (infer Word)[] }
-          ? Word
-          : string;
+  : S extends { format: 'encryption-keys' }
+    ? readonly Buffer[]
+    : S extends { format: 'base64' }
+      ? Buffer
+      : S extends { type: 'integer' | 'number' }
+        ? number
+        : S extends { type: 'boolean' }
+          ? boolean
+          : S extends { enum: readonly (infer Word)[] }
+            ? Word
+            : string;
 
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
@@ -44,6 +46,7 @@ export type Parsed<T> =
 export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
 
 const minApiKeyLength = 20;
+const encryptionKeyBytes = 32;
 const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
 const bad = (expected: string): Parsed<never> => ({ ok: false, expected });
 
@@ -55,6 +58,7 @@ export function readSetting<S extends SettingSchema>(schema: S, raw: unknown): P
 /** Environment variables are text only: gives the value that YAML would have given. */
 export function valueOfText({ type }: SettingSchema, written: string): unknown {
   if (type === 'integer' && /^-?\d+$/.test(written)) return Number(written);
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(written)) return Number(written);
   if (type === 'boolean' && (written === 'true' || written === 'false')) return written === 'true';
   return written;
 }
@@ -72,6 +76,10 @@ const types = {
     Number.isInteger(raw) && Number(raw) >= minimum && Number(raw) <= maximum
       ? good(raw)
       : bad(`must be a whole number from ${minimum} to ${maximum}${unit === undefined ? '' : ` (${unit})`}`),
+  number: ({ minimum = -Infinity, maximum = Infinity, 'x-unit': unit }, raw) =>
+    Number.isFinite(raw) && Number(raw) >= minimum && Number(raw) <= maximum
+      ? good(raw)
+      : bad(`must be a number from ${minimum} to ${maximum}${unit === undefined ? '' : ` (${unit})`}`),
   boolean: (_schema, raw) => (typeof raw === 'boolean' ? good(raw) : bad('must be true or false')),
   string: ({ pattern = '' }, raw) =>
     typeof raw === 'string' && new RegExp(pattern, 'u').test(raw)
@@ -100,6 +108,14 @@ const formats = {
       );
     if (new Set(keys).size !== keys.length) return bad('holds the same key twice: remove one');
     return good(keys);
+  },
+  /** Between commas; 32 bytes each. */
+  'encryption-keys': (_schema: unknown, raw: unknown) => {
+    const keys = typeof raw === 'string' ? raw.split(',').map((key) => decodeBase64(key.trim())) : [];
+    const isEach = keys.length > 0 && keys.every((key) => key?.length === encryptionKeyBytes);
+    if (!isEach) return bad('must hold keys of 32 bytes in base64, between commas: openssl rand -base64 32');
+    const distinct = new Set(keys.map((key) => key?.toString('hex')));
+    return distinct.size === keys.length ? good(keys) : bad('holds the same key twice: remove one');
   },
   base64: (_schema: unknown, raw: unknown) => {
     const bytes = typeof raw === 'string' ? decodeBase64(raw.trim()) : undefined;

@@ -11,6 +11,9 @@ export type FrontEndChoice = Values['front_end'];
 export type Config = Readonly<ReturnType<typeof grouped>>;
 
 const bytesPerMiB = 1_048_576;
+const secondMs = 1000;
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
@@ -33,6 +36,8 @@ function grouped(values: Values, base: string) {
     port: values.port,
     /** Empty when none is set: the first start then makes one. */
     apiKeys: values.api_keys ?? [],
+    /** Empty when none is set: the first start then makes one. */
+    encryptionKeys: values.encryption_keys ?? [],
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,
     /** Absent: the core runs its own PostgreSQL under `dataDir`. */
@@ -78,6 +83,9 @@ function toDefaults(values: Values): TenantSettings {
   return {
     signerKey: values.provider_password_hashing_signer_key,
     pepper: values.bcrypt_pepper === undefined ? undefined : Buffer.from(values.bcrypt_pepper, 'utf8'),
+    accessTokenValidityMs: values.access_token_validity * secondMs,
+    refreshTokenValidityMs: values.refresh_token_validity * minuteMs,
+    signingKeyIntervalMs: values.access_token_dynamic_signing_key_update_interval * hourMs,
     emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),

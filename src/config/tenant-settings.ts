@@ -1,12 +1,22 @@
 /** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
 import { tenantProperties } from './schema-tenant.ts';
-import { readSetting, type SettingSchema, type ValueOf } from './setting.ts';
+import { readSetting, type SettingSchema, type ValueOf, valueOfText } from './setting.ts';
 
 /** An alias that clients of the same interface already use. */
 export const signerKeySetting = 'provider_password_hashing_signer_key';
 export const signerKeyAlias = 'firebase_password_hashing_signer_key';
 export const pepperSetting = 'bcrypt_pepper';
+
+/** Names that clients of the same interface already use. */
+const aliases = new Map([
+  [signerKeyAlias, signerKeySetting],
+  ['access_token_signing_key_update_interval', 'access_token_dynamic_signing_key_update_interval'],
+]);
+
+function aliasOf(key: string): string {
+  return [...aliases].find(([, meant]) => meant === key)?.[0] ?? '';
+}
 
 type TenantKey = keyof typeof tenantProperties;
 const schemaOf = (key: TenantKey): SettingSchema => tenantProperties[key];
@@ -35,9 +45,9 @@ export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLim
 export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKeys[name]].maximum);
 
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
-export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number>>>;
+export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number | boolean>>>;
 /** A change to it: null removes the key. */
-export type CoreConfigChange = Readonly<Partial<Record<TenantKey, string | number | null>>>;
+export type CoreConfigChange = Readonly<Partial<Record<TenantKey, string | number | boolean | null>>>;
 
 export type ParsedCoreConfig =
   { readonly ok: true; readonly value: CoreConfigChange } | { readonly ok: false; readonly message: string };
@@ -53,16 +63,17 @@ function isTenantKey(key: string): key is TenantKey {
  * @returns the change, or a public message that names the first key that is wrong and never repeats a value.
  */
 export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig {
-  const change: Partial<Record<TenantKey, string | number | null>> = {};
+  const change: Partial<Record<TenantKey, string | number | boolean | null>> = {};
   for (const [given, value] of Object.entries(raw)) {
-    const key = given === signerKeyAlias ? signerKeySetting : given;
+    const key = aliases.get(given) ?? given;
     if (!isTenantKey(key))
       return refused(`'${printable(given)}' is not a key that an app or a tenant can set`);
-    const parsed = value === null ? undefined : readSetting(schemaOf(key), value);
+    const meant = typeof value === 'string' ? valueOfText(schemaOf(key), value) : value;
+    const parsed = value === null ? undefined : readSetting(schemaOf(key), meant);
     if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
-    const kept = value as string | number | null;
+    const kept = meant as string | number | boolean | null;
     if (key in change && change[key] !== kept)
-      return refused(`'${signerKeySetting}' and its alias '${signerKeyAlias}' differ: give one`);
+      return refused(`'${key}' and its alias '${aliasOf(key)}' differ: give one`);
     change[key] = kept;
   }
   return { ok: true, value: change };
@@ -102,12 +113,26 @@ export function resolveTenantSettings(
   return {
     signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
+    accessTokenValidityMs: scaled(own, 'access_token_validity', 1000) ?? defaults.accessTokenValidityMs,
+    refreshTokenValidityMs: scaled(own, 'refresh_token_validity', 60_000) ?? defaults.refreshTokenValidityMs,
+    signingKeyIntervalMs:
+      scaled(own, 'access_token_dynamic_signing_key_update_interval', 3_600_000) ??
+      defaults.signingKeyIntervalMs,
     emailVerificationTokenLifetimeMs:
       stored(own, 'email_verification_token_lifetime') ?? defaults.emailVerificationTokenLifetimeMs,
     passwordResetTokenLifetimeMs:
       stored(own, 'password_reset_token_lifetime') ?? defaults.passwordResetTokenLifetimeMs,
     hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
+}
+
+type NumberKey = {
+  [K in TenantKey]: ValueOf<(typeof tenantProperties)[K]> extends number ? K : never;
+}[TenantKey];
+
+function scaled(own: CoreConfig, key: NumberKey, by: number): number | undefined {
+  const value = stored(own, key);
+  return value === undefined ? undefined : value * by;
 }
 
 function stored<K extends TenantKey>(

@@ -6,6 +6,7 @@ import { Readiness } from './readiness.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
+import { Sealer } from '../process/sealer.ts';
 import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
@@ -23,6 +24,8 @@ export interface CoreOptions {
   readonly config: Config;
   readonly target: ConnectionTarget;
   readonly apiKeys: readonly string[];
+  /** What secrets in the database are sealed with: see Sealer. */
+  readonly encryptionKeys: readonly Uint8Array[];
   readonly version: string;
   readonly log: Logger;
   /** For tests and benchmarks. */
@@ -67,7 +70,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const metrics = createMetrics();
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
-  const readiness = new Readiness();
+  const readiness = new Readiness(new Sealer(options.encryptionKeys));
   const now = options.overrides?.now ?? Date.now;
   const { lanes, imports, database, probe, closeConnections } = openConnections({
     target,

@@ -8,6 +8,8 @@ import type { Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
 import { readPlaceSecret } from '../store/places/place-secret.ts';
+import { checkSealedRows } from '../store/sessions/sealed-rows.ts';
+import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../store/database/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
@@ -16,8 +18,14 @@ const maxRetryMs = 5000;
 
 /** Whether the database was reached and its tables are this core's. Once true it stays so: losses are reported per request. */
 export class Readiness {
+  readonly #sealer: Sealer;
   #placeSecret: PlaceSecret | undefined;
   readonly #stopped = new AbortController();
+
+  /** @param sealer what is sealed in the database must be opened by it */
+  constructor(sealer: Sealer) {
+    this.#sealer = sealer;
+  }
 
   get reached(): boolean {
     return this.#placeSecret !== undefined;
@@ -45,6 +53,7 @@ export class Readiness {
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
+        await checkSealedRows((text) => database.read(text), this.#sealer);
         this.#placeSecret = await readPlaceSecret((text) => database.read(text));
         return true;
       } catch (error) {

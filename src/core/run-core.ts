@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { ensureApiKey } from '../process/api-keys.ts';
 import { type Config, type ConfigSources, loadConfig } from '../config/load.ts';
 import { type Core, startCore, threadsLoaded } from './core.ts';
 import { noteListening } from '../process/listening-note.ts';
 import { createLogger, type Logger } from '../process/log.ts';
+import { ensureSecretFile } from '../process/secret-file.ts';
 import { onStopSignals } from '../process/stop-signals.ts';
 import { readConnectionUri } from '../store/database/connection/uri.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
@@ -39,6 +41,7 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
       config,
       target: postgres.target,
       apiKeys: keys.keys,
+      encryptionKeys: await encryptionKeys(config),
       version,
       log,
     });
@@ -130,6 +133,16 @@ async function apiKeys(config: Config): Promise<Keys> {
   if (config.apiKeys.length > 0) return { keys: config.apiKeys, created: undefined };
   const { key, created } = await ensureApiKey(config.dataDir);
   return { keys: [key], created: created ? key : undefined };
+}
+
+/** One that the first start makes, where none is configured. */
+async function encryptionKeys({
+  dataDir,
+  encryptionKeys: configured,
+}: Config): Promise<readonly Uint8Array[]> {
+  if (configured.length > 0) return configured;
+  const { secret } = await ensureSecretFile(path.join(dataDir, 'encryption-key'));
+  return [Buffer.from(secret, 'base64url')];
 }
 
 async function startPostgres(

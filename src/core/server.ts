@@ -9,6 +9,7 @@ import { routes } from '../http/routing/routes.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
+import { Sealer } from '../process/sealer.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createOperations } from '../operations/operations.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
@@ -50,18 +51,14 @@ export function buildServer({
     onImport: (kind, result) => {
       metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
     },
-    onLostMark: (error) => {
-      options.log.warn(
-        { err: error },
-        'a sign-in could not be noted: an undo of an import will not know of it',
-      );
-    },
+    onLostMark: lostMark(options.log),
     onLostCheck: lostCheck(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
     revealRestrictions: options.config.revealRestrictions,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
+    sealer: new Sealer(options.encryptionKeys),
   });
   return createServer({
     frontEnd,
@@ -89,6 +86,12 @@ export function buildServer({
     streamMemoryBytes: streamMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
+}
+
+function lostMark(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.warn({ err: error }, 'a sign-in could not be noted: an undo of an import will not know of it');
+  };
 }
 
 function lostCheck(log: Logger): (error: unknown) => void {

@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
+import { removeExpiredSessions } from '../store/sessions/expired-sessions.ts';
 import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { purgeOld } from '../store/imports/purge.ts';
@@ -75,7 +76,9 @@ export function newSweeper(
     sweep: async () => {
       await traceEntries(database, tracesOfText);
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
-      return purged + (await removeExpiredTokens(database, now())) + (await removeSpentClaims(database));
+      const tokens = await removeExpiredTokens(database, now());
+      const sessions = await removeExpiredSessions(database, now());
+      return purged + tokens + sessions + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

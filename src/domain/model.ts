@@ -83,6 +83,10 @@ export interface TenantSettings {
   /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. UTF-8. */
   readonly pepper: Buffer | undefined;
   readonly emailVerificationTokenLifetimeMs: number;
+  readonly accessTokenValidityMs: number;
+  readonly refreshTokenValidityMs: number;
+  /** How long a dynamic key signs tokens. */
+  readonly signingKeyIntervalMs: number;
   readonly passwordResetTokenLifetimeMs: number;
   readonly hashLimits: HashLimits;
 }

@@ -1,3 +1,4 @@
+import type { Sealer } from '../process/sealer.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
@@ -30,6 +31,8 @@ export interface OperationsContext {
   /** Gets each right password of an emailpassword user; absent when hashes are left as they are. */
   readonly upgrades?: UpgradeOffers;
   readonly hashReports: HashReportContext;
+  /** Seals what tokens are signed with. */
+  readonly sealer: Sealer;
 }
 
 /** Replaces weak hashes after the reply. */

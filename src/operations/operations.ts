@@ -7,6 +7,8 @@ import { passwordOperations, type PasswordOperations } from './passwords.ts';
 import { restrictionOperations, type RestrictionOperations } from './restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
+import { SessionKeys } from './sessions/keys.ts';
+import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './tokens.ts';
 import { userOperations, type UserOperations } from './users.ts';
@@ -24,6 +26,7 @@ export interface Operations {
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
+  readonly sessions: SessionOperations;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -38,5 +41,10 @@ export function createOperations(context: OperationsContext): Operations {
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
+    sessions: sessionOperations({
+      sessions: context.stores.sessions,
+      keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),
+      now: context.now,
+    }),
   };
 }

@@ -1,5 +1,6 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
+import { sessionQueries } from './session-requests.ts';
 
 const pageAfter = {
   type: 'string',
@@ -127,6 +128,7 @@ export const queries = {
     },
     required: [],
   },
+  ...sessionQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

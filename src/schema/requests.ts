@@ -2,6 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { queries } from './queries.ts';
+import { sessionBodies } from './session-requests.ts';
 
 export { queries };
 
@@ -215,6 +216,7 @@ export const bodies = {
     },
     required: ['canaries'],
   },
+  ...sessionBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;
@@ -253,6 +255,15 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
+export type CreateSessionInput = BodyInputs['createSession'];
+export type RefreshSessionInput = BodyInputs['refreshSession'];
+export type VerifySessionInput = BodyInputs['verifySession'];
+export type RegenerateSessionInput = BodyInputs['regenerateSession'];
+export type PutSessionDataInput = BodyInputs['putSessionData'];
+export type PutJwtDataInput = BodyInputs['putJwtData'];
+export type RemoveSessionsInput = BodyInputs['removeSessions'];
+export type CreateJwtInput = BodyInputs['createJwt'];
+
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
@@ -263,3 +274,6 @@ export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountUsersQuery = QueryInputs['countUsers'];
 export type CreateJobQuery = QueryInputs['createJob'];
+export type ListJobsQuery = QueryInputs['listJobs'];
+export type SessionQuery = QueryInputs['session'];
+export type ListSessionsQuery = QueryInputs['listSessions'];

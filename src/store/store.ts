@@ -15,6 +15,8 @@ import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
 import { restrictionStore } from './users/restrictions.ts';
+import { sessionStore } from './sessions/sessions.ts';
+import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
 import { tenantStore } from './tenants.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
@@ -79,6 +81,14 @@ export function createStore(
       places,
       each((stores) => stores.hashReports),
     ),
+    sessions: byApp(
+      places,
+      each((stores) => stores.sessions),
+    ),
+    signingKeys: byApp(
+      places,
+      each((stores) => stores.signingKeys),
+    ),
     tenants: tenantStore(places.all[0].live, defaults),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
@@ -105,6 +115,8 @@ function openPlace(
     restrictions: restrictionStore(live),
     exports: exportStore(live),
     hashReports: hashReportStore(live),
+    sessions: sessionStore(batches, live),
+    signingKeys: signingKeyStore(live),
   };
   return { batches, stores };
 }

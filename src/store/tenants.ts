@@ -252,6 +252,7 @@ async function removeTenant(query: Query, appId: string, tenantId: string): Prom
   await removeWithHeirs(query, 'tenant', which, () => query(dropUsersOfTenant, which));
   await query(dropTombstonesOfTenant, which);
   await query(dropRolesOfTenant, [gone.app_no, tenantId]);
+  await query('delete from sessions where app_no = $1 and tenant_no = $2', which);
   return true;
 }
 
@@ -266,6 +267,8 @@ const tablesOfApp = [
   'former_heads',
   'tombstones',
   'sign_ins',
+  'sessions',
+  'signing_keys',
   'import_queue',
   'import_queue_leases',
   'import_rejects',

@@ -72,6 +72,41 @@ export const contract: readonly ContractRoute[] = [
     required: ['userId'],
     input: { userId, isDisabled: true, isHeld: false },
   }),
+  route('POST', '/recipe/session', 'T', {
+    required: ['userId', 'enableAntiCsrf', 'userDataInJWT', 'userDataInDatabase'],
+    input: {
+      userId,
+      enableAntiCsrf: true,
+      userDataInJWT: { role: null },
+      userDataInDatabase: {},
+      useDynamicSigningKey: false,
+    },
+  }),
+  route('POST', '/recipe/session/refresh', 'A', {
+    input: { refreshToken: 'unknown', enableAntiCsrf: false, useDynamicSigningKey: true },
+  }),
+  route('POST', '/recipe/session/verify', 'A', {
+    input: { accessToken: 'unknown', doAntiCsrfCheck: false, enableAntiCsrf: false, checkDatabase: false },
+  }),
+  route('POST', '/recipe/session/regenerate', 'A', {
+    required: ['accessToken'],
+    input: { accessToken: 'unknown', userDataInJWT: null },
+  }),
+  route('GET', '/recipe/session', 'A', { input: { sessionHandle: 'unknown' } }),
+  route('PUT', '/recipe/session/data', 'A', {
+    input: { sessionHandle: 'unknown', userDataInDatabase: {} },
+  }),
+  route('PUT', '/recipe/jwt/data', 'A', { input: { sessionHandle: 'unknown', userDataInJWT: {} } }),
+  route('GET', '/recipe/session/user', 'T', {
+    required: ['userId'],
+    input: { userId, fetchAcrossAllTenants: false, fetchSessionsForAllLinkedAccounts: true },
+  }),
+  route('POST', '/recipe/session/remove', 'T', { required: [], input: { sessionHandles: ['unknown'] } }),
+  route('POST', '/recipe/jwt', 'A', {
+    required: ['algorithm', 'jwksDomain', 'payload', 'validity'],
+    input: { algorithm: 'RS256', jwksDomain: 'https://api', payload: {}, validity: 60 },
+  }),
+  route('GET', '/recipe/jwt/jwks', 'A'),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
   route('GET', '/recipe/totp/device/list', 'A', { input: { userId } }),
@@ -130,6 +165,7 @@ export const bulk = [
 export const discovery = [
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
   { method: 'GET', path: '/apiversion' },
+  { method: 'GET', path: '/.well-known/jwks.json' },
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/metrics' },
   { method: 'GET', path: '/docs/openapi.json' },

@@ -33,6 +33,7 @@ export interface TestCoreOptions {
   /** Settings by the name they have in the environment: `{ MAX_BODY_BYTES: '1000' }`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly overrides?: CoreOptions['overrides'];
+  readonly encryptionKeys?: readonly Uint8Array[];
   /** Another core over this database, as behind a load balancer; it is then not dropped by `stop`. */
   readonly database?: TestDatabase;
 }
@@ -60,11 +61,15 @@ export async function startTestCore(options: TestCoreOptions = {}): Promise<Test
     config: loadConfig({ environment: { ...testSettings, ...options.settings } }),
     target: database.connection,
     apiKeys: [testApiKey],
+    encryptionKeys: options.encryptionKeys ?? [Buffer.alloc(32, 7)],
     version: 'test',
     log: createLogger({ level: 'debug', stream: { write: (line) => void log.push(line) } }),
     ...(options.overrides && { overrides: options.overrides }),
   });
-  await core.ready;
+  await core.ready.catch(async (error: unknown) => {
+    await core.close();
+    throw error;
+  });
   const close = onceOnly(core);
   const stop = async (): Promise<void> => {
     await close();

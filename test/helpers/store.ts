@@ -23,6 +23,9 @@ export const defaultSettings: TenantSettings = {
   signerKey: undefined,
   pepper: undefined,
   emailVerificationTokenLifetimeMs: 86_400_000,
+  accessTokenValidityMs: 3_600_000,
+  refreshTokenValidityMs: 8_640_000_000,
+  signingKeyIntervalMs: 604_800_000,
   passwordResetTokenLifetimeMs: 3_600_000,
   hashLimits: defaultLimits,
 };

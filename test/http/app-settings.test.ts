@@ -162,7 +162,7 @@ describe('a core config', () => {
       { bcrypt_max_cost: 32 },
       /'bcrypt_max_cost' must be a whole number from 4 to 31/,
     ],
-    ['a value of another type', { bcrypt_max_cost: '12' }, /'bcrypt_max_cost' must be a whole number/],
+    ['a value of another type', { bcrypt_max_cost: 'twelve' }, /'bcrypt_max_cost' must be a whole number/],
     ['an inherited name', { constructor: 1 }, /'constructor' is not a key/],
   ])('with %s is refused and changes nothing', async (_what, coreConfig, why) => {
     const app = await newApp(core, { bcrypt_max_cost: 10 });

@@ -173,6 +173,7 @@ describe('a database that is not there at the start', () => {
       config,
       target: door.connection,
       apiKeys: [testApiKey],
+      encryptionKeys: [Buffer.alloc(32, 7)],
       version: 'test',
       log: createLogger({ level: 'info', stream: { write: (line) => void log.push(line) } }),
     });

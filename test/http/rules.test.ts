@@ -108,7 +108,10 @@ describe.each(titled(posts))('the body of %s', (_title, route) => {
   test.each(route.required.filter((name) => !name.includes('.')))(
     'must have the right type in %s',
     async (name) => {
-      for (const value of [42, ['a'], true]) {
+      // A list is an object to typeof, and no right type of any field here.
+      for (const value of [42, ['a'], true].filter(
+        (each) => Array.isArray(each) || typeof each !== typeof route.input[name],
+      )) {
         expect(refusalOf(await call(route, '', { ...route.input, [name]: value }))).toEqual([
           400,
           'INVALID_FIELD',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeExpiredSessions } from '../../src/store/sessions/expired-sessions.ts';
 import { removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
@@ -30,5 +31,17 @@ describe('expired tokens', () => {
     const counts = await Promise.all([1, 2, 3].map(() => removeExpiredTokens(store.database, 2000)));
     const rest = await removeExpiredTokens(store.database, 2000);
     expect(counts.reduce((a, b) => a + b, rest)).toBe(9003);
+  });
+});
+
+describe('expired sessions', () => {
+  it('are removed, and no other', async () => {
+    await store.sql(
+      `insert into sessions
+       select 0, gen_random_uuid(), 0, 'u', '', case when n <= 6000 then 1000 else 1001 end, 1, false, '{}', '{}'
+       from generate_series(1, 6003) n`,
+    );
+    expect(await removeExpiredSessions(store.database, 1000)).toBe(6000);
+    expect(await store.sql('select distinct expires_at from sessions')).toEqual([{ expires_at: 1001 }]);
   });
 });

@@ -215,6 +215,9 @@ async function grow(database: Database): Promise<void> {
   await database.write('insert into tombstones select app_no, user_id, user_id from users');
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');
   await database.write(
+    `insert into sessions select app_no, gen_random_uuid(), 0, user_id::text, '', 1, 1, false, '{}', '{}' from users`,
+  );
+  await database.write(
     `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
      select app_no, user_id, '{}', array[user_id], 1, 1 from users`,
   );

@@ -1,6 +1,7 @@
 /** A sign-in is noted before it is answered: the undo of an import leaves alone who has come in since. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports/ports.ts';
+import { Sealer } from '../../src/process/sealer.ts';
 import { createOperations, type Operations } from '../../src/operations/operations.ts';
 import { createPasswordPool, type PasswordPool } from '../../src/threads/password-pool.ts';
 import { UserIds } from '../../src/domain/ids.ts';
@@ -43,6 +44,7 @@ beforeEach(async () => {
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     onLostMark: (error) => void lost.push(error),
+    sealer: new Sealer([Buffer.alloc(32, 7)]),
     hashReports: {
       policy: { algorithm: 'BCRYPT', logRounds: 4 },
       tally: () => Promise.reject(new Error('nobody counts here')),

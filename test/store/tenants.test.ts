@@ -93,6 +93,10 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
     await putDetails(store.sql, tenant, id, { metadata: {} });
     await store.signIns.mark({ appNo: tenant.appNo, userId: id, at: 1 });
   }
+  await store.sql(
+    `insert into sessions values ($1, gen_random_uuid(), $2, 'anybody', '', 1, 1, false, '{}', '{}')`,
+    [tenant.appNo, tenant.tenantNo],
+  );
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
     tenant.appNo,
     tenant.tenantNo,
@@ -102,10 +106,11 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 }
 
 /** Tables that belong to the app and not to its tenants. */
-const isOfImports = (table: string) => table.startsWith('import_');
+const isOfImports = (table: string) => table.startsWith('import_') || table === 'signing_keys';
 
-/** A row in every table of imports. */
+/** A row in every table of imports, and in that of keys. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
+  await store.sql(`insert into signing_keys values ($1, 's-1', 1, 1, '', '')`, [appNo]);
   const [jobId, userId] = [uuidv7(), uuidv7()];
   await store.sql(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)
@@ -368,6 +373,7 @@ describe('removing a tenant', () => {
       former_identities: 0,
       identities: 0,
       import_claims: 0,
+      sessions: 0,
       tokens: 0,
       tombstones: 0,
     });

@@ -63,6 +63,36 @@ const valid: Readonly<Record<BodyName, object>> = {
   },
   removeBulkUsers: { ids: ['i'] },
   undoJob: { force: true },
+  createSession: {
+    userId: 'u',
+    enableAntiCsrf: true,
+    userDataInJWT: { a: null },
+    userDataInDatabase: {},
+    useDynamicSigningKey: false,
+  },
+  refreshSession: {
+    refreshToken: 't',
+    antiCsrfToken: 'a',
+    enableAntiCsrf: true,
+    useDynamicSigningKey: true,
+  },
+  verifySession: {
+    accessToken: 't',
+    antiCsrfToken: null,
+    doAntiCsrfCheck: true,
+    enableAntiCsrf: true,
+    checkDatabase: false,
+  },
+  regenerateSession: { accessToken: 't', userDataInJWT: null },
+  putSessionData: { sessionHandle: 'h', userDataInDatabase: { a: 1 } },
+  putJwtData: { sessionHandle: 'h', userDataInJWT: {} },
+  removeSessions: {
+    sessionHandles: ['h'],
+    userId: 'u',
+    revokeAcrossAllTenants: true,
+    revokeSessionsForLinkedAccounts: false,
+  },
+  createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',
@@ -83,8 +113,10 @@ describe.each(bodyNames)('the body of %s', (name) => {
   });
 
   test.each(Object.keys(properties))('%s of another type is refused', (field) => {
-    expect(messageOf(name, { ...valid[name], [field]: 7 })).toBe(inJson(field));
-    const isList = Array.isArray(Object.entries(valid[name]).find(([key]) => key === field)?.[1]);
+    const value: unknown = Object.entries(valid[name]).find(([key]) => key === field)?.[1];
+    const another = typeof value === 'number' ? 'seven' : 7;
+    expect(messageOf(name, { ...valid[name], [field]: another })).toBe(inJson(field));
+    const isList = Array.isArray(value);
     expect(messageOf(name, { ...valid[name], [field]: isList ? {} : [] })).toBe(inJson(field));
   });
 

@@ -13,6 +13,9 @@ const defaults: TenantSettings = {
   signerKey: Buffer.from('of the core'),
   pepper: Buffer.from('pepper of the core'),
   emailVerificationTokenLifetimeMs: 1,
+  accessTokenValidityMs: 3_600_000,
+  refreshTokenValidityMs: 8_640_000_000,
+  signingKeyIntervalMs: 604_800_000,
   passwordResetTokenLifetimeMs: 2,
   hashLimits: {
     bcryptMaxCost: 10,
@@ -70,7 +73,7 @@ describe('parsing a core config', () => {
     [{ constructor: 1 }, "'constructor' is not a key"],
     [{ 'a\nb': 1 }, "'a?b' is not a key"],
     [{ bcrypt_max_cost: 3 }, "'bcrypt_max_cost' must be a whole number from 4 to 31"],
-    [{ bcrypt_max_cost: '12' }, "'bcrypt_max_cost' must be a whole number"],
+    [{ bcrypt_max_cost: 'twelve' }, "'bcrypt_max_cost' must be a whole number"],
     [
       { provider_password_hashing_signer_key: 's e c r e t' },
       "'provider_password_hashing_signer_key' must be base64",

@@ -4,9 +4,11 @@ import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts'
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
+import type { SessionStore, SigningKeyStore } from './sessions.ts';
 
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
+export type * from './sessions.ts';
 
 export interface NewPasswordUser {
   readonly tenant: Tenant;
@@ -258,4 +260,6 @@ export interface Stores {
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
+  readonly sessions: SessionStore;
+  readonly signingKeys: SigningKeyStore;
 }

@@ -54,6 +54,9 @@ export const removeLocked = `
   no_details as (
     delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
   ),
+  no_sessions as (
+    delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))
+  ),
   no_heirs as (
     delete from former_heads f where f.app_no = $1 and f.user_id = any(array(select e.head from ended e))
   )

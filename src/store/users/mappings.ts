@@ -68,6 +68,10 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
     renamed as (
       update tokens t set user_id = m.external_id from mapped m
       where t.app_no = m.app_no and t.user_id = m.core_id::text
+    ),
+    adopted as (
+      update sessions s set user_key = m.core_id::text from mapped m
+      where s.app_no = m.app_no and s.user_key = m.external_id
     )
     select n::int as n, known, user_mapped, external_mapped, names_a_user,
       (n in (select m.n from mapped m)) is true as mapped

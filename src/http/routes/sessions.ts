@@ -1,0 +1,99 @@
+import type { SessionOperations } from '../../operations/sessions/operations.ts';
+import { Reply } from '../response/replies.ts';
+import { body, plain, query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+
+const tag = 'Sessions';
+const dead = 'UNAUTHORISED';
+
+/** Sessions, and the keys by which applications verify their tokens. */
+export function sessionRoutes({ sessions }: { readonly sessions: SessionOperations }): Route[] {
+  return [...tokenRoutes(sessions), ...storedRoutes(sessions), ...keyRoutes(sessions)];
+}
+
+function tokenRoutes(sessions: SessionOperations): Route[] {
+  const path = '/recipe/session';
+  return [
+    {
+      ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK'] },
+      summary: 'Begins a session',
+      ...body('createSession', (tenant, input) => sessions.create(tenant, input)),
+    },
+    {
+      ...{ method: 'POST', path: `${path}/refresh`, scope: 'app', tag },
+      statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
+      summary: 'Gives new tokens for a refresh token',
+      ...body('refreshSession', (tenant, input) => sessions.refresh(tenant, input)),
+    },
+    {
+      ...{ method: 'POST', path: `${path}/verify`, scope: 'app', tag },
+      statuses: ['OK', dead, 'TRY_REFRESH_TOKEN'],
+      summary: 'Verifies an access token, with its session where that is asked for',
+      ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
+    },
+    {
+      ...{ method: 'POST', path: `${path}/regenerate`, scope: 'app', tag, statuses: ['OK', dead] },
+      summary: 'Gives an access token with another payload',
+      ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
+    },
+  ];
+}
+
+function storedRoutes(sessions: SessionOperations): Route[] {
+  const path = '/recipe/session';
+  return [
+    {
+      ...{ method: 'GET', path, scope: 'app', tag, statuses: ['OK', dead] },
+      summary: 'What is kept of a session',
+      ...query('session', (tenant, input) => sessions.find(tenant, input)),
+    },
+    {
+      ...{ method: 'PUT', path: `${path}/data`, scope: 'app', tag, statuses: ['OK', dead] },
+      summary: "Replaces a session's data",
+      ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
+    },
+    {
+      ...{ method: 'PUT', path: '/recipe/jwt/data', scope: 'app', tag, statuses: ['OK', dead] },
+      summary: 'Replaces the payload of the access tokens to come',
+      ...body('putJwtData', (tenant, input) => sessions.putJwtData(tenant, input)),
+    },
+    {
+      ...{ method: 'GET', path: `${path}/user`, scope: 'tenant', tag, statuses: ['OK'] },
+      summary: 'The handles of the sessions of a user',
+      ...query('listSessions', (tenant, input) => sessions.list(tenant, input)),
+    },
+    {
+      ...{ method: 'POST', path: `${path}/remove`, scope: 'tenant', tag, statuses: ['OK'] },
+      summary: 'Ends sessions, by their handles or by their user',
+      ...body('removeSessions', (tenant, input) => sessions.remove(tenant, input)),
+    },
+  ];
+}
+
+function keyRoutes(sessions: SessionOperations): Route[] {
+  return [
+    {
+      ...{ method: 'POST', path: '/recipe/jwt', scope: 'app', tag },
+      statuses: ['OK', 'UNSUPPORTED_ALGORITHM_ERROR'],
+      summary: 'Signs a JWT for other services',
+      ...body('createJwt', (tenant, input) => sessions.createJwt(tenant, input)),
+    },
+    {
+      ...{ method: 'GET', path: '/recipe/jwt/jwks', scope: 'app', tag, statuses: ['OK'] },
+      summary: 'The public keys of tokens, for callers with a key',
+      ...plain(async (tenant) => ({ status: 'OK', keys: (await sessions.listKeys(tenant)).keys })),
+    },
+    {
+      ...{ method: 'GET', path: '/.well-known/jwks.json', scope: 'tenant', open: true, tag },
+      summary: 'The public keys of tokens, for everybody',
+      ...plain(async (tenant) => {
+        const { keys, maxAgeSeconds } = await sessions.listKeys(tenant);
+        return new Reply({
+          contentType: 'application/json; charset=utf-8',
+          body: JSON.stringify({ keys }),
+          headers: [['Cache-Control', `max-age=${maxAgeSeconds}, must-revalidate`]],
+        });
+      }),
+    },
+  ];
+}

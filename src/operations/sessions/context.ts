@@ -1,0 +1,91 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { SessionStore, StoredSession } from '../ports/sessions.ts';
+import { holdsOwnClaim, type Payload, type SessionClaims } from './access-token.ts';
+import type { SessionHandle } from './handle.ts';
+import type { ShownSession, TokenInfo } from './issue.ts';
+import type { SessionKeys } from './keys.ts';
+
+export interface SessionContext {
+  readonly sessions: SessionStore;
+  readonly keys: SessionKeys;
+  /** ms since the epoch */
+  readonly now: () => number;
+}
+
+export interface Unauthorised {
+  readonly status: 'UNAUTHORISED';
+  readonly message: string;
+}
+export interface TryRefresh {
+  readonly status: 'TRY_REFRESH_TOKEN';
+  readonly message: string;
+}
+
+export interface Tokens {
+  readonly status: 'OK';
+  readonly session: ShownSession;
+  readonly accessToken: TokenInfo;
+  readonly refreshToken: TokenInfo;
+  readonly antiCsrfToken?: string;
+}
+
+export type Refreshed =
+  | Tokens
+  | Unauthorised
+  | {
+      readonly status: 'TOKEN_THEFT_DETECTED';
+      readonly session: Pick<ShownSession, 'handle' | 'userId' | 'recipeUserId'>;
+    };
+
+export interface Verified {
+  readonly status: 'OK';
+  readonly session: ShownSession;
+  readonly accessToken?: TokenInfo;
+}
+
+/** Read again when another request has replaced the current token meanwhile: twice is enough, since that is for good. */
+export const attempts = 3;
+
+/** @returns false when another token became the current one first */
+export function promote(
+  { sessions, now }: SessionContext,
+  { appNo, settings }: Tenant,
+  { id, refreshHash }: StoredSession,
+  to: string,
+): Promise<boolean> {
+  const expiresAt = now() + settings.refreshTokenValidityMs;
+  return sessions.promote({ appNo, id, from: refreshHash, to, expiresAt });
+}
+
+export function tokensOf(
+  session: ShownSession,
+  accessToken: TokenInfo,
+  { info, antiCsrfToken }: { readonly info: TokenInfo; readonly antiCsrfToken: string | undefined },
+): Tokens {
+  const tokens = { status: 'OK', session, accessToken, refreshToken: info } as const;
+  return antiCsrfToken === undefined ? tokens : { ...tokens, antiCsrfToken };
+}
+
+export function userOf({ sub, rsub }: SessionClaims) {
+  return { userId: sub, recipeUserId: rsub };
+}
+
+export function isOf(handle: SessionHandle | undefined, found: StoredSession): boolean {
+  return handle?.tenantId === found.tenantId;
+}
+
+export function payloadOf({ jwtPayload }: StoredSession): Payload {
+  return JSON.parse(jwtPayload) as Payload;
+}
+
+export function unauthorised(message: string): Unauthorised {
+  return { status: 'UNAUTHORISED', message };
+}
+
+export const noSession = unauthorised('Session does not exist.');
+
+/** @throws Refusal INVALID_FIELD when the app's payload claims what is the session's */
+export function requireFreePayload(payload: Payload): void {
+  if (holdsOwnClaim(payload)) throw new Refusal('INVALID_FIELD', 'The user payload contains protected field');
+}

@@ -1,0 +1,45 @@
+/** When keys are made, signed with and still believed (api: rotation of dynamic keys). All times in ms. */
+export interface RotationTimes {
+  /** How long a dynamic key signs. */
+  readonly intervalMs: number;
+  readonly accessTokenValidityMs: number;
+}
+
+interface Dated {
+  readonly createdAt: number;
+}
+
+const usualOverlapMs = 60_000;
+
+/** A key is published this long before anything is signed with it; less only where keys live for seconds, in tests. */
+export function overlapOf({ intervalMs }: RotationTimes): number {
+  return intervalMs < usualOverlapMs ? intervalMs / 5 : usualOverlapMs;
+}
+
+/** @param keys dynamic ones, newest first */
+export function needsNewKey(keys: readonly Dated[], now: number, times: RotationTimes): boolean {
+  const [newest] = keys;
+  return newest === undefined || newest.createdAt < now - times.intervalMs + overlapOf(times);
+}
+
+/** The newest, unless it is so young that verifiers may not have it and the one before still signs. */
+export function signingKeyOf<Key extends Dated>(
+  keys: readonly Key[],
+  now: number,
+  times: RotationTimes,
+): Key | undefined {
+  const [newest, before] = keys;
+  const isYoung = newest !== undefined && newest.createdAt > now - overlapOf(times);
+  return isYoung && before !== undefined && before.createdAt >= now - times.intervalMs ? before : newest;
+}
+
+/** Whether tokens that the key signed may still be valid. */
+export function isBelieved({ createdAt }: Dated, now: number, times: RotationTimes): boolean {
+  return now <= createdAt + times.intervalMs + 2 * times.accessTokenValidityMs;
+}
+
+/** How long verifiers may keep the list of keys, in s: until the next key will be made. */
+export function listMaxAgeSeconds(keys: readonly Dated[], now: number, times: RotationTimes): number {
+  const made = keys[0]?.createdAt ?? now;
+  return Math.max(1, Math.floor((made + times.intervalMs - overlapOf(times) - now) / 1000));
+}

@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { handleText, parseHandle, type SessionHandle } from './handle.ts';
+
+/**
+ * Refresh tokens: base64url of version ‖ IV ‖ AES-256-GCM(body) ‖ tag. The app's number is authenticated with it, so that a
+ * token of one app is none of another. The session's handle is inside: no index of tokens is needed.
+ */
+export interface RefreshToken {
+  readonly handle: SessionHandle;
+  /** `hash1` of the token that this one was given for; absent in a session's first one. */
+  readonly parentHash1: string | undefined;
+  readonly antiCsrfToken: string | undefined;
+}
+
+const version = 1;
+const ivBytes = 12;
+const tagBytes = 16;
+const nonceBytes = 32;
+/** What a cookie may hold, and more than any token of ours has. */
+const mostCharacters = 4096;
+
+/** @param key 32 bytes, of the app */
+export function sealRefreshToken(key: Uint8Array, appNo: number, token: RefreshToken): string {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(contextOf(appNo));
+  const body = JSON.stringify([
+    handleText(token.handle),
+    token.parentHash1 ?? null,
+    token.antiCsrfToken ?? null,
+    randomBytes(nonceBytes).toString('base64url'),
+  ]);
+  const sealed = [Buffer.of(version), iv, cipher.update(body, 'utf8'), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(sealed).toString('base64url');
+}
+
+/** @returns undefined for what is no token of this app, or was changed */
+export function openRefreshToken(key: Uint8Array, appNo: number, text: string): RefreshToken | undefined {
+  if (text.length > mostCharacters || !/^[\w-]+$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64url');
+  const bodyAt = 1 + ivBytes;
+  if (bytes[0] !== version || bytes.length < bodyAt + tagBytes) return undefined;
+  // One text for each token: base64url has several for the same bytes, and the session knows the hash of one.
+  if (bytes.toString('base64url') !== text) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, bodyAt), {
+    authTagLength: tagBytes,
+  })
+    .setAAD(contextOf(appNo))
+    .setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    const body = Buffer.concat([decipher.update(bytes.subarray(bodyAt, -tagBytes)), decipher.final()]);
+    return tokenOf(JSON.parse(body.toString('utf8')) as [string, string | null, string | null]);
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenOf([text, parentHash1, antiCsrfToken]: readonly [string, string | null, string | null]) {
+  const handle = parseHandle(text);
+  return (
+    handle && { handle, parentHash1: parentHash1 ?? undefined, antiCsrfToken: antiCsrfToken ?? undefined }
+  );
+}
+
+function contextOf(appNo: number): Buffer {
+  return Buffer.from(`refresh token ${appNo}`);
+}
+
+/** What access tokens carry of a refresh token: its SHA-256 as hexadecimal digits. */
+export function hash1(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** What the session keeps: SHA-256 of the text of `hash1`, hexadecimal. */
+export function hash2(ofHash1: string): string {
+  return createHash('sha256').update(ofHash1).digest('hex');
+}

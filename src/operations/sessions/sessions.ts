@@ -1,0 +1,74 @@
+import type { Tenant } from '../../domain/model.ts';
+import type {
+  CreateSessionInput,
+  RefreshSessionInput,
+  RegenerateSessionInput,
+  VerifySessionInput,
+} from '../../schema/requests.ts';
+import {
+  type Refreshed,
+  requireFreePayload,
+  type SessionContext,
+  type Tokens,
+  tokensOf,
+  type TryRefresh,
+  type Unauthorised,
+  type Verified,
+} from './context.ts';
+import { newHandle } from './handle.ts';
+import { newAccessToken, newRefreshToken, shownSession } from './issue.ts';
+import { refresh } from './refresh.ts';
+import { regenerate, verify } from './verify.ts';
+
+export interface TokenOperations {
+  create(tenant: Tenant, input: CreateSessionInput): Promise<Tokens>;
+  refresh(tenant: Tenant, input: RefreshSessionInput): Promise<Refreshed>;
+  verify(tenant: Tenant, input: VerifySessionInput): Promise<Verified | Unauthorised | TryRefresh>;
+  regenerate(tenant: Tenant, input: RegenerateSessionInput): Promise<Verified | Unauthorised>;
+}
+
+/** What gives out tokens, and what looks at them. See rotation.ts for what becomes of refresh tokens. */
+export function tokenOperations(context: SessionContext): TokenOperations {
+  return {
+    create: (tenant, input) => create(context, tenant, input),
+    refresh: (tenant, input) => refresh(context, tenant, input),
+    verify: (tenant, input) => verify(context, tenant, input),
+    regenerate: (tenant, input) => regenerate(context, tenant, input),
+  };
+}
+
+async function create(
+  { sessions, keys, now }: SessionContext,
+  tenant: Tenant,
+  {
+    userId,
+    enableAntiCsrf,
+    userDataInJWT,
+    userDataInDatabase,
+    useDynamicSigningKey = true,
+  }: CreateSessionInput,
+): Promise<Tokens> {
+  requireFreePayload(userDataInJWT);
+  const createdAt = now();
+  const handle = newHandle(tenant.tenantId);
+  const refreshToken = await newRefreshToken(keys, {
+    ...{ tenant, handle, now: createdAt, antiCsrf: enableAntiCsrf },
+  });
+  const user = await sessions.create({
+    tenant,
+    id: handle.id,
+    userId,
+    refreshHash: refreshToken.hash2,
+    expiresAt: refreshToken.info.expiry,
+    createdAt,
+    usesStaticKey: !useDynamicSigningKey,
+    jwtPayload: JSON.stringify(userDataInJWT),
+    data: JSON.stringify(userDataInDatabase),
+  });
+  const accessToken = await newAccessToken(keys, tenant, {
+    ...{ handle, user, payload: userDataInJWT, now: createdAt, usesStaticKey: !useDynamicSigningKey },
+    ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },
+    antiCsrfToken: refreshToken.antiCsrfToken ?? null,
+  });
+  return tokensOf(shownSession(handle, user, userDataInJWT), accessToken, refreshToken);
+}

@@ -1,0 +1,81 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/** What is sealed, and where it stands: bytes of one row cannot be opened as those of another. */
+export interface SealedPlace {
+  readonly purpose: string;
+  readonly appNo: number;
+  readonly row: string;
+}
+
+const version = 1;
+const idBytes = 4;
+const ivBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + idBytes + ivBytes;
+export const sealingKeyBytes = 32;
+
+interface NamedKey {
+  readonly id: Buffer;
+  readonly key: Uint8Array;
+}
+
+/**
+ * Secrets at rest: version ‖ key's id ‖ IV ‖ AES-256-GCM ‖ tag. The key's id is the beginning of its SHA-256. Of several keys
+ * the first seals and each opens, so a key is replaced by putting another in front.
+ */
+export class Sealer {
+  readonly #keys: readonly NamedKey[];
+
+  /** @param keys 32 bytes each, at least one */
+  constructor(keys: readonly Uint8Array[]) {
+    this.#keys = keys.map((key) => ({ id: idOf(key), key }));
+  }
+
+  seal(place: SealedPlace, secret: Uint8Array): Buffer {
+    const [first] = this.#keys;
+    if (first === undefined) throw new Error('there is no key to seal with');
+    const iv = randomBytes(ivBytes);
+    const head = Buffer.concat([Buffer.of(version), first.id, iv]);
+    const cipher = createCipheriv('aes-256-gcm', first.key, iv).setAAD(contextOf(place));
+    return Buffer.concat([head, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+  }
+
+  /** @throws SealedOtherwise when no key opens it */
+  open(place: SealedPlace, sealed: Uint8Array): Buffer {
+    const bytes = Buffer.from(sealed);
+    const id = bytes.subarray(1, 1 + idBytes);
+    const key = this.#keys.find((each) => each.id.equals(id))?.key;
+    if (bytes[0] !== version || key === undefined || bytes.length < headBytes + tagBytes)
+      throw new SealedOtherwise();
+    const iv = bytes.subarray(1 + idBytes, headBytes);
+    const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes })
+      .setAAD(contextOf(place))
+      .setAuthTag(bytes.subarray(-tagBytes));
+    try {
+      return Buffer.concat([decipher.update(bytes.subarray(headBytes, -tagBytes)), decipher.final()]);
+    } catch {
+      throw new SealedOtherwise();
+    }
+  }
+
+  /** @param id of the key of something that is sealed: bytes 1 to 4 of it */
+  hasKey(id: Uint8Array): boolean {
+    return this.#keys.some((each) => each.id.equals(id));
+  }
+}
+
+export class SealedOtherwise extends Error {
+  override readonly name = 'SealedOtherwise';
+
+  constructor() {
+    super("a stored secret is sealed with a key that is not among 'encryption_keys'");
+  }
+}
+
+function idOf(key: Uint8Array): Buffer {
+  return createHash('sha256').update('key of carryover').update(key).digest().subarray(0, idBytes);
+}
+
+function contextOf({ purpose, appNo, row }: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([purpose, appNo, row]));
+}

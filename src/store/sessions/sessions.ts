@@ -1,0 +1,230 @@
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import type {
+  NewSession,
+  Promotion,
+  SessionChange,
+  SessionRef,
+  SessionsOfUser,
+  SessionStore,
+  SessionUser,
+  StoredSession,
+} from '../../operations/ports/ports.ts';
+import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import type { Database } from '../database/database.ts';
+
+interface UserRow {
+  readonly n: number;
+  readonly user_id: string;
+  readonly recipe_user_id: string;
+}
+
+/**
+ * Looks up whom each id means, and keeps the sessions. The login method is locked as it is, so that a removal that is under
+ * way takes the session with it, or comes first and leaves its text.
+ */
+const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
+  name: 'create-session',
+  access: 'write',
+  text: `
+    with meant as materialized (
+      select i.*, u.user_id as method_id, seen_user_id(i.app_no, u) as seen_id, u.external_id
+      from unnest(
+        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bool[], $9::text[], $10::text[]
+      ) with ordinality as i (
+        app_no, tenant_no, handle, user_id, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data, n
+      )
+      left join lateral user_of(i.app_no, i.user_id) u on true
+    ),
+    locked as materialized (
+      select u.app_no, u.user_id
+      from (
+        select distinct m.app_no, m.method_id from meant m where m.method_id is not null
+        order by m.app_no, m.method_id -- in which every statement locks users
+      ) d
+      cross join lateral (
+        select u.app_no, u.user_id from users u
+        where u.app_no = d.app_no and u.user_id = d.method_id for key share
+      ) u
+    ),
+    kept as (
+      insert into sessions (
+        app_no, handle, tenant_no, user_key, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data
+      )
+      select m.app_no, m.handle, m.tenant_no,
+        case when ((m.app_no, m.method_id) in (select l.app_no, l.user_id from locked l)) is true
+          then m.method_id::text else m.user_id end,
+        decode(m.refresh_hash, 'hex'), m.expires_at, m.created_at, m.static_key, m.jwt_payload, m.session_data
+      from meant m
+    )
+    select m.n::int as n, coalesce(m.seen_id, m.user_id) as user_id,
+      coalesce(m.external_id, m.method_id::text, m.user_id) as recipe_user_id
+    from meant m`,
+  parameters: (sessions) => [
+    plainArray(sessions, ({ tenant }) => tenant.appNo),
+    plainArray(sessions, ({ tenant }) => tenant.tenantNo),
+    plainArray(sessions, ({ id }) => id),
+    textArray(sessions, ({ userId }) => userId),
+    plainArray(sessions, ({ refreshHash }) => refreshHash),
+    plainArray(sessions, ({ expiresAt }) => expiresAt),
+    plainArray(sessions, ({ createdAt }) => createdAt),
+    plainArray(sessions, ({ usesStaticKey }) => (usesStaticKey ? 't' : 'f')),
+    textArray(sessions, ({ jwtPayload }) => jwtPayload),
+    textArray(sessions, ({ data }) => data),
+  ],
+  outcomeOf: ([row]) => {
+    if (row === undefined) throw new Error('keeping a session gave no result');
+    return { userId: row.user_id, recipeUserId: row.recipe_user_id };
+  },
+};
+
+interface Named {
+  readonly appNo: number;
+  readonly id: string;
+}
+
+interface SessionRow extends UserRow {
+  readonly handle: string;
+  readonly tenant_id: string;
+  readonly refresh_hash: string;
+  readonly expires_at: number;
+  readonly created_at: number;
+  readonly static_key: boolean;
+  readonly jwt_payload: string;
+  readonly session_data: string;
+}
+
+const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
+  name: 'find-session',
+  access: 'read',
+  text: `
+    select i.n::int as n, s.handle, t.tenant_id, encode(s.refresh_hash, 'hex') as refresh_hash, s.expires_at, s.created_at,
+      s.static_key, s.jwt_payload, s.session_data,
+      case when u.user_id is null then s.user_key else seen_user_id(s.app_no, u) end as user_id,
+      coalesce(u.external_id, s.user_key) as recipe_user_id
+    from unnest($1::int[], $2::uuid[]) with ordinality as i (app_no, handle, n)
+    join sessions s on s.app_no = i.app_no and s.handle = i.handle
+    join tenants t on t.app_no = s.app_no and t.tenant_no = s.tenant_no
+    left join users u on u.app_no = s.app_no and u.user_id = as_core_id(s.user_key)`,
+  parameters: (named) => [plainArray(named, ({ appNo }) => appNo), plainArray(named, ({ id }) => id)],
+  outcomeOf: ([row]) => (row === undefined ? null : sessionOf(row)),
+};
+
+function sessionOf(row: SessionRow): StoredSession {
+  return {
+    id: row.handle,
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    recipeUserId: row.recipe_user_id,
+    refreshHash: row.refresh_hash,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+    usesStaticKey: row.static_key,
+    jwtPayload: row.jwt_payload,
+    data: row.session_data,
+  };
+}
+
+/** Of several for one session the first wins: they are never in one statement, and each compares. */
+const promoteSession: BatchedStatement<Promotion, { n: number }, boolean> = {
+  name: 'promote-session',
+  access: 'write',
+  text: `
+    update sessions s set refresh_hash = decode(i.next, 'hex'), expires_at = i.expires_at
+    from unnest($1::int[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+      with ordinality as i (app_no, handle, previous, next, expires_at, n)
+    where s.app_no = i.app_no and s.handle = i.handle and s.refresh_hash = decode(i.previous, 'hex')
+    returning i.n::int as n`,
+  parameters: (promotions) => [
+    plainArray(promotions, ({ appNo }) => appNo),
+    plainArray(promotions, ({ id }) => id),
+    plainArray(promotions, ({ from }) => from),
+    plainArray(promotions, ({ to }) => to),
+    plainArray(promotions, ({ expiresAt }) => expiresAt),
+  ],
+  keyOf: ({ appNo, id }) => `${appNo} ${id}`,
+  outcomeOf: ([row]) => row !== undefined,
+};
+
+const changeSession: BatchedStatement<SessionChange, { n: number }, boolean> = {
+  name: 'change-session',
+  access: 'write',
+  text: `
+    update sessions s set jwt_payload = coalesce(i.jwt_payload, s.jwt_payload),
+      session_data = coalesce(i.session_data, s.session_data), static_key = coalesce(i.static_key, s.static_key)
+    from unnest($1::int[], $2::uuid[], $3::bigint[], $4::text[], $5::text[], $6::bool[])
+      with ordinality as i (app_no, handle, now_ms, jwt_payload, session_data, static_key, n)
+    where s.app_no = i.app_no and s.handle = i.handle and s.expires_at >= i.now_ms
+    returning i.n::int as n`,
+  parameters: (changes) => [
+    plainArray(changes, ({ appNo }) => appNo),
+    plainArray(changes, ({ id }) => id),
+    plainArray(changes, ({ now }) => now),
+    textArray(changes, ({ jwtPayload }) => jwtPayload),
+    textArray(changes, ({ data }) => data),
+    plainArray(changes, ({ usesStaticKey }) =>
+      usesStaticKey === undefined ? undefined : usesStaticKey ? 't' : 'f',
+    ),
+  ],
+  keyOf: ({ appNo, id }) => `${appNo} ${id}`,
+  outcomeOf: ([row]) => row !== undefined,
+};
+
+/**
+ * The keys of sessions that an id means: $1 the app, $2 the id, $3 with all login methods of its user. A head without a
+ * login method of its own is still an id of its user.
+ */
+const keysOfUser = `
+  with method as materialized (select u.* from user_of($1::int, $2::text) u),
+  head as materialized (
+    select coalesce((select coalesce(m.primary_user_id, m.user_id) from method m), as_core_id($2)) as id
+  ),
+  keys as materialized (
+    select coalesce((select m.user_id::text from method m), $2) as key
+    union
+    select l.user_id::text from head h join users l on l.app_no = $1 and l.user_id = h.id where $3::bool
+    union
+    select l.user_id::text from head h
+    join users l on l.app_no = $1 and l.primary_user_id = h.id and l.primary_user_id <> l.user_id
+    where $3
+  )`;
+const ofUser = `s.app_no = $1 and s.user_key = any(array(select k.key from keys k))
+    and ($4::int is null or s.tenant_no = $4)`;
+const refColumns = 's.handle as id, t.tenant_id as "tenantId"';
+const tenantOf = 't.app_no = s.app_no and t.tenant_no = s.tenant_no';
+
+const list = `
+  ${keysOfUser}
+  select ${refColumns} from sessions s join tenants t on ${tenantOf}
+  where ${ofUser} and s.expires_at >= $5::bigint
+  order by s.created_at, s.handle`;
+
+const removeOfUser = `
+  ${keysOfUser}
+  delete from sessions s using tenants t where ${tenantOf} and ${ofUser} returning ${refColumns}`;
+
+const remove = `
+  delete from sessions s using tenants t, unnest($2::uuid[], $3::text[]) i (handle, tenant_id)
+  where ${tenantOf} and s.app_no = $1::int and s.handle = i.handle and t.tenant_id = i.tenant_id
+  returning ${refColumns}`;
+
+export function sessionStore(batches: Batches, { read, write }: Database): SessionStore {
+  const find = batches.add(findSession);
+  const parametersOf = ({ appNo, userId, ofLinkedAccounts, tenantNo }: SessionsOfUser) =>
+    [appNo, userId, ofLinkedAccounts, tenantNo ?? null] as const;
+  return {
+    create: batches.add(createSession),
+    find: async (appNo, id) => (await find({ appNo, id })) ?? undefined,
+    promote: batches.add(promoteSession),
+    change: batches.add(changeSession),
+    list: (which, now) => read<SessionRef>(list, [...parametersOf(which), now]),
+    removeOfUser: (which) => write<SessionRef>(removeOfUser, parametersOf(which)),
+    remove: async (appNo, sessions) =>
+      sessions.length === 0
+        ? []
+        : write<SessionRef>(remove, [
+            appNo,
+            plainArray(sessions, ({ id }) => id),
+            textArray(sessions, ({ tenantId }) => tenantId),
+          ]),
+  };
+}
