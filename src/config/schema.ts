@@ -23,7 +23,7 @@ const requests = {
     format: 'api-keys',
     writeOnly: true,
     'x-unit': 'keys between commas, 20 characters or more each',
-    'x-default': 'none: the first start makes one and keeps it in data_dir',
+    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
     description: 'who may call the core; give the old and the new key while you rotate',
   },
   encryption_keys: {
@@ -31,9 +31,9 @@ const requests = {
     format: 'encryption-keys',
     writeOnly: true,
     'x-unit': 'keys of 32 bytes in base64, between commas',
-    'x-default': 'none: the first start makes one and keeps it in data_dir',
+    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
     description:
-      'what signing keys are sealed with in the database: the first seals, each opens; the same for all cores of a database',
+      'what secrets are sealed with in the database, such as signing keys: the first seals, each opens; the same for all cores of a database; sessions need one',
   },
   max_body_bytes: {
     type: 'integer',

@@ -135,12 +135,13 @@ async function apiKeys(config: Config): Promise<Keys> {
   return { keys: [key], created: created ? key : undefined };
 }
 
-/** One that the first start makes, where none is configured. */
-async function encryptionKeys({
-  dataDir,
-  encryptionKeys: configured,
-}: Config): Promise<readonly Uint8Array[]> {
-  if (configured.length > 0) return configured;
+/**
+ * With a PostgreSQL of our own, one that the first start makes beside its data. A database elsewhere may have other cores,
+ * and outlives this folder: its key has to be configured.
+ */
+async function encryptionKeys(config: Config): Promise<readonly Uint8Array[]> {
+  const { dataDir, encryptionKeys: configured, postgresqlConnectionUri } = config;
+  if (configured.length > 0 || postgresqlConnectionUri !== undefined) return configured;
   const { secret } = await ensureSecretFile(path.join(dataDir, 'encryption-key'));
   return [Buffer.from(secret, 'base64url')];
 }

@@ -14,6 +14,11 @@ export const refusals = {
     http: 400,
     message: "No signer key is configured: set 'provider_password_hashing_signer_key'",
   },
+  ENCRYPTION_KEY_MISSING: {
+    http: 400,
+    message:
+      "No encryption key is configured: set 'encryption_keys' to 32 random bytes in base64, with which secrets are sealed in the database",
+  },
   CANARY_FAILED: { http: 400, message: 'A canary failed: nothing was imported' },
   INVALID_CORE_CONFIG: { http: 400, message: 'Invalid core config' },
   APP_OR_TENANT_NOT_FOUND: { http: 400, message: 'AppId or tenantId not found' },

@@ -1,3 +1,4 @@
+import { Refusal } from '../domain/errors.ts';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
 /** What is sealed, and where it stands: bytes of one row cannot be opened as those of another. */
@@ -26,14 +27,15 @@ interface NamedKey {
 export class Sealer {
   readonly #keys: readonly NamedKey[];
 
-  /** @param keys 32 bytes each, at least one */
+  /** @param keys 32 bytes each; without one nothing can be sealed */
   constructor(keys: readonly Uint8Array[]) {
     this.#keys = keys.map((key) => ({ id: idOf(key), key }));
   }
 
+  /** @throws Refusal ENCRYPTION_KEY_MISSING without a key */
   seal(place: SealedPlace, secret: Uint8Array): Buffer {
     const [first] = this.#keys;
-    if (first === undefined) throw new Error('there is no key to seal with');
+    if (first === undefined) throw new Refusal('ENCRYPTION_KEY_MISSING');
     const iv = randomBytes(ivBytes);
     const head = Buffer.concat([Buffer.of(version), first.id, iv]);
     const cipher = createCipheriv('aes-256-gcm', first.key, iv).setAAD(contextOf(place));

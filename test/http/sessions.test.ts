@@ -467,3 +467,19 @@ describe('keys', () => {
     await other.close();
   });
 });
+
+test('says what to configure where secrets cannot be sealed', async () => {
+  const bare = await startTestCore({ encryptionKeys: [] });
+  try {
+    const answer = await bare.post('/recipe/session', {
+      userId: 'somebody',
+      enableAntiCsrf: false,
+      userDataInJWT: {},
+      userDataInDatabase: {},
+    });
+    expect(answer).toMatchObject({ http: 400 });
+    expect(answer.text).toContain("set 'encryption_keys'");
+  } finally {
+    await bare.stop();
+  }
+});

@@ -33,7 +33,8 @@ describe('the schema of the settings', () => {
   const ajv = new Ajv({ allErrors: true });
   ajv.addVocabulary(['x-unit', 'x-default']);
   // What these formats ask for is said in code only.
-  for (const format of ['api-keys', 'postgresql-uri', 'base64']) ajv.addFormat(format, true);
+  for (const format of ['api-keys', 'encryption-keys', 'postgresql-uri', 'base64'])
+    ajv.addFormat(format, true);
   const schemas = Object.entries<SettingSchema>(settings.properties);
 
   it('is JSON Schema, and its defaults fit it', () => {
