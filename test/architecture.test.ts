@@ -54,23 +54,28 @@ describe('the rules bite', () => {
   test.each([
     ['a domain that knows a layer', 'src/domain/user.ts', '../store/store.ts', 'domain may import'],
     ['hashes/ that computes', 'src/hashes/recognise.ts', './verify/bcrypt.ts', 'belongs to workers/'],
-    ['an operation that knows the store', 'src/operations/users.ts', '../store/store.ts', 'operations/ports'],
+    [
+      'an operation that knows the store',
+      'src/operations/users/users.ts',
+      '../../store/store.ts',
+      'operations/ports',
+    ],
     [
       'an operation that knows HTTP',
-      'src/operations/users.ts',
-      '../http/response/replies.ts',
+      'src/operations/users/users.ts',
+      '../../http/response/replies.ts',
       'operations/ports',
     ],
     [
       'an operation that knows the pool',
-      'src/operations/users.ts',
-      '../threads/password-pool.ts',
+      'src/operations/users/users.ts',
+      '../../threads/password-pool.ts',
       'operations/ports',
     ],
     [
       'a store that knows an operation',
       'src/store/store.ts',
-      '../operations/users.ts',
+      '../operations/users/users.ts',
       'implement an interface',
     ],
     [

@@ -1,18 +1,18 @@
 import type { OperationsContext } from './context.ts';
-import { detailsOperations, type DetailsOperations } from './details.ts';
+import { detailsOperations, type DetailsOperations } from './users/details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
-import { hashReportOperations, type HashReportOperations } from './hash-report.ts';
-import { mappingOperations, type MappingOperations } from './mapping.ts';
-import { passwordOperations, type PasswordOperations } from './passwords.ts';
-import { restrictionOperations, type RestrictionOperations } from './restrictions.ts';
+import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
+import { mappingOperations, type MappingOperations } from './users/mapping.ts';
+import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
+import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
-import { resetOperations, type ResetOperations } from './tokens.ts';
-import { userOperations, type UserOperations } from './users.ts';
-import { verificationOperations, type VerificationOperations } from './verification.ts';
+import { resetOperations, type ResetOperations } from './verification/tokens.ts';
+import { userOperations, type UserOperations } from './users/users.ts';
+import { verificationOperations, type VerificationOperations } from './verification/verification.ts';
 
 /** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
 export interface Operations {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashToken, newToken } from '../../src/operations/tokens.ts';
+import { hashToken, newToken } from '../../src/operations/verification/tokens.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { importUser, newApp, newEmail, verificationToken } from '../helpers/people.ts';
 import { withSql } from '../helpers/database-door.ts';

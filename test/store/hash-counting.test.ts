@@ -1,7 +1,7 @@
 /** The report counts an app once at a time, page by page, and gives up when the core closes. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { HashLimits, HashPolicy, Tenant } from '../../src/domain/model.ts';
-import { hashReportOperations } from '../../src/operations/hash-report.ts';
+import { hashReportOperations } from '../../src/operations/passwords/hash-report.ts';
 import type { OperationsContext } from '../../src/operations/context.ts';
 import { createRowsPool, type RowsPool } from '../../src/threads/import-pool.ts';
 import { knownHash } from '../helpers/people.ts';

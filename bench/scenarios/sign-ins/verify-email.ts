@@ -7,7 +7,7 @@ import { type Stand, withStand } from '../../load/stand.ts';
 import { untilKnown } from '../../rounds.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 import type { Tenant } from '../../../src/domain/model.ts';
-import { hashToken, newToken } from '../../../src/operations/tokens.ts';
+import { hashToken, newToken } from '../../../src/operations/verification/tokens.ts';
 import { Batches } from '../../../src/store/batch/batches.ts';
 import { verificationStore } from '../../../src/store/tokens/verification.ts';
 

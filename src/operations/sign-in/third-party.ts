@@ -2,7 +2,7 @@ import { thirdPartyKey } from '../../domain/identity.ts';
 import type { Tenant, User } from '../../domain/model.ts';
 import type { SignInUpInput } from '../../schema/requests.ts';
 import { assembleUser } from '../../domain/user.ts';
-import { goneTenant, untilFound } from '../removals.ts';
+import { goneTenant, untilFound } from '../users/removals.ts';
 import type { OperationsContext } from '../context.ts';
 import type { NewThirdPartyUser, PlacedThirdParty, Restriction } from '../ports/ports.ts';
 import { markSignIn } from './notes.ts';

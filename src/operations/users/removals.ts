@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 /** The tenant was removed between the request's look-up and its write; nothing was written. */
 export function goneTenant(): Refusal {

@@ -1,13 +1,13 @@
-import { identityKey } from '../domain/identity.ts';
-import type { Tenant, User } from '../domain/model.ts';
-import { acceptHash } from '../hashes/accept.ts';
-import type { AcceptedHash } from '../hashes/accept.ts';
-import { refusalOf } from '../hashes/recognise.ts';
-import type { ImportPasswordHashInput, SignUpInput } from '../schema/requests.ts';
-import { assembleUser } from '../domain/user.ts';
-import { goneTenant, untilFound } from './removals.ts';
-import type { OperationsContext } from './context.ts';
-import type { NewPasswordUser } from './ports/ports.ts';
+import { identityKey } from '../../domain/identity.ts';
+import type { Tenant, User } from '../../domain/model.ts';
+import { acceptHash } from '../../hashes/accept.ts';
+import type { AcceptedHash } from '../../hashes/accept.ts';
+import { refusalOf } from '../../hashes/recognise.ts';
+import type { ImportPasswordHashInput, SignUpInput } from '../../schema/requests.ts';
+import { assembleUser } from '../../domain/user.ts';
+import { goneTenant, untilFound } from '../users/removals.ts';
+import type { OperationsContext } from '../context.ts';
+import type { NewPasswordUser } from '../ports/ports.ts';
 
 export interface PasswordOperations {
   importHash(tenant: Tenant, input: ImportPasswordHashInput): Promise<ImportedHash>;

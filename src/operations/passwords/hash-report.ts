@@ -1,12 +1,12 @@
-import { Refusal } from '../domain/errors.ts';
-import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
-import { hashClass, policyClass } from '../hashes/assess.ts';
-import type { ClassCost } from '../hashes/kind.ts';
-import { parseStoredHash } from '../hashes/recognise.ts';
-import { type ClassCount, type HashTally, TallySum } from '../hashes/tally.ts';
-import type { HashReportInput } from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { PasswordMismatch } from './ports/ports.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { HashLimits, HashPolicy, Tenant } from '../../domain/model.ts';
+import { hashClass, policyClass } from '../../hashes/assess.ts';
+import type { ClassCost } from '../../hashes/kind.ts';
+import { parseStoredHash } from '../../hashes/recognise.ts';
+import { type ClassCount, type HashTally, TallySum } from '../../hashes/tally.ts';
+import type { HashReportInput } from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { PasswordMismatch } from '../ports/ports.ts';
 
 export interface HashReportOperations {
   /**

@@ -1,13 +1,13 @@
-import { Refusal } from '../domain/errors.ts';
-import type { Tenant } from '../domain/model.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
 import type {
   MapUserIdInput,
   RemoveUserIdMapInput,
   UpdateExternalUserIdInfoInput,
   UserIdMapQuery,
-} from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { UserIdMapping } from './ports/ports.ts';
+} from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { UserIdMapping } from '../ports/ports.ts';
 
 export interface MappingOperations {
   create(

@@ -1,12 +1,12 @@
-import type { Tenant } from '../domain/model.ts';
+import type { Tenant } from '../../domain/model.ts';
 import type {
   CreateVerificationTokenInput,
   RedeemVerificationTokenInput,
   VerificationPairInput,
   VerificationQuery,
-} from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { EmailPair } from './ports/ports.ts';
+} from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { EmailPair } from '../ports/ports.ts';
 import { hashToken, mayBeOf, newToken } from './tokens.ts';
 
 export interface VerificationOperations {

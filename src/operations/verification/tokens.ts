@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Tenant } from '../domain/model.ts';
-import type { ConsumeResetTokenInput, CreateResetTokenInput } from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { EmailPair } from './ports/ports.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { ConsumeResetTokenInput, CreateResetTokenInput } from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { EmailPair } from '../ports/ports.ts';
 
 /**
  * A token begins with the number of its app, so that its place is known without a look-up:

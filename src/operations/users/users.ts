@@ -1,5 +1,5 @@
-import { Refusal } from '../domain/errors.ts';
-import type { Tenant, User } from '../domain/model.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant, User } from '../../domain/model.ts';
 import type {
   AccountInfoQuery,
   CountUsersQuery,
@@ -7,10 +7,10 @@ import type {
   RemoveUserInput,
   UpdateUserInput,
   UserIdQuery,
-} from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { AccountInfo, ChangeOutcome } from './ports/ports.ts';
-import { emailChangeRefused, type EmailChangeRefused } from './sign-in/third-party.ts';
+} from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { AccountInfo, ChangeOutcome } from '../ports/ports.ts';
+import { emailChangeRefused, type EmailChangeRefused } from '../sign-in/third-party.ts';
 
 export interface UserOperations {
   get(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; user: User } | UnknownUser>;

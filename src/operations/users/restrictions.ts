@@ -1,8 +1,8 @@
-import { Refusal } from '../domain/errors.ts';
-import type { Tenant } from '../domain/model.ts';
-import type { PutRestrictionsInput, RestrictionsQuery } from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { RestrictedUser } from './ports/ports.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { PutRestrictionsInput, RestrictionsQuery } from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { RestrictedUser } from '../ports/ports.ts';
 
 export interface RestrictionOperations {
   /** Of one user; without an id all users of the app who may not sign in, a page at a time. */

@@ -1,7 +1,7 @@
-import type { Tenant } from '../domain/model.ts';
-import type { ListDevicesQuery, UserIdQuery } from '../schema/requests.ts';
-import type { OperationsContext } from './context.ts';
-import type { UserDetails, UserDevice } from './ports/ports.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { ListDevicesQuery, UserIdQuery } from '../../schema/requests.ts';
+import type { OperationsContext } from '../context.ts';
+import type { UserDetails, UserDevice } from '../ports/ports.ts';
 
 export interface DetailsOperations {
   /** Names of the roles that the user has in this tenant, each once. None for a user who is not known. */
