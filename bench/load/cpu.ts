@@ -16,6 +16,19 @@ const clockTicksPerSecond = 100; // USER_HZ, the same on every Linux that Node r
 /** Places in /proc/<pid>/stat after the command: parent, utime, stime, and those of children that were waited for. */
 const [parentAt, utimeAt, stimeAt, cutimeAt, cstimeAt] = [1, 11, 12, 13, 14];
 
+/** What each is called in a picture. */
+const names = {
+  coreMain: 'core, main thread',
+  coreWorkers: 'core, worker threads',
+  postgres: 'PostgreSQL',
+  client: 'client',
+} as const satisfies Readonly<Record<keyof CpuSplit, string>>;
+
+function split(secondsOfPart: (part: keyof CpuSplit) => number): CpuSplit {
+  const [coreMain, coreWorkers] = [secondsOfPart('coreMain'), secondsOfPart('coreWorkers')];
+  return { coreMain, coreWorkers, postgres: secondsOfPart('postgres'), client: secondsOfPart('client') };
+}
+
 /**
  * Begins to watch.
  * @returns what gives the seconds since then; the client, a process that has ended by then, says its own
@@ -23,41 +36,22 @@ const [parentAt, utimeAt, stimeAt, cutimeAt, cstimeAt] = [1, 11, 12, 13, 14];
 export function watchCpu(corePid: number, postgresPid: number): (clientSeconds: number) => CpuSplit {
   const before = now(corePid, postgresPid);
   return (client) => {
-    const after = now(corePid, postgresPid);
-    return {
-      coreMain: after.coreMain - before.coreMain,
-      coreWorkers: after.coreWorkers - before.coreWorkers,
-      postgres: after.postgres - before.postgres,
-      client,
-    };
+    const after = { ...now(corePid, postgresPid), client };
+    return split((part) => after[part] - (part === 'client' ? 0 : before[part]));
   };
 }
 
 export function addCpu(splits: readonly CpuSplit[]): CpuSplit {
-  const sum = (of: keyof CpuSplit): number => splits.reduce((total, split) => total + split[of], 0);
-  return {
-    coreMain: sum('coreMain'),
-    coreWorkers: sum('coreWorkers'),
-    postgres: sum('postgres'),
-    client: sum('client'),
-  };
+  return split((part) => splits.reduce((total, each) => total + each[part], 0));
 }
 
 /** @param visits users or requests that the seconds were for @returns µs for each, by process */
-export function cpuPlot(scenario: string, split: CpuSplit, visits: number): Plot {
-  const names = {
-    coreMain: 'core, main thread',
-    coreWorkers: 'core, worker threads',
-    postgres: 'PostgreSQL',
-    client: 'client',
-  } as const;
+export function cpuPlot(scenario: string, cpu: CpuSplit, visits: number): Plot {
   const microseconds = (seconds: number): number => Math.round((seconds * 1e7) / visits) / 10;
+  const parts = Object.keys(names) as (keyof CpuSplit)[];
   return {
     id: 'cpu-split',
-    series: (Object.keys(names) as (keyof typeof names)[]).map((of) => ({
-      name: names[of],
-      points: [[scenario, microseconds(split[of])]],
-    })),
+    series: parts.map((part) => ({ name: names[part], points: [[scenario, microseconds(cpu[part])]] })),
   };
 }
 

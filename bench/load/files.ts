@@ -111,7 +111,8 @@ function referenceIdentity({ email }: BenchUser, id: string): string {
   return `${['public', 'public', 1, email, id].join('\t')}\n`;
 }
 
-async function writeLines(file: string, count: number, line: (n: number) => string): Promise<void> {
+/** @param line with its line end */
+export async function writeLines(file: string, count: number, line: (n: number) => string): Promise<void> {
   function* pieces(): Generator<string> {
     for (let from = 0; from < count; from += linesAtOnce) {
       const length = Math.min(linesAtOnce, count - from);

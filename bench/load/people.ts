@@ -33,24 +33,27 @@ export async function importPeople(
 ): Promise<void> {
   for (let first = from; first < from + people; first += atOnce) {
     const count = Math.min(atOnce, from + people - first);
-    const lines = Array.from({ length: count }, (_, i) => nativeLine(first + i, hashOf(first + i)));
-    await send(core, lines.join(''), count);
+    await importRecords(
+      core,
+      Array.from({ length: count }, (_, i) => nativeRecord(first + i, hashOf(first + i))),
+    );
   }
 }
 
-async function send({ url, apiKey }: CoreProcess, body: string, expected: number): Promise<void> {
+/** Imports native records as one file. @throws Error when not each of them is a new user */
+export async function importRecords({ url, apiKey }: CoreProcess, records: readonly object[]): Promise<void> {
   const answer = await fetch(`${url}/bulk-import/jobs`, {
     method: 'POST',
     headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
-    body,
+    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
   });
   const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
-  if (job?.created !== expected) {
+  if (job?.created !== records.length) {
     throw new Error(`not all people were imported: ${JSON.stringify(job ?? rest)}`);
   }
 }
 
-function nativeLine(n: number, hash: PeopleHash): string {
+function nativeRecord(n: number, hash: PeopleHash): object {
   const method = { recipeId: 'emailpassword', email: emailOf(n), isVerified: false, ...hash };
-  return `${JSON.stringify({ externalUserId: externalIdOf(n), loginMethods: [method] })}\n`;
+  return { externalUserId: externalIdOf(n), loginMethods: [method] };
 }

@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { request } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { answerOf } from './client/answer.ts';
 import type { Cluster } from './cluster.ts';
 import { type CpuSplit, watchCpu } from './cpu.ts';
 import { type CoreProcess, runProcess } from './processes.ts';
@@ -56,17 +57,9 @@ export async function uploadHere({ url, apiKey, file }: UploadTask): Promise<Upl
   const startedAt = performance.now();
   const headers = { 'api-key': apiKey, 'content-length': statSync(file).size };
   const sent = request(`${url}/bulk-import/jobs`, { method: 'PUT', headers });
-  const answered = new Promise<string>((resolve, reject) => {
-    sent.on('error', reject).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => {
-        resolve(text);
-      });
-    });
-  });
+  const answered = answerOf(sent);
   await pipeline(createReadStream(file, { highWaterMark: 1_048_576 }), sent);
-  const { job, ...rest } = JSON.parse(await answered) as { job?: Uploaded['job'] };
+  const { job, ...rest } = JSON.parse((await answered).body) as { job?: Uploaded['job'] };
   if (job === undefined) throw new Error(`the import was refused: ${JSON.stringify(rest)}`);
   const { user, system } = process.cpuUsage();
   return { seconds: (performance.now() - startedAt) / 1000, job, cpuSeconds: (user + system) / 1e6 };

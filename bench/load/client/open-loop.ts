@@ -1,6 +1,7 @@
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Histogram } from 'hdr-histogram-js';
+import { type Answer, answerOf } from './answer.ts';
 import type { LoadJob, LoadResult, Moment, OpenLoop, Patience, Phase } from './job.ts';
 import { newHistogram, percentileMs, percentilesOf, record, Tally } from './tally.ts';
 import type { Visits } from './visits.ts';
@@ -128,43 +129,21 @@ async function runStep(
   }
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-  /** Seconds. */
-  readonly retryAfter: number | undefined;
-}
-
 const gaveUp = 'GAVE_UP';
 
 /** @throws an error with the code of what failed; GAVE_UP after the time that a client waits */
-function ask({ job, agent, patience }: Visitor, path: string, body: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'api-key': job.apiKey, 'content-length': Buffer.byteLength(body) };
-    const sent = request(job.url + path, { method: 'POST', agent, headers }, (response: IncomingMessage) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('error', reject).on('end', () => {
-        clearTimeout(timer);
-        const { statusCode: status = 0, headers: told } = response;
-        const retryAfter = told['retry-after'];
-        resolve({
-          status,
-          body: text,
-          retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
-        });
-      });
-    });
-    const timer = setTimeout(() => {
-      sent.destroy(Object.assign(new Error('no answer in time'), { code: gaveUp }));
-    }, patience.waitMs);
-    sent
-      .on('error', (error) => {
-        clearTimeout(timer);
-        reject(error);
-      })
-      .end(body);
-  });
+async function ask({ job, agent, patience }: Visitor, path: string, body: string): Promise<Answer> {
+  const headers = { 'api-key': job.apiKey, 'content-length': Buffer.byteLength(body) };
+  const sent = request(job.url + path, { method: 'POST', agent, headers });
+  const timer = setTimeout(() => {
+    sent.destroy(Object.assign(new Error('no answer in time'), { code: gaveUp }));
+  }, patience.waitMs);
+  try {
+    sent.end(body);
+    return await answerOf(sent);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export interface Arrival {

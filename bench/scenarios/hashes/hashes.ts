@@ -78,14 +78,7 @@ const promise = 0.95;
 const outstandingPerThread = 4;
 
 /** One of each family. */
-const quickKinds: readonly HashKindName[] = [
-  'bcrypt',
-  'argon2',
-  'provider_scrypt',
-  'pbkdf2',
-  'sha512_crypt',
-  'md5',
-];
+const quickKinds = ['bcrypt', 'argon2', 'provider_scrypt', 'pbkdf2', 'sha512_crypt', 'md5'] as const;
 
 /** Of either side, about. Not shorter: the pool's last few are done while other cores have nothing left to do. */
 const roundMs = { full: 800, quick: 100 } as const;

@@ -1,16 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Cluster } from '../../load/cluster.ts';
-import { writeBulkFiles } from '../../load/files.ts';
+import { writeBulkFiles, writeLines } from '../../load/files.ts';
 import { kindOf, makeMix, type Mix, settingsFor, signInAtCapacity } from '../../load/mix.ts';
 import { emailOf } from '../../load/people.ts';
 import type { CoreProcess } from '../../load/processes.ts';
@@ -151,9 +148,10 @@ async function writePeople(
 ): Promise<{ file: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-people-'));
   const file = path.join(folder, 'people.ndjson');
-  const line = (n: number): string =>
-    `${JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email: emailOf(n), ...hashes[kindOf(n)] }] })}\n`;
-  await pipeline(Readable.from(Array.from({ length: people }, (_, n) => line(n))), createWriteStream(file));
+  await writeLines(file, people, (n) => {
+    const method = { recipeId: 'emailpassword', email: emailOf(n), ...hashes[kindOf(n)] };
+    return `${JSON.stringify({ loginMethods: [method] })}\n`;
+  });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

@@ -1,5 +1,7 @@
 import { Agent, request } from 'node:http';
+import { answerOf } from '../../load/client/answer.ts';
 import { type Kind, makeMix, type Mix, noLimits, password } from '../../load/mix.ts';
+import { importRecords } from '../../load/people.ts';
 import { type CoreProcess, runProcess } from '../../load/processes.ts';
 import { withStand } from '../../load/stand.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
@@ -141,20 +143,13 @@ function emailOf(group: Group, n: number): string {
 }
 
 /** Imports everybody but nobody, as one file of native records. @throws Error when not each of them is new */
-async function importGroups({ url, apiKey }: CoreProcess, mix: Mix): Promise<void> {
+async function importGroups(core: CoreProcess, mix: Mix): Promise<void> {
   const records = Array.from({ length: peopleOfEach }, (_, n) => [
     { loginMethods: [socialMethod(n)] },
     { loginMethods: [disabledMethod(n, mix)], isDisabled: true },
     ...knownGroups.map((kind) => ({ loginMethods: [passwordMethod(kind, n, mix)] })),
-  ]).flat();
-  const answer = await fetch(`${url}/bulk-import/jobs`, {
-    method: 'POST',
-    headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
-    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
-  });
-  const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
-  if (job?.created !== records.length)
-    throw new Error(`not all were imported: ${JSON.stringify(job ?? rest)}`);
+  ]);
+  await importRecords(core, records.flat());
 }
 
 function socialMethod(n: number): object {
@@ -195,30 +190,13 @@ export async function guessAll({ url, apiKey, guesses }: GuessTask): Promise<num
   for (const [n, { email, password = `wrong-${n}` }] of guesses.entries()) {
     const body = JSON.stringify({ email, password });
     const startedAt = performance.now();
-    const answer = await ask(`${url}/recipe/signin`, { agent, apiKey, body });
+    const headers = { 'api-key': apiKey, 'content-length': Buffer.byteLength(body) };
+    const sent = request(`${url}/recipe/signin`, { method: 'POST', agent, headers });
+    sent.end(body);
+    const { body: answer } = await answerOf(sent);
     ms.push(performance.now() - startedAt);
     if (answer !== '{"status":"WRONG_CREDENTIALS_ERROR"}') throw new Error(`another answer: ${answer}`);
   }
   agent.destroy();
   return ms;
-}
-
-interface Question {
-  readonly agent: Agent;
-  readonly apiKey: string;
-  readonly body: string;
-}
-
-function ask(url: string, { agent, apiKey, body }: Question): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'api-key': apiKey, 'content-length': Buffer.byteLength(body) };
-    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('error', reject).on('end', () => {
-        resolve(text);
-      });
-    });
-    sent.on('error', reject).end(body);
-  });
 }
