@@ -17,7 +17,7 @@ export interface AcceptedHash {
   readonly ok: true;
   readonly kind: HashKindName;
   readonly parsed: ParsedHash;
-  /** By itself it tells its kind. */
+  /** By itself it shows its kind. */
   readonly stored: string;
 }
 

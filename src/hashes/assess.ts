@@ -44,7 +44,7 @@ export function isCertain(
   return rowOf(kind).isCertain(password, pepper);
 }
 
-/** What hashes of one kind and cost have in common: what reports count by. Nothing in it tells one hash from another. */
+/** What hashes of one kind and cost have in common: what reports count by. Nothing in it identifies a hash. */
 export interface HashClass {
   readonly kind: HashKindName;
   readonly cost: ClassCost;

@@ -99,7 +99,7 @@ export interface DigestFields {
   readonly salt?: Uint8Array;
   /** Where the salt stands: Auth0's and Okta's `prefix` and `suffix` (or POSTFIX). */
   readonly position?: 'prefix' | 'suffix';
-  /** FusionAuth's factor and the like: the digest of the digest, so many times in all. */
+  /** FusionAuth's factor and the like: the digest of the digest, N times in all. */
   readonly iterations?: number;
   readonly passwordEncoding?: 'utf8' | 'utf16le';
 }

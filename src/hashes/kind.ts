@@ -68,7 +68,7 @@ export interface HashKind<Parsed extends OfKind> {
   readonly spellings: readonly (readonly [mark: string, parse: Parser<Parsed>])[];
   /** A beginning that no delimiter ends, or a damaged mark: the parser of the first spelling says best what is wrong. */
   readonly beginning?: string;
-  /** Reads a spelling that no mark tells from other kinds: only for a caller that names this kind. */
+  /** Reads a spelling that no mark distinguishes from other kinds: only for a caller that names this kind. */
   readonly parseUnmarked?: Parser<Parsed>;
   /** How such spellings look. */
   readonly shapes?: readonly Shape[];
@@ -88,7 +88,7 @@ export interface HashKind<Parsed extends OfKind> {
   readonly bytes: (parsed: Parsed) => number;
   /** Estimated milliseconds of one verification on one core of 2023. */
   readonly work: (parsed: Parsed) => number;
-  /** Its cost by name: what reports count by. Nothing in it tells one hash from another. */
+  /** Its cost by name: what reports count by. Nothing in it identifies a hash. */
   readonly cost: (parsed: Parsed) => ClassCost;
   /** Whether guessing passwords is cheap for a thief: see assess.ts. */
   readonly isWeak: (parsed: Parsed) => boolean;

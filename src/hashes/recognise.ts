@@ -25,19 +25,19 @@ export function parseHash(hash: string, given: HashKindName | undefined, limits:
   return outcome.ok ? outcome : problemOf(outcome, given);
 }
 
-/** As parseHash for a hash that this core stored: it was accepted once, and storedForm made it tell its kind. */
+/** As parseHash for a hash that this core stored: it was accepted once, and storedForm made it show its kind. */
 export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
   return parseHash(hash, spellingOf(hash)?.kind, limits);
 }
 
 /**
- * What to store of `hash`, which was parsed as `parsed`: itself, or tagged with its kind where it does not tell it.
+ * What to store of `hash`, which was parsed as `parsed`: itself, or tagged with its kind where it does not show it.
  */
 export function storedForm(hash: string, parsed: ParsedHash): string {
   const own = rowFor(parsed).storedAs?.(parsed);
   if (own !== undefined) return own;
-  const tells = untagged(hash) !== undefined || spellingOf(hash)?.kind === parsed.kind;
-  return tells ? hash : tagged(parsed.kind, hash);
+  const showsKind = untagged(hash) !== undefined || spellingOf(hash)?.kind === parsed.kind;
+  return showsKind ? hash : tagged(parsed.kind, hash);
 }
 
 /** The kind of a hash that this core stored: the name under which an import takes it again. */
@@ -79,7 +79,7 @@ function parseUnmarked(
   return outcome.ok || outcome.code !== 'malformed' ? outcome : (diagnoseKnown(hash) ?? outcome);
 }
 
-/** The fault of a caller that named another kind than the hash tells, or none where one is needed. */
+/** The fault of a caller that named another kind than the hash shows, or none where one is needed. */
 function faultOfName(kind: HashKindName, given: HashKindName | undefined): Fault | undefined {
   const { mustBeNamed, partOf } = rowOf(kind);
   if (given !== undefined) return given === kind || given === partOf ? undefined : faultOfOtherName(kind);

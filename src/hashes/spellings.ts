@@ -15,7 +15,7 @@ const markCharactersLimit = 40;
 
 /**
  * What a hash is stored under that says nothing by itself: this, its kind's name, `$`, and the hash as it came.
- * So that the stored string alone tells how to verify it, with whatever was said at the import.
+ * So that the stored string alone says how to verify it, with whatever was said at the import.
  */
 export const tag = '$carryover$';
 
@@ -34,7 +34,7 @@ const beginnings: readonly (readonly [start: string, spelling: Spelling])[] = ki
     : [[beginning, { kind, parse: first[1] }] as const];
 });
 
-/** The spelling that `hash` begins like, undefined when it is none that its beginning tells. */
+/** The spelling that `hash` begins like, undefined when its beginning is of none. */
 export function spellingOf(hash: string): Spelling | undefined {
   const found = spellings.get(markOf(hash));
   if (found !== undefined) return found;

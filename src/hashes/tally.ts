@@ -8,7 +8,7 @@ import type { HashKindName } from './registry.ts';
 
 export interface ClassCount {
   readonly kind: HashKindName;
-  /** Empty where a kind has so many costs that the rest are counted together. */
+  /** Empty where a kind has more costs than are kept: the rest are counted together. */
   readonly cost: ClassCost;
   readonly isWeak: boolean;
   readonly isBelowPolicy: boolean;

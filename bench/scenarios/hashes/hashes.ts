@@ -39,8 +39,8 @@ export const hashes: Scenario = {
   },
 };
 
-/** Costs of the hashes in usual-hashes.ts, in words. */
-const labels: Readonly<Record<HashKindName, string>> = {
+/** Costs of the hashes in usual-hashes.ts, in words, where the kind's name does not say them. */
+const labels: Readonly<Partial<Record<HashKindName, string>>> = {
   bcrypt: 'bcrypt 10',
   bcrypt_2x: 'bcrypt $2x$ 10 (own code)',
   bcrypt_sha256: 'bcrypt_sha256 12 (Django)',
@@ -65,6 +65,10 @@ const labels: Readonly<Record<HashKindName, string>> = {
   sha512: 'SHA-512, 5,000 times',
   hmac: 'HMAC-SHA256',
 };
+
+function labelOf(kind: HashKindName): string {
+  return labels[kind] ?? kind;
+}
 
 interface Sides {
   readonly pool: PasswordPool;
@@ -93,7 +97,7 @@ async function compareAll(sides: Sides, options: BenchOptions): Promise<Measurem
     const [here, raw] = [result.value, result.referenceValue].map(format);
     const ofEstimate = 1000 / result.referenceValue / workOf(parsedOf(kind));
     say(
-      `${labels[kind].padEnd(32)} ${here}/s here, ${raw}/s raw, on each core: ${result.ratio.toFixed(2)} of raw, ` +
+      `${labelOf(kind).padEnd(32)} ${here}/s here, ${raw}/s raw, on each core: ${result.ratio.toFixed(2)} of raw, ` +
         `which takes ${ofEstimate.toFixed(2)} of what is estimated`,
     );
   }
@@ -159,7 +163,7 @@ function comparison(kind: HashKindName, pairs: readonly Pair[], threads: number)
     name: `hashes-${kind}`,
     unit: 'verifications/s on each core',
     reference: 'the bare function',
-    details: { label: labels[kind], threads, estimatedMs: workOf(parsedOf(kind)) },
+    details: { label: labelOf(kind), threads, estimatedMs: workOf(parsedOf(kind)) },
   };
   const result = measured(facts, pairs);
   return 1000 / result.referenceValue < promisedFromMs ? result : { ...result, atLeast: promise };
@@ -200,7 +204,7 @@ async function runPool(
 function costs(kindNames: readonly HashKindName[], results: readonly Measurement[]): Plot {
   const series = (name: string, rate: (result: Measurement) => number) => ({
     name,
-    points: results.map((result, n) => [labels[kindNames[n] ?? 'bcrypt'], 1000 / rate(result)] as const),
+    points: results.map((result, n) => [labelOf(kindNames[n] ?? 'bcrypt'), 1000 / rate(result)] as const),
   });
   return {
     id: 'hash-cost',

@@ -1,4 +1,4 @@
-/** What several pairs of one project tell together: whether it is the signer key that is wrong. */
+/** What several pairs of one project show together: whether it is the signer key that is wrong. */
 
 import { parameters } from './examination.ts';
 import type { Examination, KeyEvidence } from './examination.ts';

@@ -33,7 +33,7 @@ export type ExaminationCode =
 export interface ExamineInput {
   /** As it stands in the export. */
   readonly hash: string;
-  /** As an import names it; left out where the hash tells its kind. */
+  /** As an import names it; left out where the hash shows its kind. */
   readonly hashingAlgorithm?: string | undefined;
   readonly password?: string | undefined;
   readonly limits: HashLimits;
@@ -73,7 +73,7 @@ export interface Examination {
 export interface KeyEvidence {
   /** The change under which it was decrypted; undefined: as it stands. */
   readonly repair: string | undefined;
-  /** Of the stored bytes: tells one hash from another. */
+  /** Of the stored bytes: identifies the hash. */
   readonly stored: string;
   readonly decrypted: string;
   readonly configured: string | undefined;

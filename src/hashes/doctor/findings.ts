@@ -1,14 +1,15 @@
 /** From what was computed to what is said. */
 
+import { costOf, costText, hashClass, workOf } from '../assess.ts';
 import type { HashProblem } from '../recognise.ts';
+import { rowOf } from '../registry.ts';
+import type { ParsedHash } from '../registry.ts';
 import { spellingOf } from '../spellings.ts';
-import { causesOf } from './causes.ts';
-import { describe } from './describe.ts';
+import { causesOf, truncation } from './causes.ts';
 import { parameters } from './examination.ts';
 import type { Examination, ExaminationCode } from './examination.ts';
 import type { Attempt, Plan } from './plan.ts';
 import type { Repair } from './repair.ts';
-import { truncation } from './truncated.ts';
 
 /** What came of a plan's attempts. */
 export interface Tried {
@@ -120,4 +121,23 @@ function wrong({ subject, attempts, skipped }: Plan): Omit<Saying, 'kind' | 'des
   const left = skipped > 0 ? `; ${skipped} more were left out, because they would take too long` : '';
   const changes = repairs > 0 || skipped > 0 ? ` Nor with any of ${repairs} changes${left}.` : '';
   return { code: 'WRONG', message: `The password does not have this hash.${changes}`, advice, parameter };
+}
+
+const bytesPerMiB = 1024 * 1024;
+
+/** `BCrypt (logRounds 10), about 57 ms and 4 KiB a verification` */
+function describe(parsed: ParsedHash): string {
+  const parameters = costText(hashClass(parsed).cost);
+  const cost = `${timeText(workOf(parsed))} and ${memoryText(costOf(parsed).memoryBytes)} a verification`;
+  return `${rowOf(parsed.kind).label}${parameters === '' ? '' : ` (${parameters})`}, ${cost}`;
+}
+
+function timeText(ms: number): string {
+  if (ms < 1) return 'less than 1 ms';
+  return ms < 1000 ? `about ${Math.round(ms)} ms` : `about ${(ms / 1000).toFixed(1)} s`;
+}
+
+function memoryText(bytes: number): string {
+  const mib = bytes / bytesPerMiB;
+  return mib >= 1 ? `${Math.round(mib)} MiB` : `${Math.ceil(bytes / 1024)} KiB`;
 }

@@ -71,7 +71,7 @@ function attemptsOf(subject: Subject, isUsable: boolean, hasBudget: boolean): At
   const { parsed, password, secrets } = subject;
   const asItStands = parsed && { repair: undefined, parsed, password, secrets };
   const seen = new Set<string>();
-  // Of the scrypt variant it is computed all the same: what it decrypts to tells whose key is wrong.
+  // Of the scrypt variant it is computed all the same: what it decrypts to shows whose key is wrong.
   const isTried = isUsable || parsed?.kind === 'provider_scrypt';
   const found = isTried && asItStands !== undefined ? [asItStands] : [];
   // No repair makes a hash of what is so long, and patterns would take their time with it.

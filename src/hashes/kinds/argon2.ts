@@ -5,7 +5,7 @@ import { fault, malformed } from '../kind.ts';
 import type { Fault, HashKind, Outcome } from '../kind.ts';
 import { keyBytesLimit, overCeiling, saltBytesLimit } from '../limits.ts';
 import { anotherPassword } from '../parts/causes.ts';
-import { strictBase64Bytes } from '../parts/base64.ts';
+import { strictBase64Bytes } from '../parts/encodings.ts';
 import { readDecimal } from '../parts/parameters.ts';
 
 export interface ParsedArgon2 {

@@ -63,7 +63,7 @@ export const bcrypt_wordpress: HashKind<ParsedBcryptOver<'bcrypt_wordpress'>> = 
   causes: () => [anotherPassword, 'The site replaces the hashing of WordPress by a plugin.'],
 };
 
-/** Nothing tells a peppered hash from another: the caller has to name the kind. */
+/** Nothing distinguishes a peppered hash from another: the caller has to name the kind. */
 export const bcrypt_peppered: HashKind<ParsedBcryptOver<'bcrypt_peppered'>> = {
   ...shared,
   label: 'peppered BCrypt',

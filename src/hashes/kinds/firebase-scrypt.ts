@@ -9,7 +9,7 @@ import type { HashLimits } from '../../domain/model.ts';
 import { fault, malformed } from '../kind.ts';
 import type { Fault, HashKind, HashSecrets, Outcome } from '../kind.ts';
 import { overCeiling, saltBytesLimit } from '../limits.ts';
-import { lenientBase64Bytes } from '../parts/base64.ts';
+import { lenientBase64Bytes } from '../parts/encodings.ts';
 import { anotherPassword } from '../parts/causes.ts';
 import { readDecimal, readParameters } from '../parts/parameters.ts';
 import { scryptRow } from './scrypt.ts';

@@ -1,6 +1,6 @@
 /**
- * Whether a match tells which password it was. Some kinds take several passwords for one; a new hash takes only the one
- * that it was made of. So it must not be made of a password that the old hash could not tell from the user's usual one,
+ * Whether a match shows which password it was. Some kinds take several passwords for one; a new hash takes only the one
+ * that it was made of. So it must not be made of a password that the old hash could not distinguish from the user's usual one,
  * or the usual one would no longer be right.
  */
 
@@ -17,7 +17,7 @@ export function isWholeInKey(password: Buffer): boolean {
 }
 
 /**
- * Whether bcrypt tells `password` from all others. It repeats the bytes with a NUL behind them, so `a` and `a\0a` are one
+ * Whether bcrypt distinguishes `password` from all others. It repeats the bytes with a NUL behind them, so `a` and `a\0a` are one
  * to it; and systems in C end a password at its first NUL.
  */
 export function fitsBcrypt(password: Buffer): boolean {

@@ -31,7 +31,7 @@ function matches(attempt: Attempt, keys: DecryptedKeys): boolean {
     : verifyParsed(parsed, password, secrets);
 }
 
-/** Enough to tell keys apart; nothing can be made of it. */
+/** Enough to distinguish keys; nothing can be made of it. */
 const fingerprintCharacters = 16;
 
 /** What stored hashes decrypt to. Attempts that differ in the signer key alone share one computation. */

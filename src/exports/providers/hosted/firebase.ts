@@ -15,7 +15,7 @@ import type {
   SourceRow,
   ProviderOption,
 } from '../provider.ts';
-import { lenientBase64Bytes } from '../../../hashes/parts/base64.ts';
+import { lenientBase64Bytes } from '../../../hashes/parts/encodings.ts';
 import { scryptVariantPrefix } from '../../../hashes/kinds/firebase-scrypt.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { ExportFault } from '../provider.ts';

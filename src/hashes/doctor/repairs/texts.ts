@@ -75,7 +75,7 @@ function rewritten(rewrite: (hash: string) => readonly string[]): Repair['varian
       .map((each) => ({ hash: each, given }));
 }
 
-/** What is inside tells its kind, whatever was named for the whole. */
+/** What is inside shows its kind, whatever was named for the whole. */
 function withoutKind(hashes: readonly string[], hash: string): Variant[] {
   return hashes.filter((each) => each !== hash).map((each) => ({ hash: each, given: undefined }));
 }
@@ -88,7 +88,7 @@ function unescaped(hash: string): string {
   }
 }
 
-/** Those that are pepper's are told apart in secrets.ts. */
+/** Those with a pepper are in secrets.ts. */
 function otherKinds({ given }: Subject): Variant[] {
   const names = kindNames
     .filter((kind) => kind !== given && kind !== 'bcrypt_peppered')
