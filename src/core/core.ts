@@ -12,7 +12,7 @@ import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';
 import { OutageLog } from '../store/database/outage-log.ts';
-import { onePlace } from '../store/places/places.ts';
+import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { buildServer } from './server.ts';
 import { newSweeper } from './sweeper.ts';

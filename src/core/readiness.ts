@@ -7,7 +7,7 @@ import { adviceOn } from '../store/database/connection/advice.ts';
 import type { Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
-import { readPlaceSecret } from '../store/places/place-secret.ts';
+import { readPlaceSecret } from '../store/places.ts';
 import { checkSealedRows } from '../store/sessions/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../store/database/server-check.ts';

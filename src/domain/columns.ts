@@ -39,6 +39,10 @@ export type RowOf<All extends Columns, Absent> = {
   readonly [Key in keyof All]: Cell<All[Key], Absent>;
 };
 
+/** What is NULL may be left out, too. */
+export type RowIn<All extends Columns> = RowOf<Without<All, { isNullable: true }>, never> &
+  Partial<RowOf<With<All, { isNullable: true }>, null | undefined>>;
+
 /** Rows as one array literal for each column. */
 export type ArraysOf<All extends Columns> = { readonly [Key in keyof All]: Column };
 
@@ -77,12 +81,9 @@ export function arrayOf({ type, isNullable }: ColumnForm, cells: readonly unknow
 }
 
 /** Both null and undefined become NULL, but in JSON, of which null is a value. */
-export function arraysOf<All extends Columns>(
-  columns: All,
-  rows: readonly RowOf<All, null | undefined>[],
-): ArraysOf<All> {
+export function arraysOf<All extends Columns>(columns: All, rows: readonly RowIn<All>[]): ArraysOf<All> {
   return mapColumns(columns, (form, key) => {
-    const cells = rows.map((row) => row[key]);
+    const cells = rows.map((row) => (row as Partial<RowOf<All, null>>)[key]);
     return arrayOf(form, form.type === 'jsonb' ? cells : cells.map((cell) => cell ?? undefined));
   });
 }

@@ -10,7 +10,7 @@ import { hashReportStore } from './users/hash-report.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
-import { byApp, type Place, type Places } from './places/places.ts';
+import { byApp, type Place, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';

@@ -14,7 +14,7 @@ import type { Database, DatabaseOptions, Query } from '../../src/store/database/
 import { openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
-import { onePlace } from '../../src/store/places/places.ts';
+import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { defaultLimits } from './hash-limits.ts';
 import { createDatabase } from './postgres.ts';

@@ -1,7 +1,7 @@
 /** Core ids carry the place of their user, however the user came. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placeOfId, placeOfKey, places } from '../../src/domain/place.ts';
-import { readPlaceSecret } from '../../src/store/places/place-secret.ts';
+import { readPlaceSecret } from '../../src/store/places.ts';
 import { uploadClient } from '../helpers/bulk-client.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
-import { byApp, type Place } from '../../src/store/places/places.ts';
+import { byApp, type Place } from '../../src/store/places.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { defaultSettings, passwordUser } from '../helpers/store.ts';

@@ -1,6 +1,6 @@
 /** Rows → columns. In the order of their keys: so statements lock in one order, whatever that of the lines. */
 
-import { arraysOf, type Columns, type CountedArraysOf, type RowOf } from '../../domain/columns.ts';
+import { arraysOf, type Columns, type CountedArraysOf, type RowIn } from '../../domain/columns.ts';
 import { detailsColumns, identityColumns, methodColumns, updateColumns } from '../../domain/user-columns.ts';
 import type { ChunkChanges, IdentityColumns } from '../parse/types.ts';
 import type { IdentityRow, Writes } from './plan/plan.ts';
@@ -16,10 +16,7 @@ export function changesOf(writes: Writes): ChunkChanges {
   };
 }
 
-function counted<All extends Columns>(
-  columns: All,
-  rows: readonly RowOf<All, null | undefined>[],
-): CountedArraysOf<All> {
+function counted<All extends Columns>(columns: All, rows: readonly RowIn<All>[]): CountedArraysOf<All> {
   return { count: rows.length, ...arraysOf(columns, rows) };
 }
 

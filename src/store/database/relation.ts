@@ -1,6 +1,13 @@
 /** Parts of statements from descriptions of columns: see domain/columns.ts. All of them are made once, at load. */
 
-import { type Column, type ColumnForm, type Columns, mapColumns } from '../../domain/columns.ts';
+import {
+  arraysOf,
+  type Column,
+  type ColumnForm,
+  type Columns,
+  mapColumns,
+  type RowIn,
+} from '../../domain/columns.ts';
 
 /** What comes as text, because arrays of it would need another quoting. */
 const asText: ReadonlySet<ColumnForm['type']> = new Set(['jsonb', 'bytea']);
@@ -31,6 +38,22 @@ export function arraysIn<All extends Columns>(
   rows: { readonly [Key in keyof All]: Column },
 ): Column[] {
   return Object.values(mapColumns(columns, (_, key) => rows[key]));
+}
+
+/** Rows of an import's job, of parameters as `rowsOfJob` gives them. */
+export function insertOfJob(table: string, columns: Columns): string {
+  const names = namesOf(columns);
+  return `
+  insert into ${table} (app_no, job_id, ${names})
+  select $1::int, $2::uuid, r.* from ${unnested(columns, 3)} r (${names})`;
+}
+
+export function rowsOfJob<All extends Columns>(
+  { appNo, id }: { readonly appNo: number; readonly id: string },
+  columns: All,
+  rows: readonly RowIn<All>[],
+): (string | number)[] {
+  return [appNo, id, ...arraysIn(columns, arraysOf(columns, rows))];
 }
 
 /**

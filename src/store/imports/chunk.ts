@@ -1,25 +1,18 @@
-import type {
-  ChunkStore,
-  ChunkTransaction,
-  Claim,
-  ComparedChunk,
-  Postponed,
-  Progress,
-  Standing,
-} from '../../imports/ports.ts';
+import type { ChunkStore, ChunkTransaction, ComparedChunk, Progress, Standing } from '../../imports/ports.ts';
 import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/cancel-reasons.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { plainArray } from '../../domain/pg-array.ts';
 import { noteActivity } from '../users/activity.ts';
 import type { Database, Query, Savepoint } from '../database/database.ts';
+import { insertOfJob, rowsOfJob } from '../database/relation.ts';
 import { findRemoved, hasTombstones, liftTombstones } from '../removal/tombstones.ts';
 import { changeRows } from './change.ts';
+import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
-import { type FoldedReject, foldRejects } from './fold-rejects.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers } from './job-rows.ts';
 import { createRows } from './place/new.ts';
 import { compareRows, placeRows } from './place/place.ts';
-import { takeReleased } from './released.ts';
+import { keepRejects } from './rejects.ts';
 
 /** Two objects of counts as one. */
 const sumOf = (kept: string, further: string): string => `(
@@ -71,21 +64,20 @@ const advance = `
     and j.postponed + $21 >= 0
   returning j.state`;
 
-const keepRejects = `
-  insert into import_rejects (app_no, job_id, line, lines, external_user_id, code, field, message)
-  select $1::int, $2::uuid, r.*
-  from unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[])
-    r (line, lines, external_user_id, code, field, message)`;
-
-const keepClaims = `
-  insert into import_claims (app_no, job_id, kind, key, tenant_no, line)
-  select $1::int, $2::uuid, c.*
-  from unnest($3::smallint[], $4::uuid[], $5::int[], $6::bigint[]) c (kind, key, tenant_no, line)
+const claimColumns = {
+  kind: { name: 'kind', type: 'smallint', isNullable: false },
+  key: { name: 'key', type: 'uuid', isNullable: false },
+  tenantNo: { name: 'tenant_no', type: 'int', isNullable: false },
+  line: { name: 'line', type: 'bigint', isNullable: false },
+} as const;
+const keepClaims = `${insertOfJob('import_claims', claimColumns)}
   on conflict do nothing`;
 
-const keepPostponed = `
-  insert into import_postponed (app_no, job_id, line, record)
-  select $1::int, $2::uuid, p.* from unnest($3::bigint[], $4::text[]) p (line, record)`;
+const postponedColumns = {
+  line: { name: 'line', type: 'bigint', isNullable: false },
+  text: { name: 'record', type: 'text', isNullable: false },
+} as const;
+const keepPostponed = insertOfJob('import_postponed', postponedColumns);
 const forgetPostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 
 /** A claim of another core skips the row while it is locked. */
@@ -201,34 +193,9 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
   ]);
   if (row === undefined) return 'moved';
   if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
-  if (postponed.length > 0) await query(keepPostponed, [job.appNo, job.id, ...postponedColumns(postponed)]);
-  if (rejects.length > 0)
-    await query(keepRejects, [job.appNo, job.id, ...rejectColumns(foldRejects(rejects))]);
+  if (postponed.length > 0) await query(keepPostponed, rowsOfJob(job, postponedColumns, postponed));
+  if (rejects.length > 0) await keepRejects(query, job, rejects);
   if (conflicts.length > 0) await keepConflicts(query, job, conflicts);
-  if (claims.length > 0) await query(keepClaims, [job.appNo, job.id, ...claimColumns(claims)]);
+  if (claims.length > 0) await query(keepClaims, rowsOfJob(job, claimColumns, claims));
   return row.state === stateNumbers.cancelled ? 'cancelled' : 'kept';
-}
-
-function rejectColumns(rejects: readonly FoldedReject[]): string[] {
-  return [
-    plainArray(rejects, ({ line }) => line),
-    plainArray(rejects, ({ lines }) => lines),
-    textArray(rejects, ({ externalUserId }) => externalUserId),
-    textArray(rejects, ({ code }) => code),
-    textArray(rejects, ({ field }) => field),
-    textArray(rejects, ({ message }) => message),
-  ];
-}
-
-function postponedColumns(postponed: readonly Postponed[]): string[] {
-  return [plainArray(postponed, ({ line }) => line), textArray(postponed, ({ text }) => text)];
-}
-
-function claimColumns(claims: readonly Claim[]): string[] {
-  return [
-    plainArray(claims, ({ kind }) => kind),
-    plainArray(claims, ({ key }) => key),
-    plainArray(claims, ({ tenantNo }) => tenantNo),
-    plainArray(claims, ({ line }) => line),
-  ];
 }

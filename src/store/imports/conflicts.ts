@@ -1,24 +1,30 @@
+import type { RowOf } from '../../domain/columns.ts';
 import type { ConflictGroup, ConflictOutcome, JobRef } from '../../imports/model.ts';
 import type { ConflictPlace, PlacedConflict } from '../../imports/ports.ts';
 import type { Conflict } from '../../imports/model.ts';
-import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Query } from '../database/database.ts';
+import { insertOfJob, readFrom, rowsOfJob } from '../database/relation.ts';
 
 /** Fields that were changed here and at the source, as jobs found them. */
 
-const keep = `
-  insert into import_conflicts (
-    app_no, job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done
-  )
-  select $1::int, $2::uuid, c.* from unnest(
-    $3::bigint[], $4::smallint[], $5::text[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
-    $12::text[]
-  ) c (line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done)`;
+const columns = {
+  line: { name: 'line', type: 'bigint', isNullable: false },
+  place: { name: 'place', type: 'smallint', isNullable: false },
+  externalUserId: { name: 'external_user_id', type: 'text', isNullable: true },
+  methodId: { name: 'user_id', type: 'uuid', isNullable: false },
+  userId: { name: 'seen_id', type: 'text', isNullable: false },
+  group: { name: 'field_group', type: 'text', isNullable: false },
+  field: { name: 'field', type: 'text', isNullable: false },
+  here: { name: 'here', type: 'text', isNullable: false },
+  source: { name: 'source', type: 'text', isNullable: false },
+  done: { name: 'done', type: 'text', isNullable: false },
+} as const;
+
+const keep = insertOfJob('import_conflicts', columns);
 
 /** The job stands in its app: nobody reads another app's conflicts by guessing an id. */
 const list = `
-  select c.line, c.place, c.external_user_id as "externalUserId", c.user_id as "methodId", c.seen_id as "userId",
-    c.field_group as "group", c.field, c.here, c.source, c.done
+  select ${readFrom('c', columns)}
   from import_jobs j
   join import_conflicts c
     on c.app_no = j.app_no and c.job_id = j.job_id and c.line >= $3::bigint and (c.line > $3 or c.place > $4::smallint)
@@ -28,24 +34,10 @@ const list = `
 /** @param conflicts in the order of their lines */
 export async function keepConflicts(
   query: Query,
-  { appNo, id }: JobRef,
+  job: JobRef,
   conflicts: readonly Conflict[],
 ): Promise<void> {
-  const rows = placed(conflicts);
-  await query(keep, [
-    appNo,
-    id,
-    plainArray(rows, ({ line }) => line),
-    plainArray(rows, ({ place }) => place),
-    textArray(rows, ({ externalUserId }) => externalUserId),
-    plainArray(rows, ({ methodId }) => methodId),
-    textArray(rows, ({ userId }) => userId),
-    textArray(rows, ({ group }) => group),
-    textArray(rows, ({ field }) => field),
-    textArray(rows, ({ here }) => here),
-    textArray(rows, ({ source }) => source),
-    textArray(rows, ({ done }) => done),
-  ]);
+  await query(keep, rowsOfJob(job, columns, placed(conflicts)));
 }
 
 function placed(conflicts: readonly Conflict[]): PlacedConflict[] {
@@ -56,14 +48,8 @@ function placed(conflicts: readonly Conflict[]): PlacedConflict[] {
   });
 }
 
-interface Row extends ConflictPlace {
-  readonly externalUserId: string | null;
-  readonly methodId: string;
-  readonly userId: string;
+interface Row extends RowOf<typeof columns, null> {
   readonly group: ConflictGroup;
-  readonly field: string;
-  readonly here: string;
-  readonly source: string;
   readonly done: ConflictOutcome;
 }
 

@@ -2,7 +2,7 @@ import type { PlacedChunk } from '../../../imports/ports.ts';
 import { detailsColumns, methodColumns } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
 import { namesOf, storedFrom } from '../../database/relation.ts';
-import { hasCreatedFormer, hasFormer } from '../former.ts';
+import { hasCreatedFormer, hasFormer } from './former.ts';
 import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
 
 /**

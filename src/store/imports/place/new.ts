@@ -4,7 +4,7 @@ import type { FinishedRows } from '../../../imports/parse/types.ts';
 import { detailsColumns, identityColumns, methodColumns } from '../../../domain/user-columns.ts';
 import type { Copy, Query, Savepoint } from '../../database/database.ts';
 import { arraysIn, namesOf, storedFrom, unnested } from '../../database/relation.ts';
-import { hasCreatedFormer, hasFormer, keysOfRows } from '../former.ts';
+import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
 
 /**

@@ -1,9 +1,8 @@
 import type { ComparedChunk, Placed, PlacedChunk } from '../../../imports/ports.ts';
-import type { Savepoint } from '../../database/database.ts';
+import type { Query, Savepoint } from '../../database/database.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { FormerIdentity, placeMixed } from './mixed.ts';
-import { placeSame } from './same.ts';
-import type { PlacedRow } from './simple-rows.ts';
+import { comparedParametersOf, comparedRows, type PlacedRow, remember, sameRows } from './simple-rows.ts';
 
 /** Of rows that were expected to be unchanged, as many may be left to be looked at one by one. */
 const leftAtMost = 0.05;
@@ -26,6 +25,21 @@ export async function placeRows(savepoint: Savepoint, chunk: PlacedChunk): Promi
   }
 }
 
+/**
+ * Comparing users that are all there, which is what importing a file again mostly does: nothing else is tried. Without `on
+ * conflict` remembering them takes PostgreSQL half the time.
+ */
+const compare = `
+  with ${comparedRows},
+  ${sameRows('input')},
+  remembered as (${remember})
+  select
+    0 as created,
+    (select count(*) from same)::int as unchanged,
+    to_json(array(
+      select p.n::int from input p where not ((p.n in (select s.n from same s)) is true) order by p.n
+    )) as left`;
+
 /** Too many were left: what was found is taken back. */
 class NotUnchanged extends Error {
   override readonly name = 'NotUnchanged';
@@ -43,6 +57,16 @@ export async function compareRows(savepoint: Savepoint, chunk: ComparedChunk): P
     if (error instanceof NotUnchanged || isUniqueViolation(error)) return undefined;
     throw error;
   }
+}
+
+/**
+ * @returns who is unchanged; all others are left, new ones too
+ * @throws the driver's error for a unique violation when one of them was met by an earlier record of the job
+ */
+async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow> {
+  const [row] = await query<PlacedRow>(compare, comparedParametersOf(chunk));
+  if (!row) throw new Error('comparing rows gave no result');
+  return row;
 }
 
 function placed({ created, unchanged, left }: PlacedRow): Placed {

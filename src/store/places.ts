@@ -1,4 +1,6 @@
-import type { Database } from '../database/database.ts';
+import { placeSecretOf, type PlaceSecret } from '../domain/place.ts';
+import { StartupError } from '../process/startup-error.ts';
+import type { Database, Query } from './database/database.ts';
 
 /** A database that holds apps, by its connections. */
 export interface Place {
@@ -17,6 +19,13 @@ export interface Places {
 /** All apps in one database. */
 export function onePlace(place: Place): Places {
   return { all: [place], placeOf: () => 0 };
+}
+
+/** The same for all cores on this database, made with its tables. */
+export async function readPlaceSecret(read: Query): Promise<PlaceSecret> {
+  const [row] = await read<{ secret: string }>('select secret from decoy_secret limit 1');
+  if (!row) throw new StartupError("The database's table 'decoy_secret' is empty: restore it from a backup");
+  return placeSecretOf(row.secret);
 }
 
 /** What names an app: its number, or what belongs to it. */
