@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { breaches, type Dependencies } from './helpers/architecture-rules.ts';
 import { readModule, readModules } from './helpers/import-graph.ts';
+import { crowdedFolders, upwardImports } from './helpers/tree-rules.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Dependencies;
@@ -14,6 +15,18 @@ const modules = readModules(root, ['src', 'workers']);
 describe('the code of src/ and workers/', () => {
   test('imports one way only, through one door each, and does nothing by being imported', () => {
     expect(breaches(modules, packages)).toEqual([]);
+  });
+
+  test('runs one way within the command', () => {
+    expect(upwardImports(modules)).toEqual([]);
+  });
+
+  test('has no folder that shows too much at once', () => {
+    const entries = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    expect(files.length).toBeGreaterThan(400);
+    const paths = files.map(({ parentPath, name }) => path.relative(root, path.join(parentPath, name)));
+    expect(crowdedFolders(paths)).toEqual([]);
   });
 
   test('was read: every file, and imports of each sort', () => {
@@ -51,6 +64,39 @@ function said(files: Readonly<Record<string, string>>, declared: Dependencies = 
 }
 
 describe('the rules bite', () => {
+  test('a sixteenth entry of a folder, a file or a folder, is one too many', () => {
+    const fifteen = Array.from({ length: 15 }, (_, n) => `src/domain/${n}.ts`);
+    expect(crowdedFolders(fifteen)).toEqual([]);
+    expect(crowdedFolders([...fifteen, 'src/domain/ids/ids.ts', 'src/domain/ids/new.ts'])).toEqual([
+      expect.stringContaining('src/domain has 16 entries'),
+    ]);
+  });
+
+  test.each([
+    [
+      'the client that knows a command',
+      'src/cli/client/tus.ts',
+      '../commands/import.ts',
+      'move what both need down',
+    ],
+    [
+      'a command that nothing orders',
+      'src/cli/helpers/text.ts',
+      '../output/format.ts',
+      'a place in commandOrder',
+    ],
+    ['what nothing orders', 'src/cli/output/format.ts', '../helpers/text.ts', 'a place in commandOrder'],
+  ])('%s', (_what, file, specifier, cure) => {
+    expect(upwardImports([readModule(file, `import { x } from '${specifier}';`)])).toEqual([
+      expect.stringContaining(cure),
+    ]);
+  });
+
+  test('a command may import the client, and its neighbour', () => {
+    const text = "import { x } from '../client/tus.ts'; import { y } from './command.ts';";
+    expect(upwardImports([readModule('src/cli/commands/import.ts', text)])).toEqual([]);
+  });
+
   test.each([
     ['a domain that knows a layer', 'src/domain/user.ts', '../store/store.ts', 'domain may import'],
     ['hashes/ that computes', 'src/hashes/recognise.ts', './verify/bcrypt.ts', 'belongs to workers/'],
@@ -130,9 +176,9 @@ describe('the rules bite', () => {
     ['bcrypt', 'workers/password.ts', 'src/hashes/verify/bcrypt.ts'],
     ['@node-rs/argon2', 'src/threads/password-pool.ts', 'src/hashes/verify/argon2.ts'],
     ['yaml', 'src/main.ts', 'src/config/load.ts'],
-    ['prom-client', 'src/threads/password-pool.ts', 'src/metrics/requests.ts'],
+    ['prom-client', 'src/threads/password-pool.ts', 'src/process/metrics/requests.ts'],
     ['pino', 'src/core/core.ts', 'src/process/log.ts'],
-    ['node:child_process', 'src/main.ts', 'src/embedded/command.ts'],
+    ['node:child_process', 'src/main.ts', 'src/store/embedded/command.ts'],
   ])('%s has one door', (name, elsewhere, door) => {
     const text = `import x from '${name}';`;
     expect(said({ [elsewhere]: text })).toEqual([expect.stringContaining('its only door is')]);

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createLogger } from '../../src/process/log.ts';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
-import { type EmbeddedConnection, startEmbedded } from '../../src/embedded/embedded.ts';
+import { type EmbeddedConnection, startEmbedded } from '../../src/store/embedded/embedded.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
 import { changeAsSuperuser } from '../../test/helpers/superuser.ts';
 

@@ -7,7 +7,7 @@ import { loadFrontEnd } from '../http/front-ends/front-end.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
-import { createMetrics, type Metrics } from '../metrics/metrics.ts';
+import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';

@@ -4,7 +4,7 @@ import type { HashReportContext } from '../operations/context.ts';
 import { Upgrades } from '../operations/sign-in/upgrades.ts';
 import type { RowsPool } from '../threads/import-pool.ts';
 import type { Store } from '../store/store.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../process/metrics/metrics.ts';
 import { createPasswordPool, type PasswordPool } from '../threads/password-pool.ts';
 import type { CoreOptions } from './core.ts';
 

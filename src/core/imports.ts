@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { Admission } from '../process/admission.ts';
+import { Admission } from '../imports/upload/admission.ts';
 import { findImportedUser } from '../imports/queue/imported-user.ts';
 import { createImports, type Imports } from '../imports/imports.ts';
 import { openLanes } from '../imports/upload/lanes.ts';

@@ -7,7 +7,7 @@ import { createLogger, type Logger } from '../process/log.ts';
 import { ensureSecretFile } from '../process/secret-file.ts';
 import { onStopSignals } from '../process/stop-signals.ts';
 import { readConnectionUri } from '../store/database/connection/uri.ts';
-import { startEmbedded } from '../embedded/embedded.ts';
+import { startEmbedded } from '../store/embedded/embedded.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';
 import { welcome } from './banner.ts';
 

@@ -10,7 +10,7 @@ import { createServer, type Server } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../process/metrics/metrics.ts';
 import { createOperations } from '../operations/operations.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';

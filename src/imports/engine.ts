@@ -1,4 +1,4 @@
-import type { Admission } from '../process/admission.ts';
+import type { Admission } from './upload/admission.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import type { JobRef } from './model.ts';

@@ -23,15 +23,15 @@ const layers: readonly Layer[] = [
     instead: 'let the caller pass in what is needed',
   },
   {
-    name: 'process',
-    holds: /^src\/process\//,
-    may: { domain: 'values' },
+    name: 'metrics',
+    holds: /^src\/process\/metrics\//,
+    may: { domain: 'values', process: 'values' },
     instead: 'let the caller pass in what is needed',
   },
   {
-    name: 'metrics',
-    holds: /^src\/metrics\//,
-    may: { domain: 'values', process: 'values' },
+    name: 'process',
+    holds: /^src\/process\//,
+    may: { domain: 'values' },
     instead: 'let the caller pass in what is needed',
   },
   {
@@ -83,16 +83,16 @@ const layers: readonly Layer[] = [
     instead: 'declare what is needed in operations/ports and have core.ts pass it in',
   },
   {
+    name: 'embedded',
+    holds: /^src\/store\/embedded\//,
+    may: { ...foundation },
+    instead: 'start and stop PostgreSQL here; the store speaks to it',
+  },
+  {
     name: 'store',
     holds: /^src\/store\//,
     may: { ports: 'types', imports: 'types', ...foundation },
     instead: 'implement an interface of operations/ports and let the operations call it',
-  },
-  {
-    name: 'embedded',
-    holds: /^src\/embedded\//,
-    may: { ...foundation },
-    instead: 'start and stop PostgreSQL here; the store speaks to it',
   },
   {
     name: 'http',
@@ -195,19 +195,19 @@ const doors: Readonly<Record<string, Door>> = {
   },
   yaml: { through: /^src\/config\/load\.ts$/, instead: 'take a Config' },
   'prom-client': {
-    through: /^src\/metrics\//,
-    instead: 'use Metrics of metrics/metrics.ts',
+    through: /^src\/process\/metrics\//,
+    instead: 'use Metrics of process/metrics/metrics.ts',
   },
   pino: { through: /^src\/process\/log\.ts$/, instead: 'use Logger of process/log.ts' },
   uuid: { through: /^src\/domain\/ids\.ts$/, instead: 'take the id that the operation made' },
   'node:child_process': {
-    through: /^src\/(embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
+    through: /^src\/(store\/embedded\/|cli\/plan\/calibrate\/private-core\.ts$)/,
     instead: 'spawn nothing',
   },
 };
 
 /** The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. */
-const environmentDoor = /^src\/(main|cli|embedded\/command)\.ts$/;
+const environmentDoor = /^src\/(main|cli|store\/embedded\/command)\.ts$/;
 /** Programs do something when they are run; node-20 adds to the language when it is imported. */
 const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
 const maxLines = 300;

@@ -4,8 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/process/log.ts';
-import { startEmbedded } from '../../src/embedded/embedded.ts';
-import type { EmbeddedConnection } from '../../src/embedded/embedded.ts';
+import { startEmbedded } from '../../src/store/embedded/embedded.ts';
+import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
 
 declare module 'vitest' {

@@ -1,6 +1,6 @@
 /** The engine of bulk imports over a fresh database, with real threads. */
 import { v7 as uuidv7 } from 'uuid';
-import { Admission } from '../../src/process/admission.ts';
+import { Admission } from '../../src/imports/upload/admission.ts';
 import type { Engine } from '../../src/imports/engine.ts';
 import { openLanes } from '../../src/imports/upload/lanes.ts';
 import { createImports, type Imports } from '../../src/imports/imports.ts';

@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { Admission } from '../../src/process/admission.ts';
+import { Admission } from '../../src/imports/upload/admission.ts';
 import { ChunkSequence, intersect, type Step } from '../../src/imports/upload/commit-order.ts';
 import { randomOf } from '../helpers/random-records.ts';
 

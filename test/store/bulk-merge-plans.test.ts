@@ -2,7 +2,6 @@
  * Plans of what merges chunks. Its connections plan each statement once, perhaps on empty tables: see plans.test.ts. No
  * statistics, whatever they say, may lead such a statement through all of an app, or of a job.
  */
-import { readFile } from 'node:fs/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decide } from '../../src/imports/decide/decide.ts';
@@ -16,7 +15,7 @@ import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { jobStore } from '../../src/store/imports/jobs.ts';
 import type { Database, DatabaseOptions, Query } from '../../src/store/database/database.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
+import { migrate, readMigrations } from '../../src/store/database/migrate.ts';
 import { rules } from '../helpers/bulk-records.ts';
 import { bcryptHash, person, textOf } from '../helpers/imports.ts';
 import { columnsOf, finished } from '../helpers/merging.ts';
@@ -181,9 +180,8 @@ async function grow(database: Database): Promise<void> {
 
 /** What the server plans by itself, when a statement calls the function. */
 async function imageStatement(): Promise<Statement> {
-  const folder = new URL('../../src/store/migrations/', import.meta.url);
-  const migration = await readFile(new URL('0018_app_first.sql', folder), 'utf8');
-  const body = /function image_of[^]*?begin atomic([^]*?);\s*end;/.exec(migration)?.[1] ?? '';
+  const migration = (await readMigrations()).find(({ name }) => name === '0018_app_first.sql');
+  const body = /function image_of[^]*?begin atomic([^]*?);\s*end;/.exec(migration?.text ?? '')?.[1] ?? '';
   const text = body
     .replaceAll(/= app\b/g, '= $1::int')
     .replaceAll('(app,', '($1::int,')

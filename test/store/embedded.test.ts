@@ -11,17 +11,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/process/log.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
-import { startEmbedded } from '../../src/embedded/embedded.ts';
-import type { Embedded, EmbeddedOptions } from '../../src/embedded/embedded.ts';
-import { checkBinaries, locateBinaries, openPrograms } from '../../src/embedded/programs.ts';
+import { startEmbedded } from '../../src/store/embedded/embedded.ts';
+import type { Embedded, EmbeddedOptions } from '../../src/store/embedded/embedded.ts';
+import { checkBinaries, locateBinaries, openPrograms } from '../../src/store/embedded/programs.ts';
 import { startOf } from '../../src/process/process-start.ts';
-import { ended } from '../../src/embedded/leftover.ts';
-import { chooseRunAs, ensureReachable } from '../../src/embedded/run-as.ts';
-import { runProgram } from '../../src/embedded/command.ts';
-import { Postmaster } from '../../src/embedded/postmaster.ts';
-import { runAsSuperuser } from '../../src/embedded/single-user.ts';
-import { migrate } from '../../src/store/database/migrate.ts';
-import { tuningFor } from '../../src/embedded/tuning.ts';
+import { ended } from '../../src/store/embedded/leftover.ts';
+import { chooseRunAs, ensureReachable } from '../../src/store/embedded/run-as.ts';
+import { runProgram } from '../../src/store/embedded/command.ts';
+import { Postmaster } from '../../src/store/embedded/postmaster.ts';
+import { runAsSuperuser } from '../../src/store/embedded/single-user.ts';
+import { migrate, readMigrations } from '../../src/store/database/migrate.ts';
+import { tuningFor } from '../../src/store/embedded/tuning.ts';
 
 const MIB = 1_048_576;
 const log = createLogger({ level: 'silent' });
@@ -170,7 +170,7 @@ async function makeOlderCluster(): Promise<void> {
   await runAsSuperuser({ ...single, database: 'carryover' }, [
     'CREATE SCHEMA carryover',
     'SET search_path = carryover',
-    ...migrationTexts(),
+    ...(await migrationTexts()),
     `CREATE TABLE public.kept AS SELECT 'still here' AS text`,
     'CREATE VIEW public.seen AS SELECT * FROM public.kept',
     'CREATE SEQUENCE public.numbers',
@@ -178,13 +178,12 @@ async function makeOlderCluster(): Promise<void> {
   ]);
 }
 
-function migrationTexts(): string[] {
-  const folder = new URL('../../src/store/migrations/', import.meta.url);
-  const names = readdirSync(folder).sort();
-  const texts = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+async function migrationTexts(): Promise<string[]> {
+  const migrations = await readMigrations();
+  const texts = migrations.map(({ text }) => text);
   const table =
     'CREATE TABLE migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())';
-  const rows = names.map((name) => `INSERT INTO migrations VALUES (${Number.parseInt(name, 10)}, '${name}')`);
+  const rows = migrations.map(({ version, name }) => `INSERT INTO migrations VALUES (${version}, '${name}')`);
   return [table, ...texts, ...rows];
 }
 

@@ -1,6 +1,6 @@
 import { register } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { createMetrics } from '../../src/metrics/metrics.ts';
+import { createMetrics } from '../../src/process/metrics/metrics.ts';
 
 /** The lines of one metric, without its help. */
 async function samples(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {

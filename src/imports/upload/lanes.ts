@@ -1,4 +1,4 @@
-import { Admission } from '../../process/admission.ts';
+import { Admission } from './admission.ts';
 
 /** Connections for chunks: one transaction each, in the order of asking. */
 export interface Lanes {

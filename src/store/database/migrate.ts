@@ -1,10 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Database, Query } from './database.ts';
 import { schemaName } from './connection/settings.ts';
 import { StartupError } from '../../process/startup-error.ts';
 
-interface Migration {
+export interface Migration {
   readonly version: number;
+  /** Of the file; which folder holds it is remembered nowhere. */
   readonly name: string;
   readonly text: string;
 }
@@ -14,7 +17,7 @@ export class DatabaseTooNew extends StartupError {
   override readonly name = 'DatabaseTooNew';
 }
 
-const folder = new URL('../migrations/', import.meta.url);
+const folder = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 /** Another core's turn, or an index on a large table, may take its time. */
 const statementTimeoutMs = 3_600_000;
@@ -69,13 +72,13 @@ function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migratio
   );
 }
 
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name) => ({
-      version: Number.parseInt(name, 10),
-      name,
-      text: await readFile(new URL(name, folder), 'utf8'),
-    })),
-  );
+/** @returns all that this core knows, oldest first */
+export async function readMigrations(): Promise<Migration[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.sql'));
+  const migrations = files.map(async (file) => ({
+    version: Number.parseInt(path.basename(file), 10),
+    name: path.basename(file),
+    text: await readFile(path.join(folder, file), 'utf8'),
+  }));
+  return (await Promise.all(migrations)).sort((one, other) => one.version - other.version);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { chmod, chown, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessCode } from '../process/secret-file.ts';
-import { StartupError } from '../process/startup-error.ts';
+import { unlessCode } from '../../process/secret-file.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { commandAs, runToEnd } from './command.ts';
 import type { RunAs } from './command.ts';
 

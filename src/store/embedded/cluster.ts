@@ -1,8 +1,8 @@
 import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessCode } from '../process/secret-file.ts';
-import type { SecretFile } from '../process/secret-file.ts';
-import { StartupError } from '../process/startup-error.ts';
+import { unlessCode } from '../../process/secret-file.ts';
+import type { SecretFile } from '../../process/secret-file.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { runProgram } from './command.ts';
 import type { RunAs } from './command.ts';
 import type { Binaries } from './programs.ts';

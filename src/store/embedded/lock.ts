@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createOnce, unlessCode } from '../process/secret-file.ts';
-import { StartupError } from '../process/startup-error.ts';
-import { startOf } from '../process/process-start.ts';
+import { createOnce, unlessCode } from '../../process/secret-file.ts';
+import { StartupError } from '../../process/startup-error.ts';
+import { startOf } from '../../process/process-start.ts';
 
 const ATTEMPTS = 10;
 

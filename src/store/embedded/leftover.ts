@@ -5,10 +5,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../process/log.ts';
-import { unlessCode } from '../process/secret-file.ts';
-import { StartupError } from '../process/startup-error.ts';
-import { startOf } from '../process/process-start.ts';
+import type { Logger } from '../../process/log.ts';
+import { unlessCode } from '../../process/secret-file.ts';
+import { StartupError } from '../../process/startup-error.ts';
+import { startOf } from '../../process/process-start.ts';
 
 const FAST_MS = 60_000;
 const IMMEDIATE_MS = 15_000;

@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { Logger } from '../process/log.ts';
-import { StartupError } from '../process/startup-error.ts';
+import type { Logger } from '../../process/log.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import { commandAs, repeatCutOff } from './command.ts';
 import type { RunAs } from './command.ts';
 

@@ -1,7 +1,7 @@
 /** The role that the core connects as: it owns its database and what is in it, and is no superuser. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { unlessCode } from '../process/secret-file.ts';
+import { unlessCode } from '../../process/secret-file.ts';
 import { runAsSuperuser } from './single-user.ts';
 import type { SingleUser } from './single-user.ts';
 

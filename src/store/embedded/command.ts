@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { StartupError } from '../process/startup-error.ts';
+import { StartupError } from '../../process/startup-error.ts';
 
 /** The user that runs PostgreSQL when the core is root, which PostgreSQL refuses to be. */
 export interface RunAs {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '../process/log.ts';
+import type { Logger } from '../../process/log.ts';
 import type { Postmaster } from './postmaster.ts';
 
 /** Starts a server on the one cluster; `onExit` is called when it ends by itself. */

@@ -2,9 +2,9 @@
 import { access, chmod, chown, constants, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Logger } from '../process/log.ts';
-import { ensureSecretFile } from '../process/secret-file.ts';
-import { StartupError } from '../process/startup-error.ts';
+import type { Logger } from '../../process/log.ts';
+import { ensureSecretFile } from '../../process/secret-file.ts';
+import { StartupError } from '../../process/startup-error.ts';
 import type { RunAs } from './command.ts';
 import { clusterPath, ensureCluster } from './cluster.ts';
 import type { ClusterOptions } from './cluster.ts';

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 /**
  * Decides when a costly task may start: by how many run, and by the bytes that they allocate together.

@@ -1,0 +1,59 @@
+/** What a reader of the tree relies on: folders that can be surveyed, and one direction within the command. */
+import path from 'node:path';
+import type { Module } from './import-graph.ts';
+
+const maxEntries = 15;
+
+/** @param files paths with slashes @returns a line for each folder that shows too much at once */
+export function crowdedFolders(files: readonly string[]): string[] {
+  const entries = new Map<string, Set<string>>();
+  const add = (entry: string): void => {
+    const folder = path.posix.dirname(entry);
+    if (folder === '.') return;
+    entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
+    add(folder);
+  };
+  files.forEach(add);
+  return [...entries]
+    .filter(([, { size }]) => size > maxEntries)
+    .map(
+      ([folder, { size }]) =>
+        `${folder} has ${size} entries, over ${maxEntries}: group what belongs together`,
+    );
+}
+
+/** The command, from what all of it uses up to the program. Each may import itself and those before it. */
+const commandOrder = [
+  'surroundings.ts',
+  'command-error.ts',
+  'state-folder.ts',
+  'serve-folder.ts',
+  'output',
+  'input',
+  'client',
+  'doctor',
+  'inspect',
+  'job',
+  'plan',
+  'commands',
+  'program.ts',
+];
+
+/** A line for each import within src/cli that runs up, or whose file has no place in the order. */
+export function upwardImports(modules: readonly Module[]): string[] {
+  return modules.flatMap(({ path: file, imports }) => {
+    const from = placeOf(file);
+    if (from === undefined) return [];
+    return imports.flatMap(({ target, line }) => {
+      const to = placeOf(target) ?? from;
+      if (from >= 0 && to >= 0 && to <= from) return [];
+      const cure = from < 0 || to < 0 ? 'give it a place in commandOrder' : 'move what both need down';
+      return [`${file}:${line} imports ${target}: ${cure}`];
+    });
+  });
+}
+
+function placeOf(file: string): number | undefined {
+  const name = /^src\/cli\/([^/]+)/.exec(file)?.[1];
+  return name === undefined ? undefined : commandOrder.indexOf(name);
+}
