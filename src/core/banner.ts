@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { Config } from '../config/load.ts';
+import { carryover } from '../process/called.ts';
 
 export interface WelcomeOptions {
   readonly config: Config;
@@ -59,6 +60,9 @@ export function welcome({ config, port, createdKey }: WelcomeOptions): string {
       ? `  data       ${config.dataDir} (a PostgreSQL of its own)`
       : '  data       in the PostgreSQL of postgresql_connection_uri',
     `  api key    ${keyLine(config, createdKey)}`,
+    '',
+    '# bring the users of an export; with --dry-run it says what would happen, and nothing stays',
+    `CARRYOVER_API_KEY="${keyFor(config)}" ${carryover} import users.json --url ${url}`,
     '',
     ...examples.flatMap((example) => [`# ${example.title}`, curl(url, keyFor(config), example), '']),
   ];

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { loadFrontEnd } from '../../src/http/front-ends/front-end.ts';
 import { nodeHttpServer } from '../../src/http/front-ends/node-http.ts';
 
-const cause = new Error('Cannot find module ./bin/uws_linux_x64_999.node');
+const cause = new Error('No binary for this Node.\n\nRequire stack:\n- /usr/lib/uws.mjs');
 const withoutBinary = () => Promise.reject(cause);
 
 function recorder() {
@@ -31,7 +31,7 @@ describe('the front end', () => {
     expect(lines).toEqual([
       [
         {
-          reason: cause.message,
+          reason: 'No binary for this Node.',
           platform: `${process.platform} ${process.arch} with Node ${process.versions.node}`,
         },
         'uWebSockets.js cannot be loaded here, so node:http serves',

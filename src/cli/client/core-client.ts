@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { startCore } from '../../process/called.ts';
 import type { AbsentRule, AbsentUser } from '../../imports/absence.ts';
 import type {
   ByFactor,
@@ -255,7 +256,7 @@ export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): un
   const where = url.href.replace(/\/$/, '');
   if (error instanceof ConnectionBroken)
     return new CommandError(
-      `No core answers at ${where}: ${error.reason}. Start it with 'npm start', or give its address with --url`,
+      `No core answers at ${where}: ${error.reason}. Start it with '${startCore}', or give its address with --url`,
       { cause: error },
     );
   if (!(error instanceof CoreRefusal)) return error;

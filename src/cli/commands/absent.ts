@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import type { AbsentUser } from '../../imports/absence.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -19,10 +20,7 @@ export const addAbsent: AddCommand = (program, { surroundings, action }) => {
     )
     .argument('<job>', 'id of the import: carryover jobs lists them');
   addServerOptions(addJsonOption(command))
-    .addHelpText(
-      'after',
-      examples('npx --no carryover absent 0198c0de-…', 'npx --no carryover absent 0198c0de-… --json'),
-    )
+    .addHelpText('after', examples(`${carryover} absent 0198c0de-…`, `${carryover} absent 0198c0de-… --json`))
     .action(action((id: string, options: AbsentOptions) => list(id, options, surroundings)));
 };
 

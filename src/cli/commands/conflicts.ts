@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { ConflictView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -21,7 +22,7 @@ export const addConflicts: AddCommand = (program, { surroundings, action }) => {
   addServerOptions(addJsonOption(command))
     .addHelpText(
       'after',
-      examples('npx --no carryover conflicts 0198c0de-…', 'npx --no carryover conflicts 0198c0de-… --json'),
+      examples(`${carryover} conflicts 0198c0de-…`, `${carryover} conflicts 0198c0de-… --json`),
     )
     .action(action((id: string, options: ConflictsOptions) => list(id, options, surroundings)));
 };

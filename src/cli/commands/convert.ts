@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addIdPrefix, addInputOptions } from './command.ts';
 import { withSource } from '../input/with-source.ts';
@@ -30,7 +31,7 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(addIdPrefix(addInputOptions(command)), providers)
     .addHelpText(
       'after',
-      examples('npx --no carryover convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson'),
+      examples(`${carryover} convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson`),
     )
     .action(action((file: string, options: ConvertOptions) => convertFile(file, options, surroundings)));
 };

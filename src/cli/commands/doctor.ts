@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addInputOptions, addJsonOption } from './command.ts';
 import { examineOne } from '../doctor/one.ts';
@@ -27,8 +28,8 @@ export const addDoctor: AddCommand = (program, { surroundings, action }) => {
     .addHelpText(
       'after',
       examples(
-        "npx --no carryover doctor '$2y$10$…' --password-file known.txt",
-        'npx --no carryover doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …',
+        `${carryover} doctor '$2y$10$…' --password-file known.txt`,
+        `${carryover} doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …`,
       ),
     )
     .action(

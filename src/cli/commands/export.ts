@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples } from './command.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
@@ -17,10 +18,7 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
   addServerOptions(command)
     .addHelpText(
       'after',
-      examples(
-        'npx --no carryover export -o users.ndjson',
-        'npx --no carryover export | gzip > users.ndjson.gz',
-      ),
+      examples(`${carryover} export -o users.ndjson`, `${carryover} export | gzip > users.ndjson.gz`),
     )
     .action(action((options: ExportOptions) => exportUsers(options, surroundings)));
 };

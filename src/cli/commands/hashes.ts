@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { HashReportView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -33,7 +34,7 @@ export const addHashes: AddCommand = (program, { surroundings, action }) => {
       ).argParser(wholeNumber(500)),
     );
   addServerOptions(addJsonOption(command))
-    .addHelpText('after', examples('npx --no carryover hashes', 'npx --no carryover hashes --days 7 --json'))
+    .addHelpText('after', examples(`${carryover} hashes`, `${carryover} hashes --days 7 --json`))
     .action(action((options: HashesOptions) => showHashes(options, surroundings)));
 };
 

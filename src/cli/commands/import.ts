@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import { carryover } from '../../process/called.ts';
 import {
   defaultSecondFactor,
   type OnConflict,
@@ -85,12 +86,12 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addHelpText(
       'after',
       examples(
-        'npx --no carryover import users.ndjson --dry-run',
-        'npx --no carryover import firebase.json --from firebase --rejects rejects.ndjson',
-        'npx --no carryover import firebase.json --canaries known-passwords.csv',
-        'npx --no carryover import forum.csv --id-prefix forum:',
-        'npx --no carryover import all-users.ndjson --absent disable --dry-run',
-        'mongoexport … | npx --no carryover import - --tenant shop',
+        `${carryover} import users.ndjson --dry-run`,
+        `${carryover} import firebase.json --from firebase --rejects rejects.ndjson`,
+        `${carryover} import firebase.json --canaries known-passwords.csv`,
+        `${carryover} import forum.csv --id-prefix forum:`,
+        `${carryover} import all-users.ndjson --absent disable --dry-run`,
+        `mongoexport … | ${carryover} import - --tenant shop`,
       ),
     )
     .action(action((file: string, options: ImportOptions) => importFile(file, options, surroundings)));

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
@@ -46,7 +47,7 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
   addServerOptions(addIdPrefix(addInputOptions(addJsonOption(command))));
   addProviderFlags(command, providers)
-    .addHelpText('after', examples('npx --no carryover inspect firebase.json'))
+    .addHelpText('after', examples(`${carryover} inspect firebase.json`))
     .action(action((file: string, options: InspectOptions) => inspectFile(file, options, surroundings)));
 };
 

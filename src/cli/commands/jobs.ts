@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { JobView } from '../client/core-client.ts';
 import { listFactors, listKeptOut } from '../output/restrictions.ts';
@@ -18,7 +19,7 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .summary('list the imports of a core')
     .description('Lists the imports of the core, newest first.');
   addServerOptions(addJsonOption(jobs))
-    .addHelpText('after', examples('npx --no carryover jobs', 'npx --no carryover jobs --json'))
+    .addHelpText('after', examples(`${carryover} jobs`, `${carryover} jobs --json`))
     .action(action((options: JobsOptions) => listJobs(options, surroundings)));
   const status = program
     .command('status')
@@ -26,7 +27,7 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .description('Says how far an import is, and what became of its records.')
     .argument('[job]', 'id of the import; left out: the newest');
   addServerOptions(addJsonOption(status))
-    .addHelpText('after', examples('npx --no carryover status', 'npx --no carryover status --json'))
+    .addHelpText('after', examples(`${carryover} status`, `${carryover} status --json`))
     .action(action((id: string | undefined, options: JobsOptions) => showJob(id, options, surroundings)));
   const purge = program
     .command('purge')
@@ -88,7 +89,7 @@ async function showJob(
   const job = await withCore(options, surroundings, async ({ client }) =>
     id === undefined ? (await client.jobs(interrupt))[0] : client.job(id, interrupt),
   );
-  if (!job) throw new CommandError('There are no imports yet: begin with npx --no carryover import FILE');
+  if (!job) throw new CommandError(`There are no imports yet: begin with ${carryover} import FILE`);
   stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job));
   return exitCodes.ok;
 }

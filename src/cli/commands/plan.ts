@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
@@ -46,10 +47,7 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(command, providers)
     .addHelpText(
       'after',
-      examples(
-        'npx --no carryover plan firebase.json',
-        'npx --no carryover plan users.ndjson --arrivals 40/s --json',
-      ),
+      examples(`${carryover} plan firebase.json`, `${carryover} plan users.ndjson --arrivals 40/s --json`),
     )
     .action(action((file: string, options: PlanCommandOptions) => planFile(file, options, surroundings)));
 };

@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import type { Provider } from '../../exports/providers/provider.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
@@ -11,7 +12,7 @@ export const addProviders: AddCommand = (program, { surroundings, action }) => {
     .summary('list the formats that import reads')
     .description('Lists the formats that import, convert and inspect read, with the options of each.');
   addJsonOption(command)
-    .addHelpText('after', examples('npx --no carryover providers'))
+    .addHelpText('after', examples(`${carryover} providers`))
     .action(
       action(({ json }: { json?: boolean }) => {
         surroundings.stdout.write(json ? asJson() : providers.map(describe).join('\n'));

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addRunOptions } from './command.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
@@ -30,7 +31,7 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
   addProviderFlags(command, providers, true)
     .addHelpText(
       'after',
-      examples('npx --no carryover resume', 'npx --no carryover resume --rejects /other/disk/rejects.ndjson'),
+      examples(`${carryover} resume`, `${carryover} resume --rejects /other/disk/rejects.ndjson`),
     )
     .action(
       action((jobId: string | undefined, options: ResumeOptions) => resume(jobId, options, surroundings)),

@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { UndoView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
@@ -22,7 +23,7 @@ export const addUndo: AddCommand = (program, { surroundings, action }) => {
     .argument('<job>', 'id of the import: carryover jobs lists them')
     .option('--force', 'also those who signed in since');
   addServerOptions(addJsonOption(command))
-    .addHelpText('after', examples('npx --no carryover undo 0198c0de-…'))
+    .addHelpText('after', examples(`${carryover} undo 0198c0de-…`))
     .action(action((id: string, options: UndoOptions) => undo(id, options, surroundings)));
 };
 
@@ -48,7 +49,7 @@ function description(id: string, { removed, restored, left }: UndoView): string 
       ...(left.length > shownUsers
         ? [`  and ${plural(left.length - shownUsers, 'more user')}: --json lists all`]
         : []),
-      `To undo these too: npx --no carryover undo ${id} --force`,
+      `To undo these too: ${carryover} undo ${id} --force`,
     );
   return `${lines.join('\n')}\n`;
 }

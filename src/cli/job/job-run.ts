@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { carryover } from '../../process/called.ts';
 import type { Reject } from '../../imports/model.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { commandErrorOf, type JobView, CoreRefusal } from '../client/core-client.ts';
@@ -108,8 +109,7 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
     const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
     await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
     await states.remove(state);
-    const so =
-      job && job.lines > 0 ? `. What was before it is imported: npx --no carryover undo ${job.id}` : '';
+    const so = job && job.lines > 0 ? `. What was before it is imported: ${carryover} undo ${job.id}` : '';
     return new CommandError(`${error.message}${so}`, { cause: error });
   }
   const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);
@@ -130,7 +130,7 @@ async function stopped({ state, core, surroundings }: JobRun): Promise<CommandEr
 
 /** What went wrong first, then how to go on. */
 function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
-  const wayOn = `Go on with: npx --no carryover resume ${state.jobId}`;
+  const wayOn = `Go on with: ${carryover} resume ${state.jobId}`;
   const failure = commandErrorOf(error, core.server);
   if (failure instanceof CommandError)
     return new CommandError(`${failure.message}. ${wayOn}`, { cause: error });
@@ -189,5 +189,5 @@ async function interrupted({ state, core }: JobRun): Promise<Interrupted> {
   const job = await jobIfThere(core, state.jobId, AbortSignal.timeout(3000));
   const fate = job?.dryRun === true ? 'looked at' : 'committed and stay';
   const so = job ? ` So far ${plural(job.lines, 'record')} ${fate}.` : '';
-  return new Interrupted(`Stopped.${so} Go on with: npx --no carryover resume ${state.jobId}`);
+  return new Interrupted(`Stopped.${so} Go on with: ${carryover} resume ${state.jobId}`);
 }

@@ -1,3 +1,4 @@
+import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
 import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
@@ -27,7 +28,7 @@ export function summaryAsText(result: Result): string {
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, converted),
     ...rejectsOf(result),
-    ...(hasChanges(job) ? [`To undo it: npx --no carryover undo ${job.id}`] : []),
+    ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -68,7 +69,7 @@ export function countsOf(job: JobView, converted = 0): string[] {
 function conflictsOf({ id, conflicts = 0 }: JobView): string[] {
   if (conflicts === 0) return [];
   return [
-    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by npx --no carryover conflicts ${id}`,
+    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by ${carryover} conflicts ${id}`,
   ];
 }
 
@@ -77,7 +78,7 @@ function absentOf(job: JobView): string[] {
   const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
   if (typeof absent !== 'number') return [];
   const of = plural(absentKnown ?? 0, 'user');
-  const named = absent === 0 ? '' : `, listed by npx --no carryover absent ${id}`;
+  const named = absent === 0 ? '' : `, listed by ${carryover} absent ${id}`;
   const word = absentAction === 'remove' ? 'removed' : 'disabled';
   const isActing = absentAction !== 'report' && !absentRefused && absent > 0;
   return [

@@ -28,10 +28,9 @@ export async function loadFrontEnd(
         `uWebSockets.js cannot be loaded on ${platform()}: set 'front_end' to NODE_HTTP or AUTO`,
         { cause: error },
       );
-    log.warn(
-      { reason: reasonOf(error), platform: platform() },
-      'uWebSockets.js cannot be loaded here, so node:http serves',
-    );
+    // Its loader repeats below what Node said, with the paths of this machine.
+    const [reason] = reasonOf(error).split('\n', 1);
+    log.warn({ reason, platform: platform() }, 'uWebSockets.js cannot be loaded here, so node:http serves');
     return nodeHttpServer;
   }
 }
