@@ -2,8 +2,10 @@ import type { OperationsContext } from './context.ts';
 import { detailsOperations, type DetailsOperations } from './users/details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
+import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
 import { mappingOperations, type MappingOperations } from './users/mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
+import { roleOperations, type RoleOperations } from './roles/roles.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
@@ -23,6 +25,8 @@ export interface Operations {
   readonly users: UserOperations;
   readonly tenants: TenantOperations;
   readonly details: DetailsOperations;
+  readonly roles: RoleOperations;
+  readonly metadata: MetadataOperations;
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
@@ -38,6 +42,8 @@ export function createOperations(context: OperationsContext): Operations {
     users: userOperations(context),
     tenants: tenantOperations(context),
     details: detailsOperations(context),
+    roles: roleOperations(context),
+    metadata: metadataOperations(context),
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),

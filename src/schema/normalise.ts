@@ -84,6 +84,10 @@ function bodyField(field: FieldSchema): Convert {
     const convert = bodyField(field.items);
     return (value) => (Array.isArray(value) ? value.map(convert) : value);
   }
+  if (field.items?.['x-normalise'] !== undefined) {
+    const convert = textField(field.items);
+    return (value) => (Array.isArray(value) ? value.map(convert) : value);
+  }
   return textField(field);
 }
 

@@ -1,5 +1,6 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
+import { roleQueries } from './role-requests.ts';
 import { sessionQueries } from './session-requests.ts';
 
 const pageAfter = {
@@ -129,6 +130,7 @@ export const queries = {
     required: [],
   },
   ...sessionQueries,
+  ...roleQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

@@ -2,6 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { queries } from './queries.ts';
+import { roleBodies } from './role-requests.ts';
 import { sessionBodies } from './session-requests.ts';
 
 export { queries };
@@ -217,6 +218,7 @@ export const bodies = {
     required: ['canaries'],
   },
   ...sessionBodies,
+  ...roleBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;
@@ -255,6 +257,12 @@ export type PutTenantInput = BodyInputs['putTenant'];
 export type RemoveAppInput = BodyInputs['removeApp'];
 export type RemoveTenantInput = BodyInputs['removeTenant'];
 
+export type PutRoleInput = BodyInputs['putRole'];
+export type RemovePermissionsInput = BodyInputs['removePermissions'];
+export type RemoveRoleInput = BodyInputs['removeRole'];
+export type PutMetadataInput = BodyInputs['putMetadata'];
+export type RemoveMetadataInput = BodyInputs['removeMetadata'];
+
 export type CreateSessionInput = BodyInputs['createSession'];
 export type RefreshSessionInput = BodyInputs['refreshSession'];
 export type VerifySessionInput = BodyInputs['verifySession'];
@@ -267,6 +275,8 @@ export type CreateJwtInput = BodyInputs['createJwt'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];
+export type RoleQuery = QueryInputs['role'];
+export type PermissionQuery = QueryInputs['permission'];
 export type RestrictionsQuery = QueryInputs['restrictions'];
 export type ListDevicesQuery = QueryInputs['listDevices'];
 export type HashReportInput = QueryInputs['hashReport'];

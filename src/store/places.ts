@@ -32,7 +32,7 @@ export async function readPlaceSecret(read: Query): Promise<PlaceSecret> {
 type OfApp = number | { readonly appNo: number } | { readonly tenant: { readonly appNo: number } };
 
 /** Methods whose first argument names the app. */
-type AsksByApp<Family> = {
+export type AsksByApp<Family> = {
   readonly [Name in keyof Family]: Family[Name] extends (first: infer First, ...rest: never[]) => unknown
     ? First extends OfApp
       ? Family[Name]

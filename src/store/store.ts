@@ -10,11 +10,13 @@ import { hashReportStore } from './users/hash-report.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
-import { byApp, type Place, type Places } from './places.ts';
+import { type AsksByApp, byApp, type Place, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
 import { resetStore } from './tokens/resets.ts';
 import { restrictionStore } from './users/restrictions.ts';
+import { metadataStore } from './roles/metadata.ts';
+import { roleStore } from './roles/roles.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
@@ -43,52 +45,25 @@ export function createStore(
   settings: Omit<BatchSettings, 'live' | 'imports'>,
 ): Store {
   const held = places.all.map((place) => openPlace(place, settings));
-  const each = <Family>(of: (stores: OfApps) => Family): Family[] => held.map(({ stores }) => of(stores));
+  const of = <Family extends AsksByApp<Family>>(pick: (stores: OfApps) => Family): Family =>
+    byApp(
+      places,
+      held.map(({ stores }) => pick(stores)),
+    );
   return {
-    users: byApp(
-      places,
-      each((stores) => stores.users),
-    ),
-    verification: byApp(
-      places,
-      each((stores) => stores.verification),
-    ),
-    resets: byApp(
-      places,
-      each((stores) => stores.resets),
-    ),
-    mappings: byApp(
-      places,
-      each((stores) => stores.mappings),
-    ),
-    signIns: byApp(
-      places,
-      each((stores) => stores.signIns),
-    ),
-    details: byApp(
-      places,
-      each((stores) => stores.details),
-    ),
-    restrictions: byApp(
-      places,
-      each((stores) => stores.restrictions),
-    ),
-    exports: byApp(
-      places,
-      each((stores) => stores.exports),
-    ),
-    hashReports: byApp(
-      places,
-      each((stores) => stores.hashReports),
-    ),
-    sessions: byApp(
-      places,
-      each((stores) => stores.sessions),
-    ),
-    signingKeys: byApp(
-      places,
-      each((stores) => stores.signingKeys),
-    ),
+    users: of((stores) => stores.users),
+    verification: of((stores) => stores.verification),
+    resets: of((stores) => stores.resets),
+    mappings: of((stores) => stores.mappings),
+    signIns: of((stores) => stores.signIns),
+    details: of((stores) => stores.details),
+    restrictions: of((stores) => stores.restrictions),
+    exports: of((stores) => stores.exports),
+    hashReports: of((stores) => stores.hashReports),
+    sessions: of((stores) => stores.sessions),
+    signingKeys: of((stores) => stores.signingKeys),
+    roles: of((stores) => stores.roles),
+    metadata: of((stores) => stores.metadata),
     tenants: tenantStore(places.all[0].live, defaults),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
@@ -117,6 +92,8 @@ function openPlace(
     hashReports: hashReportStore(live),
     sessions: sessionStore(batches, live),
     signingKeys: signingKeyStore(live),
+    roles: roleStore(batches, live),
+    metadata: metadataStore(batches, live),
   };
   return { batches, stores };
 }

@@ -220,9 +220,12 @@ const dropUsersOfTenant = `
       where exists (select 1 from identities_of($1, staying) i where i.tenant_no <> $2)
     )
   ),
-  no_details as (
-    delete from user_details t using ended e where t.app_no = e.app_no and t.user_id = e.head
+  keys as materialized (
+    select e.head as user_id from ended e
+    union all
+    select d.user_id from doomed d where d.primary_user_id <> d.user_id
   ),
+  no_details as (delete from user_details t using keys k where t.app_no = $1 and t.user_id = k.user_id),
   no_heirs as (
     delete from former_heads f using ended e where f.app_no = e.app_no and f.user_id = e.head
   )
@@ -264,6 +267,8 @@ const tablesOfApp = [
   'tokens',
   'external_id_info',
   'user_details',
+  'text_metadata',
+  'roles',
   'former_heads',
   'tombstones',
   'sign_ins',

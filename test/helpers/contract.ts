@@ -109,6 +109,17 @@ export const contract: readonly ContractRoute[] = [
   route('GET', '/recipe/jwt/jwks', 'A'),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
+  route('PUT', '/recipe/user/metadata', 'A', { input: { userId, metadataUpdate: { theme: null } } }),
+  route('POST', '/recipe/user/metadata/remove', 'A', { input: { userId } }),
+  route('PUT', '/recipe/role', 'A', { required: ['role'], input: { role: 'admin', permissions: ['write'] } }),
+  route('GET', '/recipe/role/permissions', 'A', { input: { role: 'unknown' } }),
+  route('POST', '/recipe/role/permissions/remove', 'A', {
+    required: ['role'],
+    input: { role: 'unknown', permissions: null },
+  }),
+  route('GET', '/recipe/permission/roles', 'A', { input: { permission: 'read' } }),
+  route('POST', '/recipe/role/remove', 'A', { input: { role: 'unknown' } }),
+  route('GET', '/recipe/roles', 'A'),
   route('GET', '/recipe/totp/device/list', 'A', { input: { userId } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],

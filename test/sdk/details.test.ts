@@ -44,14 +44,15 @@ it('gives the roles of the tenant, by either id', async () => {
   }
 });
 
-it('gives the metadata, by the id of any of the user’s login methods', async () => {
+it('gives each login method of a user the metadata of its own', async () => {
   const member = await signUpSocially('public', `member-${users}`, `member-${users}@details.test`);
   await withAdmin(core.database.connection, async (sql) => {
     await sql`update carryover.users set primary_user_id = ${userId} where user_id in ${sql([userId, member])}`;
   });
   await keep({ metadata });
-  for (const id of [userId, member])
-    expect(await UserMetadata.getUserMetadata(id)).toEqual({ status: 'OK', metadata });
+  await UserMetadata.updateUserMetadata(member, { of: 'member' });
+  expect(await UserMetadata.getUserMetadata(userId)).toEqual({ status: 'OK', metadata });
+  expect(await UserMetadata.getUserMetadata(member)).toEqual({ status: 'OK', metadata: { of: 'member' } });
 });
 
 it('gives none of either for who has none', async () => {

@@ -61,6 +61,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     restrictions,
     exports,
     hashReports,
+    roles,
+    metadata,
   } = createStore(onePlace(recorded), defaultSettings, {
     importLanes: 1,
     importLaneAt: 1,
@@ -112,6 +114,16 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('read the first hashes', () => hashReports.hashes(appNo, undefined, 100));
   await during('read hashes', () => hashReports.hashes(appNo, user.userId, 100));
   await during('find details', () => details.find(appNo, user.userId));
+  await during('put a role', () => roles.put({ appNo, role: 'r', permissions: ['p'] }));
+  await during('find permissions', () => roles.permissions(appNo, 'r'));
+  await during('find roles of a permission', () => roles.rolesWith(appNo, 'p'));
+  await during('remove permissions', () => roles.removePermissions(appNo, 'r', ['p']));
+  await during('remove a role', () => roles.remove(appNo, 'r'));
+  await during('find metadata', () => metadata.find(appNo, user.userId));
+  await during('merge metadata', () =>
+    metadata.merge({ appNo, userId: user.userId, set: { a: 1 }, removed: [] }),
+  );
+  await during('remove metadata', () => metadata.remove(appNo, user.userId));
   await during('find restrictions', () => restrictions.find(appNo, user.userId));
   await during('restrict', () => restrictions.change({ appNo, userId: user.userId, isDisabled: true }));
   await during('list the restricted', () => restrictions.list(appNo, undefined, 100));
@@ -211,6 +223,9 @@ async function grow(database: Database): Promise<void> {
   );
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
+  await database.write('insert into roles select app_no, user_id::text from users');
+  await database.write(`insert into role_permissions select app_no, user_id::text, user_id::text from users`);
+  await database.write(`insert into text_metadata select app_no, user_id::text, '{}' from users`);
   await database.write('insert into former_heads select app_no, user_id, user_id from users');
   await database.write('insert into tombstones select app_no, user_id, user_id from users');
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');

@@ -106,11 +106,15 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 }
 
 /** Tables that belong to the app and not to its tenants. */
-const isOfImports = (table: string) => table.startsWith('import_') || table === 'signing_keys';
+const isOfImports = (table: string) =>
+  table.startsWith('import_') ||
+  ['signing_keys', 'roles', 'role_permissions', 'text_metadata'].includes(table);
 
-/** A row in every table of imports, and in that of keys. */
+/** A row in every table of imports, and in those of keys and roles. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
   await store.sql(`insert into signing_keys values ($1, 's-1', 1, 1, '', '')`, [appNo]);
+  await store.roles.put({ appNo, role: 'r', permissions: ['p'] });
+  await store.metadata.merge({ appNo, userId: 'nobody', set: {}, removed: [] });
   const [jobId, userId] = [uuidv7(), uuidv7()];
   await store.sql(
     `insert into import_jobs (app_no, job_id, name, dry_run, on_conflict, started_at)

@@ -93,6 +93,11 @@ const valid: Readonly<Record<BodyName, object>> = {
     revokeSessionsForLinkedAccounts: false,
   },
   createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
+  putRole: { role: 'r', permissions: ['p'] },
+  removePermissions: { role: 'r', permissions: ['p'] },
+  removeRole: { role: 'r' },
+  putMetadata: { userId: 'u', metadataUpdate: { a: null } },
+  removeMetadata: { userId: 'u' },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',

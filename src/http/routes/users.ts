@@ -107,7 +107,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
 }
 
 /** What is kept of users beside their login methods. */
-function detailsRoutes({ details }: Operations): Route[] {
+function detailsRoutes({ details, metadata }: Operations): Route[] {
   const common = { method: 'GET', tag: 'User details', statuses: ['OK'] } as const;
   return [
     {
@@ -117,19 +117,38 @@ function detailsRoutes({ details }: Operations): Route[] {
       summary: 'Tells which roles a user has in the tenant',
       ...query('userId', (tenant, input) => details.roles(tenant, input)),
     },
-    {
-      ...common,
-      path: '/recipe/user/metadata',
-      scope: 'app',
-      summary: "Gets a user's metadata",
-      ...query('userId', (tenant, input) => details.metadata(tenant, input)),
-    },
+    ...metadataRoutes(metadata),
     {
       ...common,
       path: '/recipe/totp/device/list',
       scope: 'app',
       summary: "Lists a user's TOTP devices, without their secrets",
       ...query('listDevices', (tenant, input) => details.devices(tenant, input)),
+    },
+  ];
+}
+
+function metadataRoutes(metadata: Operations['metadata']): Route[] {
+  const path = '/recipe/user/metadata';
+  const common = { scope: 'app', tag: 'User details', statuses: ['OK'] } as const;
+  return [
+    {
+      ...common,
+      ...{ method: 'GET', path },
+      summary: "Gets a user's metadata",
+      ...query('userId', (tenant, input) => metadata.get(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'PUT', path },
+      summary: "Merges into a user's metadata, and gets all of it",
+      ...body('putMetadata', (tenant, input) => metadata.put(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'POST', path: `${path}/remove` },
+      summary: "Removes a user's metadata",
+      ...body('removeMetadata', (tenant, input) => metadata.remove(tenant, input)),
     },
   ];
 }

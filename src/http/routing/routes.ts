@@ -9,6 +9,7 @@ import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
 import { mappingRoutes } from '../routes/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
+import { roleRoutes } from '../routes/roles.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
@@ -30,6 +31,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...userRoutes(operations),
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
+    ...roleRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

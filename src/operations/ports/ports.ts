@@ -4,10 +4,12 @@ import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts'
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
+import type { MetadataStore, RoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
+export type * from './roles.ts';
 export type * from './sessions.ts';
 
 export interface NewPasswordUser {
@@ -261,5 +263,7 @@ export interface Stores {
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
   readonly sessions: SessionStore;
+  readonly roles: RoleStore;
+  readonly metadata: MetadataStore;
   readonly signingKeys: SigningKeyStore;
 }

@@ -1,13 +1,11 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { ListDevicesQuery, UserIdQuery } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { UserDetails, UserDevice } from '../ports/ports.ts';
+import type { UserDevice } from '../ports/ports.ts';
 
 export interface DetailsOperations {
   /** Names of the roles that the user has in this tenant, each once. None for a user who is not known. */
   roles(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; roles: string[] }>;
-  /** Empty for a user who has none, or is not known. */
-  metadata(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; metadata: UserDetails['metadata'] }>;
   /** Without their secrets. None for a user who has none, or is not known. */
   devices(
     tenant: Tenant,
@@ -32,11 +30,6 @@ export function detailsOperations({ stores: { details } }: OperationsContext): D
       const { roles = [] } = (await details.find(appNo, userId)) ?? {};
       const here = roles.filter(({ tenantIds = defaultTenants }) => tenantIds.includes(tenantId));
       return { status: 'OK', roles: [...new Set(here.map(({ role }) => role))] };
-    },
-
-    async metadata({ appNo }, { userId }) {
-      const { metadata = {} } = (await details.find(appNo, userId)) ?? {};
-      return { status: 'OK', metadata };
     },
 
     async devices({ appNo }, { userId }) {

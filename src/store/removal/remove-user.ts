@@ -28,8 +28,8 @@ const lockUser = `
   for update`;
 
 /**
- * Removes login methods that are locked, and all that is kept of them: $1 the app, $2 their ids. Details are the whole
- * user's, under the id of its head: they stay as long as any of its methods does.
+ * Removes login methods that are locked, and all that is kept of them: $1 the app, $2 their ids. Details under the id of a
+ * head are the whole user's: they stay as long as any of its methods does.
  */
 export const removeLocked = `
   with doomed as materialized (
@@ -51,8 +51,13 @@ export const removeLocked = `
     where i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   ),
   ${forgetDoomed.trimStart()},
+  keys as materialized (
+    select e.head as user_id from ended e
+    union all
+    select d.user_id from doomed d where d.primary_user_id <> d.user_id
+  ),
   no_details as (
-    delete from user_details t where t.app_no = $1 and t.user_id = any(array(select e.head from ended e))
+    delete from user_details t where t.app_no = $1 and t.user_id = any(array(select k.user_id from keys k))
   ),
   no_sessions as (
     delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))

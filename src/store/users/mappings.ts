@@ -72,6 +72,15 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
     adopted as (
       update sessions s set user_key = m.core_id::text from mapped m
       where s.app_no = m.app_no and s.user_key = m.external_id
+    ),
+    text_left as (
+      delete from text_metadata t using mapped m
+      where t.app_no = m.app_no and t.user_key = m.external_id
+      returning m.app_no, m.core_id, t.metadata
+    ),
+    metadata_adopted as (
+      insert into user_details as d (app_no, user_id, metadata) select l.* from text_left l
+      on conflict (app_no, user_id) do update set metadata = coalesce(d.metadata, excluded.metadata)
     )
     select n::int as n, known, user_mapped, external_mapped, names_a_user,
       (n in (select m.n from mapped m)) is true as mapped

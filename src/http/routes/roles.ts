@@ -1,0 +1,56 @@
+import type { RoleOperations } from '../../operations/roles/roles.ts';
+import { body, plain, query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+
+const tag = 'Roles';
+const unknown = 'UNKNOWN_ROLE_ERROR';
+
+/** Roles of an app, what they permit, and who has them. */
+export function roleRoutes({ roles }: { readonly roles: RoleOperations }): Route[] {
+  return [...roleListRoutes(roles), ...permissionRoutes(roles)];
+}
+
+function roleListRoutes(roles: RoleOperations): Route[] {
+  const common = { scope: 'app', tag, statuses: ['OK'] } as const;
+  return [
+    {
+      ...common,
+      ...{ method: 'PUT', path: '/recipe/role' },
+      summary: 'Makes a role, or adds permissions to one',
+      ...body('putRole', (tenant, input) => roles.put(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'POST', path: '/recipe/role/remove' },
+      summary: 'Removes a role, of everybody who has it too',
+      ...body('removeRole', (tenant, input) => roles.remove(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'GET', path: '/recipe/roles' },
+      summary: "Lists the app's roles",
+      ...plain((tenant) => roles.list(tenant)),
+    },
+  ];
+}
+
+function permissionRoutes(roles: RoleOperations): Route[] {
+  const path = '/recipe/role/permissions';
+  return [
+    {
+      ...{ method: 'GET', path, scope: 'app', tag, statuses: ['OK', unknown] },
+      summary: 'Lists the permissions of a role',
+      ...query('role', (tenant, input) => roles.permissions(tenant, input)),
+    },
+    {
+      ...{ method: 'POST', path: `${path}/remove`, scope: 'app', tag, statuses: ['OK', unknown] },
+      summary: 'Takes permissions from a role',
+      ...body('removePermissions', (tenant, input) => roles.removePermissions(tenant, input)),
+    },
+    {
+      ...{ method: 'GET', path: '/recipe/permission/roles', scope: 'app', tag, statuses: ['OK'] },
+      summary: 'Lists the roles that have a permission',
+      ...query('permission', (tenant, input) => roles.rolesWith(tenant, input)),
+    },
+  ];
+}

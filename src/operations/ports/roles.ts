@@ -1,0 +1,38 @@
+/** What roles and metadata need of the store. Ids of users are any texts, as callers give them. */
+
+export interface NewRole {
+  readonly appNo: number;
+  readonly role: string;
+  readonly permissions: readonly string[];
+}
+
+export interface RoleStore {
+  /** Adds the permissions to a role that there is. @returns whether it is a new one */
+  put(role: NewRole): Promise<boolean>;
+  /** @returns whether there was one. Whoever had it has it no more. */
+  remove(appNo: number, role: string): Promise<boolean>;
+  list(appNo: number): Promise<string[]>;
+  /** @returns undefined when there is no such role */
+  permissions(appNo: number, role: string): Promise<readonly string[] | undefined>;
+  /** @param permissions all when left out. @returns whether there is such a role */
+  removePermissions(appNo: number, role: string, permissions?: readonly string[]): Promise<boolean>;
+  rolesWith(appNo: number, permission: string): Promise<string[]>;
+}
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** Metadata of login methods, and of texts that are nobody's id. */
+export interface MetadataStore {
+  /** Empty where there is none. */
+  find(appNo: number, userId: string): Promise<Metadata>;
+  /** Sets and removes keys at the top. @returns all of it */
+  merge(change: MetadataChange): Promise<Metadata>;
+  remove(appNo: number, userId: string): Promise<void>;
+}
+
+export interface MetadataChange {
+  readonly appNo: number;
+  readonly userId: string;
+  readonly set: Metadata;
+  readonly removed: readonly string[];
+}

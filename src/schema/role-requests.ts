@@ -1,0 +1,46 @@
+import type { FieldSchema, RequestSchema } from './fields.ts';
+
+const nameOf = (what: string) =>
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    'x-normalise': 'trim',
+    'x-messages': { minLength: `Field name '${what}' cannot be an empty String` },
+  }) as const satisfies FieldSchema;
+
+const role = nameOf('role');
+const permission = nameOf('permission');
+/** Null is as if it were left out. */
+const permissions = {
+  type: ['array', 'null'],
+  items: { type: 'string', minLength: 1, maxLength: 255, 'x-normalise': 'trim' },
+  'x-messages': { minLength: "Field name 'permissions' cannot contain an empty string" },
+} as const satisfies FieldSchema;
+/** Any text: roles and metadata can be given to ids that are no user's. */
+const userId = { type: 'string', maxLength: 128 } as const satisfies FieldSchema;
+
+/** Bodies of requests about roles and metadata; see requests.ts. */
+export const roleBodies = {
+  putRole: { type: 'object', properties: { role, permissions }, required: ['role'] },
+  removePermissions: { type: 'object', properties: { role, permissions }, required: ['role'] },
+  removeRole: { type: 'object', properties: { role }, required: ['role'] },
+  putMetadata: {
+    type: 'object',
+    properties: {
+      userId,
+      metadataUpdate: {
+        type: 'object',
+        description: 'Merged into what there is, at the top level; null removes a key.',
+      },
+    },
+    required: ['userId', 'metadataUpdate'],
+  },
+  removeMetadata: { type: 'object', properties: { userId }, required: ['userId'] },
+} as const satisfies Record<string, RequestSchema>;
+
+/** Parameters of URLs of requests about roles; see queries.ts. */
+export const roleQueries = {
+  role: { type: 'object', properties: { role }, required: ['role'] },
+  permission: { type: 'object', properties: { permission }, required: ['permission'] },
+} as const satisfies Record<string, RequestSchema>;
