@@ -1,5 +1,5 @@
 /** What a reader relies on in README and docs/: links that lead somewhere, pages of one shape, and a first page that is short. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { anchorsOf, fencesOf, linksOf, proseOf } from '../../site/markdown.ts';
@@ -7,7 +7,8 @@ import { readPage, readPages, root } from '../../site/pages.ts';
 import { providers } from '../../src/exports/providers/index.ts';
 
 const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
-const pages = [...readPages(), ...guides.map((file) => ({ file, text: readPage(file) }))];
+const guidePages = guides.map((file) => ({ file, text: readPage(file) }));
+const pages = [...readPages(), ...guidePages];
 
 /** What is wrong with a link of this page; nothing of one to another site. */
 function faultOf(file: string, text: string, link: string): string | undefined {
@@ -20,7 +21,37 @@ function faultOf(file: string, text: string, link: string): string | undefined {
   return headings.includes(anchor) ? undefined : `${link}: the page has no such heading`;
 }
 
+/** Files that a text names in code, by any tail of their path. */
+function filesNamed(text: string): string[] {
+  const code = [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  return code.flatMap((span) => span.match(/(?<![\w./*<-])[\w/][\w./-]*\.(?:ts|cjs|sql)(?![\w-])/g) ?? []);
+}
+
+const isExample = (name: string): boolean => /\d+n_/.test(name);
+const sources = ['src', 'workers', 'test', 'bench', 'generate', 'packaging', 'site'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+    path.join('/', folder, file),
+  ),
+);
+
 describe('the documentation', () => {
+  it.each([...pages.filter(({ file }) => file.startsWith('docs/design/')), ...guidePages])(
+    'names only files that are there in $file',
+    ({ text }) => {
+      const missing = filesNamed(text).filter((name) => !sources.some((file) => file.endsWith(`/${name}`)));
+      expect(missing.filter((name) => !isExample(name))).toEqual([]);
+    },
+  );
+
+  it('names files in the ways that are looked for', () => {
+    expect(filesNamed('In `store/a.ts` and `b.ts, c.sql`, not c.ts, `*.test.ts` or `d.tsx`.')).toEqual([
+      'store/a.ts',
+      'b.ts',
+      'c.sql',
+    ]);
+    expect(pages.flatMap(({ text }) => filesNamed(text)).length).toBeGreaterThan(50);
+  });
+
   it.each(pages)('has only links that lead somewhere in $file', ({ file, text }) => {
     expect(linksOf(text).flatMap((link) => faultOf(file, text, link) ?? [])).toEqual([]);
   });
