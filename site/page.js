@@ -7,7 +7,16 @@ const unfold = () => {
 };
 wide.addEventListener('change', unfold);
 unfold();
-details.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+const current = details.querySelector('[aria-current]');
+// The list alone scrolls: scrollIntoView would move the page, too.
+const nav = details.parentElement;
+if (wide.matches && current) nav.scrollTop = current.offsetTop - nav.offsetTop - nav.clientHeight / 2;
+
+// Of a session what was typed: what stands behind `$`, with the lines that a backslash continues.
+const typed = (text) =>
+  text.startsWith('$ ')
+    ? [...text.matchAll(/^\$ ((?:.*\\\n)*.*)/gm)].map(([, command]) => command).join('\n')
+    : text.trimEnd();
 
 for (const pre of main.querySelectorAll('pre')) {
   const button = document.createElement('button');
@@ -15,7 +24,7 @@ for (const pre of main.querySelectorAll('pre')) {
   button.className = 'copy';
   button.textContent = 'Copy';
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(pre.querySelector('code').textContent.trimEnd());
+    await navigator.clipboard.writeText(typed(pre.querySelector('code').textContent));
     button.textContent = 'Copied';
     setTimeout(() => {
       button.textContent = 'Copy';
