@@ -5,16 +5,17 @@ import type { ParsedChunk } from '../src/imports/parse/types.ts';
 import { plainPasswords, soughtKeys } from '../src/imports/parse/sought-keys.ts';
 import { tallyHashes } from '../src/hashes/tally.ts';
 import { readBody, readUsers } from './bodies.ts';
+import { freeMemory } from '../src/process/free-memory.ts';
 import { handingOver } from './hand-over.ts';
 import { giveWay, niceness } from './niceness.ts';
-import type { ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
+import type { ParseTask, ReadUsers, RefusedBody, RowsResult, RowsTask } from '../src/imports/tasks.ts';
 
 /** One task of an import: everything about its lines that needs no database. And counting, which can wait as well. */
 export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
   giveWay(niceness.rows);
   switch (task.type) {
     case 'parse':
-      return handedOver(parseChunk(task));
+      return parsed(task);
     case 'keys':
       return soughtKeys(task);
     case 'passwords':
@@ -28,6 +29,13 @@ export default function runRowsTask(task: RowsTask): RowsResult<RowsTask> {
     case 'tally':
       return tallyHashes(task);
   }
+}
+
+/** The lines came as a copy for this thread: nobody needs them any more. */
+function parsed(task: ParseTask): ParsedChunk {
+  const chunk = parseChunk(task);
+  freeMemory(task.bytes.buffer);
+  return handedOver(chunk);
 }
 
 /** Finished rows are as large as their lines, and one copy of them is enough. */

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads';
+import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 
 /** The one door to Piscina: a fixed number of worker threads that take one task each. */
@@ -17,6 +17,8 @@ export interface ThreadsOptions {
   readonly maxQueue: number;
   /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
   readonly heapLimitMb?: number | undefined;
+  /** MiB of each thread's heap for what is new, else V8's own limit. */
+  readonly youngHeapMb?: number | undefined;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
@@ -31,7 +33,7 @@ export async function threadsLoaded(): Promise<void> {
 
 /** Starts the threads; they load while the caller goes on. */
 export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Task, Result> {
-  const { file, count, maxQueue, heapLimitMb, onThreadError } = options;
+  const { file, count, maxQueue, onThreadError } = options;
   const workers = new Piscina<Task, Result>({
     filename: file.href,
     minThreads: count,
@@ -41,7 +43,7 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
     // The cheapest hand-over measured here; threads sleep in the event loop, not in Atomics.wait.
     atomics: 'disabled',
     maxQueue,
-    ...(heapLimitMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapLimitMb } }),
+    resourceLimits: limitsOf(options),
   });
   // Without a listener an idle thread's death would end the process.
   workers.on('error', (error: unknown) => onThreadError?.(error));
@@ -54,6 +56,14 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
       await workers.destroy();
       loadings.delete(loaded);
     },
+  };
+}
+
+/** Piscina hands it to V8, which takes what is missing for its own limit. */
+function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits {
+  return {
+    ...(heapLimitMb !== undefined && { maxOldGenerationSizeMb: heapLimitMb }),
+    ...(youngHeapMb !== undefined && { maxYoungGenerationSizeMb: youngHeapMb }),
   };
 }
 

@@ -1,8 +1,10 @@
 /** Uploads into a job: where they stop and go on, and that it does not matter how they are cut. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job, NewJob } from '../../src/imports/model.ts';
+import type { ParsedChunk } from '../../src/imports/parse/types.ts';
 import type { ChunkStore, ChunkTransaction, Upload, UploadStart } from '../../src/imports/ports.ts';
 import type { Refusal } from '../../src/domain/errors.ts';
+import type { RowsResult, RowsTask } from '../../src/imports/tasks.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import {
   openTestImports,
@@ -70,6 +72,9 @@ const refused = (code: string) => expect.objectContaining({ code }) as unknown;
 const stateOf = async (imports: TestImports, { id }: Job) => imports.find(tenant, id);
 const lines = (from: number, count: number): string =>
   textOf(Array.from({ length: count }, (_, n) => person(from + n)));
+
+const buffersOf = ({ rows }: ParsedChunk): ArrayBufferLike[] =>
+  'identities' in rows ? [rows.users.buffer, rows.identities.buffer] : [];
 
 /** A store whose chunks stop where `stop` says, until it is released. */
 function heldStore(stop: keyof ChunkTransaction) {
@@ -254,6 +259,23 @@ describe('an upload', () => {
     held.release();
     await ready;
     expect(await upload.end()).toMatchObject({ created: 6, state: 'done' });
+  });
+
+  it('frees lines and rows as soon as they are committed', async () => {
+    const buffers: ArrayBufferLike[] = [];
+    const threads = {
+      ...inlineThreads,
+      run: async <Task extends RowsTask>(task: Task): Promise<RowsResult<Task>> => {
+        const result = await inlineThreads.run(task);
+        if (task.type === 'parse') buffers.push(task.bytes.buffer, ...buffersOf(result as ParsedChunk));
+        return result;
+      },
+    };
+    const imports = importsOf({ chunkBytes: 400, threads });
+    const job = await patch(imports, await create(imports), lines(0, 20), { isWhole: true });
+    expect(job).toMatchObject({ created: 20, state: 'done' });
+    expect(buffers.length).toBeGreaterThan(6);
+    expect(buffers.filter(({ byteLength }) => byteLength > 0)).toEqual([]);
   });
 
   it('locks its job until nothing of it runs any more', async () => {

@@ -1,4 +1,5 @@
 import { copiesOfChunk } from '../engine.ts';
+import { freeMemory } from '../../process/free-memory.ts';
 import type { Reject } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { ChunkTransaction, Expected, Standing } from '../ports.ts';
@@ -86,6 +87,7 @@ export class ChunkImport {
       const prepared = await this.#order(parsed);
       const { lanes } = this.#upload.engine;
       this.#commit(await lanes.run(() => this.#commitInTurn(prepared)));
+      freeChunk(prepared);
     } catch (error) {
       this.#fail(error);
       throw error;
@@ -215,6 +217,14 @@ export class ChunkImport {
   #expect(...modes: readonly Mode[]): void {
     if (!modes.includes(this.#mode)) throw new Error(`a chunk is ${this.#mode}, not ${modes.join(' or ')}`);
   }
+}
+
+/** Committed, it is not written again. */
+function freeChunk({ bytes, parsed: { rows } }: PreparedChunk): void {
+  freeMemory(bytes.buffer);
+  if (!('identities' in rows)) return;
+  freeMemory(rows.users.buffer);
+  freeMemory(rows.identities.buffer);
 }
 
 /** A line that was too long to be kept: its own chunk, with nothing but the reject. */
