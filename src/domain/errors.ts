@@ -21,6 +21,7 @@ export const refusals = {
   },
   CANARY_FAILED: { http: 400, message: 'A canary failed: nothing was imported' },
   INVALID_CORE_CONFIG: { http: 400, message: 'Invalid core config' },
+  UNKNOWN_USER_ID: { http: 400, message: 'Unknown user ID provided' },
   APP_OR_TENANT_NOT_FOUND: { http: 400, message: 'AppId or tenantId not found' },
   CDI_VERSION_INVALID: { http: 400, message: 'cdi-version header is invalid' },
   CDI_VERSION_NOT_SUPPORTED: { http: 400, message: 'cdi-version not supported' },

@@ -3,6 +3,7 @@ import { detailsOperations, type DetailsOperations } from './users/details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
+import { linkingOperations, type LinkingOperations } from './users/linking.ts';
 import { mappingOperations, type MappingOperations } from './users/mapping.ts';
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
 import { roleOperations, type RoleOperations } from './roles/roles.ts';
@@ -23,6 +24,7 @@ export interface Operations {
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
   readonly users: UserOperations;
+  readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
   readonly details: DetailsOperations;
   readonly roles: RoleOperations;
@@ -40,6 +42,7 @@ export function createOperations(context: OperationsContext): Operations {
     verification: verificationOperations(context),
     mapping: mappingOperations(context),
     users: userOperations(context),
+    linking: linkingOperations(context),
     tenants: tenantOperations(context),
     details: detailsOperations(context),
     roles: roleOperations(context),

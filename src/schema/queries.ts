@@ -1,6 +1,7 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
 import { roleQueries } from './role-requests.ts';
+import { linkingQueries } from './linking-requests.ts';
 import { sessionQueries } from './session-requests.ts';
 
 const pageAfter = {
@@ -131,6 +132,7 @@ export const queries = {
   },
   ...sessionQueries,
   ...roleQueries,
+  ...linkingQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

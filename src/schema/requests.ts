@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
+import { linkingBodies } from './linking-requests.ts';
 import { queries } from './queries.ts';
 import { roleBodies } from './role-requests.ts';
 import { sessionBodies } from './session-requests.ts';
@@ -219,6 +220,7 @@ export const bodies = {
   },
   ...sessionBodies,
   ...roleBodies,
+  ...linkingBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;
@@ -271,6 +273,9 @@ export type PutSessionDataInput = BodyInputs['putSessionData'];
 export type PutJwtDataInput = BodyInputs['putJwtData'];
 export type RemoveSessionsInput = BodyInputs['removeSessions'];
 export type CreateJwtInput = BodyInputs['createJwt'];
+
+export type RecipeUserInput = BodyInputs['recipeUser'];
+export type LinkUsersInput = BodyInputs['linkUsers'];
 
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];

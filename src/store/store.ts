@@ -7,6 +7,7 @@ import type { Database } from './database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
 import { hashReportStore } from './users/hash-report.ts';
+import { linkingStore } from './users/linking/store.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
@@ -60,6 +61,7 @@ export function createStore(
     restrictions: of((stores) => stores.restrictions),
     exports: of((stores) => stores.exports),
     hashReports: of((stores) => stores.hashReports),
+    linking: of((stores) => stores.linking),
     sessions: of((stores) => stores.sessions),
     signingKeys: of((stores) => stores.signingKeys),
     roles: of((stores) => stores.roles),
@@ -90,6 +92,7 @@ function openPlace(
     restrictions: restrictionStore(live),
     exports: exportStore(live),
     hashReports: hashReportStore(live),
+    linking: linkingStore(live),
     sessions: sessionStore(batches, live),
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),

@@ -10,6 +10,8 @@ export interface ContractRoute {
   readonly required: readonly string[];
   /** Body or query parameters. */
   readonly input: Readonly<Record<string, unknown>>;
+  /** What is answered where there is nobody; 200 unless told. */
+  readonly http?: number;
 }
 
 const email = 'ada@example.com';
@@ -22,8 +24,8 @@ function route(
   scope: ContractRoute['scope'],
   fields: Omit<Partial<ContractRoute>, 'method' | 'path' | 'scope'> = {},
 ): ContractRoute {
-  const { input = {}, required = Object.keys(input) } = fields;
-  return { method, path, scope, required, input };
+  const { input = {}, required = Object.keys(input), http = 200 } = fields;
+  return { method, path, scope, required, input, http };
 }
 
 export const contract: readonly ContractRoute[] = [
@@ -107,6 +109,21 @@ export const contract: readonly ContractRoute[] = [
     input: { algorithm: 'RS256', jwksDomain: 'https://api', payload: {}, validity: 60 },
   }),
   route('GET', '/recipe/jwt/jwks', 'A'),
+  ...(['primary', 'unlink'] as const).map((what) =>
+    route('POST', `/recipe/accountlinking/user/${what}`, 'A', { input: { recipeUserId: userId }, http: 400 }),
+  ),
+  route('GET', '/recipe/accountlinking/user/primary/check', 'A', {
+    input: { recipeUserId: userId },
+    http: 400,
+  }),
+  route('GET', '/recipe/accountlinking/user/link/check', 'A', {
+    input: { recipeUserId: userId, primaryUserId: 'nobody-either' },
+    http: 400,
+  }),
+  route('POST', '/recipe/accountlinking/user/link', 'A', {
+    input: { recipeUserId: userId, primaryUserId: 'nobody-either' },
+    http: 400,
+  }),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
   route('PUT', '/recipe/user/metadata', 'A', { input: { userId, metadataUpdate: { theme: null } } }),

@@ -63,6 +63,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     hashReports,
     roles,
     metadata,
+    linking,
   } = createStore(onePlace(recorded), defaultSettings, {
     importLanes: 1,
     importLaneAt: 1,
@@ -144,6 +145,13 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('change a user', () =>
     users.changeUser({ appNo, userId: user.userId, email: 'b@b.test', passwordHash: 'new' }),
   );
+  const second = passwordUser(tenant, 'second@b.test');
+  await during('put a password user', () => users.putPasswordUser(second));
+  const two = { appNo, recipeUserId: second.userId, primaryUserId: user.userId };
+  await during('ask whether primary', () => linking.mayBePrimary(appNo, second.userId));
+  await during('link', () => linking.link(two));
+  await during('unlink', () => linking.unlink(appNo, second.userId));
+  await during('make primary', () => linking.makePrimary(appNo, second.userId));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));
   await during('find a tenant', async () => tenants.find('public', 'unknown'));
 

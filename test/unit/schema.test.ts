@@ -92,6 +92,8 @@ const valid: Readonly<Record<BodyName, object>> = {
     revokeAcrossAllTenants: true,
     revokeSessionsForLinkedAccounts: false,
   },
+  recipeUser: { recipeUserId: 'r' },
+  linkUsers: { recipeUserId: 'r', primaryUserId: 'p' },
   createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
   putRole: { role: 'r', permissions: ['p'] },
   removePermissions: { role: 'r', permissions: ['p'] },

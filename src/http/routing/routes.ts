@@ -7,6 +7,7 @@ import { jsonReply } from '../response/replies.ts';
 import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
+import { linkingRoutes } from '../routes/linking.ts';
 import { mappingRoutes } from '../routes/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
@@ -29,6 +30,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...verificationRoutes(operations),
     ...mappingRoutes(operations),
     ...userRoutes(operations),
+    ...linkingRoutes(operations),
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
     ...roleRoutes(operations),

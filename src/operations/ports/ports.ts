@@ -5,8 +5,10 @@ import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { MetadataStore, RoleStore } from './roles.ts';
+import type { LinkingStore } from './linking.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 
+export type * from './linking.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './roles.ts';
@@ -262,6 +264,7 @@ export interface Stores {
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
+  readonly linking: LinkingStore;
   readonly sessions: SessionStore;
   readonly roles: RoleStore;
   readonly metadata: MetadataStore;

@@ -1,5 +1,5 @@
 import { plainArray } from '../../domain/pg-array.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Query } from '../database/database.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';
 import { forgetAbsent, forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
@@ -83,12 +83,23 @@ export function removeUser(database: Database, appNo: number, userId: string, al
       await query(forgetAbsent, [appNo, userId]);
       return;
     }
-    const ids = plainArray(doomed, (method) => method.user_id);
-    await forgetTracesOfUsers(query, appNo, ids);
-    const remove = () => query(removeLocked, [appNo, ids]);
-    if (doomed.length === methods.length) {
-      await leaveTombstone(query, appNo, ids);
-      await remove();
-    } else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
+    const ids = doomed.map((method) => method.user_id);
+    await removeMethods(query, appNo, ids, { isWhole: doomed.length === methods.length });
   });
+}
+
+/** Of a user whose login methods are all locked. @param isWhole whether these are all of them */
+export async function removeMethods(
+  query: Query,
+  appNo: number,
+  methods: readonly string[],
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<void> {
+  const ids = plainArray(methods, (id) => id);
+  await forgetTracesOfUsers(query, appNo, ids);
+  const remove = () => query(removeLocked, [appNo, ids]);
+  if (isWhole) {
+    await leaveTombstone(query, appNo, ids);
+    await remove();
+  } else await removeWithHeirs(query, 'methods', [appNo, ids], remove);
 }

@@ -1,6 +1,12 @@
 /** What a login method did here, each kind as a column of sign_ins. */
 export type Activity =
-  'reset_at' | 'password_changed_at' | 'email_changed_at' | 'verified_at' | 'imported_at' | 'restricted_at';
+  | 'reset_at'
+  | 'password_changed_at'
+  | 'email_changed_at'
+  | 'verified_at'
+  | 'imported_at'
+  | 'restricted_at'
+  | 'linked_at';
 
 /**
  * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of

@@ -3,6 +3,7 @@ import { noteActivity } from './activity.ts';
 import type { Database, Query } from '../database/database.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
+import { rivalOf } from './linking/rivals.ts';
 
 interface Subject {
   readonly seen_id: string;
@@ -27,19 +28,6 @@ const lockSubject = `
   from users where app_no = $1 and user_id = $2 for no key update`;
 
 const setPassword = `update users set password_hash = $3 where app_no = $1 and user_id = $2`;
-
-/** Emails of social users are not in identities, so all three places are asked. */
-const otherPrimaryUser = `
-  select 1 as found from users u
-  where u.app_no = $1 and u.primary_user_id <> $2 and u.email = $3
-    and (u.recipe = 2 or exists (select 1 from identities_of($1, u)))
-    and u.user_id in (
-      select i.user_id from identities i
-      where i.app_no = $1 and i.kind in (1, 3) and i.key = identity_key(1::smallint, $3, null, null, null)
-      union all
-      select t.user_id from users t where t.app_no = $1 and t.recipe = 2 and t.email = $3
-    )
-  limit 1`;
 
 /**
  * The new look-up rows first: they fail when somebody has the email in one of the tenants. An email that an import stated
@@ -107,7 +95,8 @@ async function apply(
   if (!subject) return 'unknown-user';
   const newEmail = email === subject.email ? undefined : email;
   if (newEmail !== undefined) {
-    if (await belongsToOtherPrimaryUser(query, subject, appNo, newEmail))
+    const { primary_user_id: head } = subject;
+    if (head !== null && (await rivalOf(query, { appNo, heads: [head], newEmail })))
       return 'email-of-other-primary-user';
     if (subject.recipe !== 2) await query(moveIdentities, [appNo, userId, newEmail]);
     await query(setEmail, [appNo, userId, newEmail]);
@@ -121,14 +110,4 @@ async function apply(
     await query(endResets, [appNo, subject.seen_id, subject.primary_user_id]);
   }
   return 'changed';
-}
-
-async function belongsToOtherPrimaryUser(
-  query: Query,
-  { primary_user_id: primary }: Subject,
-  appNo: number,
-  email: string,
-): Promise<boolean> {
-  if (primary === null) return false;
-  return (await query(otherPrimaryUser, [appNo, primary, email])).length > 0;
 }

@@ -123,8 +123,8 @@ const find = `
   select t.user_id as "superTokensUserId", t.external_id as "externalUserId", e.info
   from target t left join external_id_info e using (app_no, user_id)`;
 
-/** The way back: what was kept under the external id goes to the core's, so that nothing verified is lost. */
-const unmap = `
+/** The way back: what was kept under the external id goes to the core's, so that nothing verified is lost. $2 and $3: see target. */
+export const unmap = `
   with target as materialized (${target}),
   unmapped as (
     update users u set external_id = null from target t

@@ -84,6 +84,25 @@ export function restrictionStore(database: Database): RestrictionStore {
   };
 }
 
+const findKept = `
+  select t.user_id as head, '' as seen_id, t.restrictions from user_details t
+  where t.app_no = $1::int and t.user_id = any(array[$2::uuid, $3::uuid])`;
+
+/** Whoever may not sign in stays so as a part of another user, or apart from one. Both are locked. */
+export async function carryRestrictions(
+  query: Query,
+  { appNo, from, to }: { readonly appNo: number; readonly from: string; readonly to: string },
+): Promise<void> {
+  const rows = await query<Row>(findKept, [appNo, from, to]);
+  const keptOf = (head: string): KeptRestrictions =>
+    rows.find((row) => row.head === head)?.restrictions ?? {};
+  const { isDisabled, isHeld, stated } = keptOf(from);
+  if (!isDisabled && !isHeld) return;
+  const change = { ...(isDisabled && { isDisabled }), ...(isHeld && { isHeld }) };
+  const kept = changed({ ...(stated && { stated }), ...keptOf(to) }, { appNo, userId: to, ...change });
+  await query(keep, [appNo, to, JSON.stringify(kept)]);
+}
+
 function toUser({ seen_id: userId, restrictions }: Row): RestrictedUser {
   return { userId, kept: restrictions ?? {} };
 }

@@ -73,7 +73,7 @@ const clocksDifferMs = 86_400_000;
 
 /** Whatever the login method did here beside signing in. */
 const activities =
-  's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at';
+  's.reset_at, s.password_changed_at, s.email_changed_at, s.verified_at, s.imported_at, s.restricted_at, s.linked_at';
 
 /**
  * A statement of its own after the locks, so that it sees whatever was committed before them. A sign-in holds no lock:

@@ -1,0 +1,45 @@
+import type { Operations } from '../../operations/operations.ts';
+import { body, query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+
+const common = { scope: 'app', tag: 'Linked users' } as const;
+const taken = 'ACCOUNT_INFO_ALREADY_ASSOCIATED_WITH_ANOTHER_PRIMARY_USER_ID_ERROR';
+const ofPrimary = ['OK', 'RECIPE_USER_ID_ALREADY_LINKED_WITH_PRIMARY_USER_ID_ERROR', taken] as const;
+const ofLink = [
+  'OK',
+  'RECIPE_USER_ID_ALREADY_LINKED_WITH_ANOTHER_PRIMARY_USER_ID_ERROR',
+  taken,
+  'INPUT_USER_IS_NOT_A_PRIMARY_USER',
+] as const;
+
+/** Several login methods as one user. */
+export function linkingRoutes({ linking }: Operations): Route[] {
+  const path = '/recipe/accountlinking/user';
+  return [
+    {
+      ...{ ...common, method: 'GET', path: `${path}/primary/check`, statuses: ofPrimary },
+      summary: 'Tells whether a user may become a primary one',
+      ...query('primaryCheck', (tenant, input) => linking.mayBePrimary(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/primary`, statuses: ofPrimary },
+      summary: 'Makes a user a primary one, to whom others may be linked',
+      ...body('recipeUser', (tenant, input) => linking.makePrimary(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'GET', path: `${path}/link/check`, statuses: ofLink },
+      summary: 'Tells whether a user may be linked to a primary one',
+      ...query('linkCheck', (tenant, input) => linking.mayLink(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/link`, statuses: ofLink },
+      summary: 'Links a user to a primary one',
+      ...body('linkUsers', (tenant, input) => linking.link(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/unlink`, statuses: ['OK'] },
+      summary: 'Takes a login method from its user; that of a head is removed where others are left',
+      ...body('recipeUser', (tenant, input) => linking.unlink(tenant, input)),
+    },
+  ];
+}

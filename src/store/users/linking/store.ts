@@ -1,0 +1,16 @@
+import type { LinkingStore } from '../../../operations/ports/linking.ts';
+import type { Database } from '../../database/database.ts';
+import { link, makePrimary } from './link.ts';
+import { unlink } from './unlink.ts';
+
+/** Login methods that are one user: see rivals.ts for what holds between primary users. */
+export function linkingStore(database: Database): LinkingStore {
+  const { read } = database;
+  return {
+    makePrimary: (appNo, id) => database.transaction((query) => makePrimary(query, appNo, id, 'do')),
+    mayBePrimary: (appNo, id) => makePrimary(read, appNo, id, 'ask'),
+    link: (linking) => database.transaction((query) => link(query, linking, 'do')),
+    mayLink: (linking) => link(read, linking, 'ask'),
+    unlink: (appNo, id) => database.transaction((query) => unlink(query, appNo, id)),
+  };
+}
