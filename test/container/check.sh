@@ -95,6 +95,8 @@ namespaces=(--pid --fork --mount --net)
 if [ -n "${POSTGRESQL_CONNECTION_URI:-}" ]; then
   namespaces=(--pid --fork --mount) # the database is outside
   environment+=("POSTGRESQL_CONNECTION_URI=$POSTGRESQL_CONNECTION_URI" HOST=127.0.0.1 PORT=35671)
+  # The same each time: a database that was checked before holds what it sealed.
+  environment+=("ENCRYPTION_KEYS=$(printf container-check-encryption-key32 | base64)")
 fi
 words_of() { # a JSON array's strings, one a line
   "$node" -e 'for (const word of JSON.parse(process.argv[1])) console.log(word)' "$1"
@@ -158,10 +160,15 @@ expect import "$(post /recipe/user/passwordhash/import "{\"email\":\"$mail\",\"p
 expect argon2 "$(post /recipe/signup "{\"email\":\"new-$mail\",\"password\":\"a password\"}")" '"status":"OK"'
 sign_in="{\"email\":\"$mail\",\"password\":\"correct horse battery staple\"}"
 expect 'sign in' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+session="$(post /recipe/session '{"userId":"someone","userDataInJWT":{},"userDataInDatabase":{},"enableAntiCsrf":false}')"
+expect session "$session" '"accessToken":{'
+access=$("$node" -p 'JSON.parse(process.argv[1]).accessToken.token' "$session")
+verify_session="{\"accessToken\":\"$access\",\"doAntiCsrfCheck\":false,\"enableAntiCsrf\":false,\"checkDatabase\":true}"
 expect 'the command' "$(inside sh -c 'CARRYOVER_API_KEY=$API_KEYS exec carryover jobs --json --url "http://127.0.0.1:${PORT:-3567}"')" '"status":"OK"'
 stop
 start second
 expect 'sign in after a restart' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+expect 'the session after a restart' "$(post /recipe/session/verify "$verify_session")" '"status":"OK"'
 say 'killing everything without warning'
 kill -KILL "$core"
 wait "$launcher" || true
