@@ -1,6 +1,12 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
-import type { PutAppInput, PutTenantInput, RemoveAppInput, RemoveTenantInput } from '../schema/requests.ts';
+import type {
+  PutAppInput,
+  PutTenantInput,
+  RemoveAppInput,
+  RemoveTenantInput,
+  RecipeUserInput,
+} from '../schema/requests.ts';
 import {
   type CoreConfig,
   type CoreConfigChange,
@@ -8,12 +14,20 @@ import {
   presentCoreConfig,
 } from '../config/tenant-settings.ts';
 import type { OperationsContext } from './context.ts';
-import type { FactorsChange, TenantFactors, TenantRecord } from './ports/ports.ts';
+import type { FactorsChange, TenantFactors, TenantRecord, TenantUserAdded } from './ports/ports.ts';
+import { sharedInfoReason } from './users/linking.ts';
+import { goneTenant } from './users/removals.ts';
 
 interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;
   readonly thirdParty: { readonly providers: readonly [] };
   readonly coreConfig: CoreConfig;
+}
+
+/** A status word and what belongs to it. */
+interface TenantUserReply {
+  readonly status: string;
+  readonly [field: string]: unknown;
 }
 
 export interface TenantOperations {
@@ -26,10 +40,12 @@ export interface TenantOperations {
   listApps(tenant: Tenant): Promise<{ status: 'OK'; apps: { appId: string; tenants: PresentedTenant[] }[] }>;
   removeTenant(tenant: Tenant, input: RemoveTenantInput): Promise<{ status: 'OK'; didExist: boolean }>;
   removeApp(tenant: Tenant, input: RemoveAppInput): Promise<{ status: 'OK'; didExist: boolean }>;
+  addUser(tenant: Tenant, input: RecipeUserInput): Promise<TenantUserReply>;
+  removeUser(tenant: Tenant, input: RecipeUserInput): Promise<TenantUserReply>;
 }
 
 /** An app's settings are those of its public tenant; its other tenants inherit them. */
-export function tenantOperations({ stores: { tenants } }: OperationsContext): TenantOperations {
+export function tenantOperations({ stores: { tenants, tenantUsers } }: OperationsContext): TenantOperations {
   return {
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
@@ -63,7 +79,7 @@ export function tenantOperations({ stores: { tenants } }: OperationsContext): Te
     },
 
     async removeTenant({ appId }, { tenantId }) {
-      if (tenantId === 'public') throw new Refusal('PUBLIC_CANNOT_BE_REMOVED');
+      if (tenantId === 'public') throw publicTenantStays();
       return { status: 'OK', didExist: await tenants.removeTenant(appId, tenantId) };
     },
 
@@ -72,7 +88,33 @@ export function tenantOperations({ stores: { tenants } }: OperationsContext): Te
       if (appId === 'public') throw new Refusal('PUBLIC_CANNOT_BE_REMOVED');
       return { status: 'OK', didExist: await tenants.removeApp(appId) };
     },
+
+    addUser: async (tenant, { recipeUserId }) => addedReply(await tenantUsers.add({ tenant, recipeUserId })),
+
+    async removeUser(tenant, { recipeUserId }) {
+      const outcome = await tenantUsers.remove({ tenant, recipeUserId });
+      if (outcome === 'unknown-user') return addedReplies['unknown-user'];
+      return { status: 'OK', wasAssociated: outcome === 'removed' };
+    },
   };
+}
+
+const addedReplies = {
+  'unknown-user': { status: 'UNKNOWN_USER_ID_ERROR' },
+  'email-taken': { status: 'EMAIL_ALREADY_EXISTS_ERROR' },
+  'phone-taken': { status: 'PHONE_NUMBER_ALREADY_EXISTS_ERROR' },
+  'third-party-taken': { status: 'THIRD_PARTY_USER_ALREADY_EXISTS_ERROR' },
+} as const;
+
+function addedReply(added: TenantUserAdded): TenantUserReply {
+  if (added.outcome === 'added') return { status: 'OK', wasAlreadyAssociated: added.wasThere };
+  if (added.outcome === 'tenant-gone') throw goneTenant();
+  if (added.outcome !== 'info-taken') return addedReplies[added.outcome];
+  return { status: 'ASSOCIATION_NOT_ALLOWED_ERROR', reason: sharedInfoReason(added.info) };
+}
+
+function publicTenantStays(): Refusal {
+  return new Refusal('PUBLIC_CANNOT_BE_REMOVED', 'Cannot delete public tenant, use remove app API instead');
 }
 
 function requirePublicApp({ appId }: Tenant): void {

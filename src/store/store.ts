@@ -8,6 +8,7 @@ import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
 import { hashReportStore } from './users/hash-report.ts';
 import { linkingStore } from './users/linking/store.ts';
+import { tenantUserStore } from './users/linking/tenants.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
@@ -62,6 +63,7 @@ export function createStore(
     exports: of((stores) => stores.exports),
     hashReports: of((stores) => stores.hashReports),
     linking: of((stores) => stores.linking),
+    tenantUsers: of((stores) => stores.tenantUsers),
     sessions: of((stores) => stores.sessions),
     signingKeys: of((stores) => stores.signingKeys),
     roles: of((stores) => stores.roles),
@@ -93,6 +95,7 @@ function openPlace(
     exports: exportStore(live),
     hashReports: hashReportStore(live),
     linking: linkingStore(live),
+    tenantUsers: tenantUserStore(live),
     sessions: sessionStore(batches, live),
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),

@@ -156,6 +156,8 @@ export const contract: readonly ContractRoute[] = [
     required: ['tenantId'],
     input: { tenantId: 'sample-tenant', coreConfig: {} },
   }),
+  route('POST', '/recipe/multitenancy/tenant/user', 'T', { input: { recipeUserId: userId } }),
+  route('POST', '/recipe/multitenancy/tenant/user/remove', 'T', { input: { recipeUserId: userId } }),
   route('GET', '/recipe/multitenancy/tenant/v2', 'T'),
   route('GET', '/recipe/multitenancy/tenant/list/v2', 'A'),
   route('GET', '/recipe/multitenancy/app/list/v2', 'A'),

@@ -197,10 +197,15 @@ describe('an app', () => {
 });
 
 test('what is public cannot be removed', async () => {
-  const never = [403, 'PUBLIC_CANNOT_BE_REMOVED', 'The public app and the public tenants cannot be removed'];
+  const code = 'PUBLIC_CANNOT_BE_REMOVED';
+  const never = [403, code, 'Cannot delete public tenant, use remove app API instead'];
   for (const prefix of ['', app]) {
     const path = `${prefix}/recipe/multitenancy/tenant/remove`;
     expect(refusalOf(await core.post(path, { tenantId: ' PUBLIC ' }))).toEqual(never);
   }
-  expect(refusalOf(await core.post('/recipe/multitenancy/app/remove', { appId: 'Public' }))).toEqual(never);
+  expect(refusalOf(await core.post('/recipe/multitenancy/app/remove', { appId: 'Public' }))).toEqual([
+    403,
+    code,
+    'The public app and the public tenants cannot be removed',
+  ]);
 });

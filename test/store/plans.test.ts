@@ -64,6 +64,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     roles,
     metadata,
     linking,
+    tenantUsers,
   } = createStore(onePlace(recorded), defaultSettings, {
     importLanes: 1,
     importLaneAt: 1,
@@ -151,6 +152,11 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('ask whether primary', () => linking.mayBePrimary(appNo, second.userId));
   await during('link', () => linking.link(two));
   await during('unlink', () => linking.unlink(appNo, second.userId));
+  for (const where of [tenant, other])
+    await during('take out of a tenant', () =>
+      tenantUsers.remove({ tenant: where, recipeUserId: second.userId }),
+    );
+  await during('put into a tenant', () => tenantUsers.add({ tenant, recipeUserId: second.userId }));
   await during('make primary', () => linking.makePrimary(appNo, second.userId));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));
   await during('find a tenant', async () => tenants.find('public', 'unknown'));

@@ -93,6 +93,7 @@ const valid: Readonly<Record<BodyName, object>> = {
     revokeSessionsForLinkedAccounts: false,
   },
   recipeUser: { recipeUserId: 'r' },
+  tenantUser: { recipeUserId: 'r' },
   linkUsers: { recipeUserId: 'r', primaryUserId: 'p' },
   createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
   putRole: { role: 'r', permissions: ['p'] },

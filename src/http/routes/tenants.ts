@@ -6,7 +6,7 @@ const common = { scope: 'app', tag: 'Tenants' } as const;
 
 /** Apps, and the tenants in them. */
 export function tenantRoutes(operations: Operations): Route[] {
-  return [...appRoutes(operations), ...routesOfTenants(operations)];
+  return [...appRoutes(operations), ...routesOfTenants(operations), ...userRoutes(operations)];
 }
 
 function appRoutes({ tenants }: Operations): Route[] {
@@ -73,6 +73,35 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       summary: 'Removes a tenant and its users',
       statuses: ['OK'],
       ...body('removeTenant', (tenant, input) => tenants.removeTenant(tenant, input)),
+    },
+  ];
+}
+
+/** In which tenants login methods may sign in. */
+function userRoutes({ tenants }: Operations): Route[] {
+  const ofTenant = { method: 'POST', scope: 'tenant', tag: common.tag } as const;
+  const path = '/recipe/multitenancy/tenant/user';
+  return [
+    {
+      ...ofTenant,
+      path,
+      summary: 'Puts a login method into the tenant, beside those that it is in',
+      statuses: [
+        'OK',
+        'UNKNOWN_USER_ID_ERROR',
+        'EMAIL_ALREADY_EXISTS_ERROR',
+        'PHONE_NUMBER_ALREADY_EXISTS_ERROR',
+        'THIRD_PARTY_USER_ALREADY_EXISTS_ERROR',
+        'ASSOCIATION_NOT_ALLOWED_ERROR',
+      ],
+      ...body('tenantUser', (tenant, input) => tenants.addUser(tenant, input)),
+    },
+    {
+      ...ofTenant,
+      path: `${path}/remove`,
+      summary: 'Takes a login method out of the tenant, with its sessions, tokens and roles there',
+      statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
+      ...body('tenantUser', (tenant, input) => tenants.removeUser(tenant, input)),
     },
   ];
 }

@@ -1,3 +1,5 @@
+import type { Tenant } from '../../domain/model.ts';
+
 /** What two primary users must not share in one tenant, as it is called in answers. */
 export type SharedInfo = 'email' | 'phone number' | 'third party login';
 
@@ -42,4 +44,22 @@ export interface LinkingStore {
   mayLink(linking: Linking): Promise<LinkOutcome>;
   /** @returns undefined when nobody has the id */
   unlink(appNo: number, recipeUserId: string): Promise<Unlinked | undefined>;
+}
+
+export interface TenantUser {
+  readonly tenant: Tenant;
+  /** Any id of a login method. */
+  readonly recipeUserId: string;
+}
+
+export type TenantUserAdded =
+  | { readonly outcome: 'added'; readonly wasThere: boolean }
+  | { readonly outcome: 'unknown-user' | 'tenant-gone' | 'email-taken' | 'phone-taken' | 'third-party-taken' }
+  | { readonly outcome: 'info-taken'; readonly info: SharedInfo };
+
+/** In which tenants login methods are. */
+export interface TenantUserStore {
+  add(user: TenantUser): Promise<TenantUserAdded>;
+  /** With its sessions, tokens and roles there. A login method that is in no tenant stays, and cannot sign in. */
+  remove(user: TenantUser): Promise<'removed' | 'was-not-there' | 'unknown-user'>;
 }

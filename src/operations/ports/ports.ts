@@ -5,7 +5,7 @@ import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { MetadataStore, RoleStore } from './roles.ts';
-import type { LinkingStore } from './linking.ts';
+import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 
 export type * from './linking.ts';
@@ -265,6 +265,7 @@ export interface Stores {
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
   readonly linking: LinkingStore;
+  readonly tenantUsers: TenantUserStore;
   readonly sessions: SessionStore;
   readonly roles: RoleStore;
   readonly metadata: MetadataStore;
