@@ -14,7 +14,8 @@ const warmLimitBytes = 64 * 2 ** 20;
  *   is slow to touch for the first time (14 µs a page were seen on a virtual machine that gives back what it frees), and
  *   what keeps bytes has to be faster than what sends them.
  * - A stream that begins needs a share of it, or the length of its body where that is less; without one it is refused.
- * - Senders are read from while at most half of the blocks are used. The other half is for what arrives after a pause.
+ * - Senders are read from while at most a quarter of the blocks is used. The rest is for what arrives after a pause: mostly
+ *   as much again, so that half is touched ahead.
  */
 export class StreamMemory {
   readonly #limitBytes: number;
@@ -37,7 +38,7 @@ export class StreamMemory {
 
   /** Whether another sender may be read from. */
   get hasRoom(): boolean {
-    return this.usedBytes <= this.#limitBytes / 2;
+    return this.usedBytes <= this.#limitBytes / 4;
   }
 
   /**
@@ -84,7 +85,7 @@ export class StreamMemory {
   }
 
   async #touchBlocks(): Promise<void> {
-    const mostBytes = Math.min(this.#limitBytes, warmLimitBytes);
+    const mostBytes = Math.min(this.#limitBytes / 2, warmLimitBytes);
     while ((this.#blocks + 1) * blockBytes <= mostBytes) {
       this.#blocks++;
       this.#free.push(newBlock().fill(0));
