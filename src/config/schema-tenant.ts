@@ -70,6 +70,21 @@ export const tenantProperties = {
     description:
       'taken from configurations of the same interface, without effect: each verification says whether to look',
   },
+  totp_max_attempts: {
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 1000,
+    description: 'how many wrong one-time codes in a row are looked at before a user has to wait',
+  },
+  totp_rate_limit_cooldown_sec: {
+    type: 'integer',
+    default: 900,
+    minimum: 1,
+    maximum: 31_536_000,
+    'x-unit': 's',
+    description: 'how long a user waits after the last of too many wrong one-time codes',
+  },
   bcrypt_max_cost: {
     type: 'integer',
     default: 15,

@@ -88,6 +88,8 @@ function toDefaults(values: Values): TenantSettings {
     signingKeyIntervalMs: values.access_token_dynamic_signing_key_update_interval * hourMs,
     emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
+    totpMaxAttempts: values.totp_max_attempts,
+    totpCooldownMs: values.totp_rate_limit_cooldown_sec * secondMs,
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
 }

@@ -122,6 +122,8 @@ export function resolveTenantSettings(
       stored(own, 'email_verification_token_lifetime') ?? defaults.emailVerificationTokenLifetimeMs,
     passwordResetTokenLifetimeMs:
       stored(own, 'password_reset_token_lifetime') ?? defaults.passwordResetTokenLifetimeMs,
+    totpMaxAttempts: stored(own, 'totp_max_attempts') ?? defaults.totpMaxAttempts,
+    totpCooldownMs: scaled(own, 'totp_rate_limit_cooldown_sec', 1000) ?? defaults.totpCooldownMs,
     hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
 }

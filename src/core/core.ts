@@ -70,7 +70,8 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const metrics = createMetrics();
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;
-  const readiness = new Readiness(new Sealer(options.encryptionKeys));
+  const sealer = new Sealer(options.encryptionKeys);
+  const readiness = new Readiness(sealer);
   const now = options.overrides?.now ?? Date.now;
   const { lanes, imports, database, probe, closeConnections } = openConnections({
     target,
@@ -92,7 +93,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const hasher = pool;
   const bulk = startBulk({ config, database, lanes, hasher, someoneSignsIn, readiness, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
-  const sweeper = newSweeper(database, config.jobRetentionMs, log, now);
+  const sweeper = newSweeper({ config, database, store, sealer, log, now });
   const server = buildServer({ options, frontEnd, metrics, store, pool, bulk, hashes, readiness, probe });
   watch(metrics, store, pool);
 

@@ -10,6 +10,7 @@ import { createServer, type Server } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
+import { devicesDigest } from '../imports/parse/base.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import { createOperations } from '../operations/operations.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
@@ -59,6 +60,7 @@ export function buildServer({
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
+    digestOfDevices: devicesDigest,
   });
   return createServer({
     frontEnd,

@@ -1,11 +1,17 @@
+import type { Config } from '../config/load.ts';
 import { Refusal } from '../domain/errors.ts';
+import { devicesDigest } from '../imports/parse/base.ts';
 import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
 import { removeExpiredSessions } from '../store/sessions/expired-sessions.ts';
+import { removeExpiredCodes } from '../store/totp/codes.ts';
+import { unsealedUsers } from '../store/totp/imported.ts';
+import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
 import { removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { purgeOld } from '../store/imports/purge.ts';
 import { traceEntries } from '../store/imports/queue/traces.ts';
+import type { Store } from '../store/store.ts';
 import type { Database } from '../store/database/database.ts';
 
 export interface SweeperOptions {
@@ -65,20 +71,26 @@ export class Sweeper {
 
 /** Expired tokens do no harm but take room. */
 const sweepIntervalMs = 3_600_000;
-/** Removes what has expired from the database. */
-export function newSweeper(
-  database: Database,
-  retentionMs: number | undefined,
-  log: Logger,
-  now: () => number,
-): Sweeper {
+interface SweeperParts extends Pick<ImportedDevicesContext, 'sealer' | 'now'> {
+  readonly config: Pick<Config, 'jobRetentionMs'>;
+  readonly database: Database;
+  readonly store: Pick<Store, 'totp'>;
+  readonly log: Logger;
+}
+
+/** Removes what has expired from the database, and seals what imports left in clear. */
+export function newSweeper({ config, database, store, sealer, log, now }: SweeperParts): Sweeper {
+  const { jobRetentionMs: retentionMs } = config;
+  const devices = { totp: store.totp, sealer, now, digestOf: devicesDigest };
   return new Sweeper({
     sweep: async () => {
       await traceEntries(database, tracesOfText);
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
       const tokens = await removeExpiredTokens(database, now());
       const sessions = await removeExpiredSessions(database, now());
-      return purged + tokens + sessions + (await removeSpentClaims(database));
+      const codes = await removeExpiredCodes(database, now());
+      await sealAllImported(devices, unsealedUsers(database));
+      return purged + tokens + sessions + codes + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

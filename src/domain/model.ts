@@ -88,6 +88,9 @@ export interface TenantSettings {
   /** How long a dynamic key signs tokens. */
   readonly signingKeyIntervalMs: number;
   readonly passwordResetTokenLifetimeMs: number;
+  /** Wrong one-time codes in a row that are looked at, and the wait after them. */
+  readonly totpMaxAttempts: number;
+  readonly totpCooldownMs: number;
   readonly hashLimits: HashLimits;
 }
 

@@ -2,7 +2,7 @@ import type { Sealer } from '../process/sealer.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
-import type { PasswordHasher, Stores } from './ports/ports.ts';
+import type { ImportedDevice, PasswordHasher, Stores } from './ports/ports.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
 /** What the operations work with; the core passes it in. */
@@ -31,8 +31,10 @@ export interface OperationsContext {
   /** Gets each right password of an emailpassword user; absent when hashes are left as they are. */
   readonly upgrades?: UpgradeOffers;
   readonly hashReports: HashReportContext;
-  /** Seals what tokens are signed with. */
+  /** Seals what tokens are signed with, and secrets of TOTP devices. */
   readonly sealer: Sealer;
+  /** What imports compare TOTP devices by. */
+  readonly digestOfDevices: (devices: readonly ImportedDevice[]) => string;
 }
 
 /** Replaces weak hashes after the reply. */

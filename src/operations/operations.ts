@@ -12,6 +12,7 @@ import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
+import { totpOperations, type TotpOperations } from './totp/operations.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './verification/tokens.ts';
 import { userOperations, type UserOperations } from './users/users.ts';
@@ -33,6 +34,7 @@ export interface Operations {
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
   readonly sessions: SessionOperations;
+  readonly totp: TotpOperations;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -54,6 +56,12 @@ export function createOperations(context: OperationsContext): Operations {
       sessions: context.stores.sessions,
       keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),
       now: context.now,
+    }),
+    totp: totpOperations({
+      totp: context.stores.totp,
+      sealer: context.sealer,
+      now: context.now,
+      digestOf: context.digestOfDevices,
     }),
   };
 }

@@ -32,6 +32,10 @@ export class Sealer {
     this.#keys = keys.map((key) => ({ id: idOf(key), key }));
   }
 
+  get canSeal(): boolean {
+    return this.#keys.length > 0;
+  }
+
   /** @throws Refusal ENCRYPTION_KEY_MISSING without a key */
   seal(place: SealedPlace, secret: Uint8Array): Buffer {
     const [first] = this.#keys;

@@ -5,6 +5,7 @@ import { linkingBodies } from './linking-requests.ts';
 import { queries } from './queries.ts';
 import { roleBodies } from './role-requests.ts';
 import { sessionBodies } from './session-requests.ts';
+import { totpBodies } from './totp-requests.ts';
 
 export { queries };
 
@@ -221,6 +222,7 @@ export const bodies = {
   ...sessionBodies,
   ...roleBodies,
   ...linkingBodies,
+  ...totpBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;

@@ -4351,10 +4351,931 @@ validate49.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate50;
-const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.createTotpDevice = validate50;
+const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
 
 function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.skew === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.period === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema51.properties.deviceName.type}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(data1.length < 1){
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+if(data.skew !== undefined){
+let data2 = data.skew;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err9 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 1000 || isNaN(data2)){
+const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data.period !== undefined){
+let data3 = data.period;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err12 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 86400 || isNaN(data3)){
+const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+validate50.errors = vErrors;
+return errors === 0;
+}
+
+exports.importTotpDevice = validate51;
+const schema52 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}}},"required":["userId","skew","period","secretKey"]};
+
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.skew === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "skew"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.period === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "period"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.secretKey === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "secretKey"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data0.length < 1){
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema52.properties.deviceName.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(data1.length < 1){
+const err9 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+if(data.skew !== undefined){
+let data2 = data.skew;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 > 1000 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data2 < 0 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.period !== undefined){
+let data3 = data.period;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err13 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 86400 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err15 = {instancePath:instancePath+"/period",schemaPath:"#/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+if(data.secretKey !== undefined){
+let data4 = data.secretKey;
+if(typeof data4 === "string"){
+if(data4.length > 256){
+const err16 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+if(data4.length < 1){
+const err17 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/secretKey",schemaPath:"#/properties/secretKey/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+validate51.errors = vErrors;
+return errors === 0;
+}
+
+exports.renameTotpDevice = validate52;
+const schema53 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.existingDeviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "existingDeviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.newDeviceName === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "newDeviceName"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.existingDeviceName !== undefined){
+let data1 = data.existingDeviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err6 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.length < 1){
+const err7 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/existingDeviceName",schemaPath:"#/properties/existingDeviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.newDeviceName !== undefined){
+let data2 = data.newDeviceName;
+if(typeof data2 === "string"){
+if(data2.length > 256){
+const err9 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data2.length < 1){
+const err10 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/newDeviceName",schemaPath:"#/properties/newDeviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeTotpDevice = validate53;
+const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.deviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+
+exports.verifyTotpDevice = validate54;
+const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.deviceName === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "deviceName"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.totp === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data0.length < 1){
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deviceName !== undefined){
+let data1 = data.deviceName;
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data1.length < 1){
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.totp !== undefined){
+if(typeof data.totp !== "string"){
+const err9 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+
+exports.verifyTotp = validate55;
+const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.totp === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "totp"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.userId !== undefined){
+let data0 = data.userId;
+if(typeof data0 === "string"){
+if(data0.length > 128){
+const err2 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/maxLength",keyword:"maxLength",params:{limit: 128}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data0.length < 1){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.totp !== undefined){
+if(typeof data.totp !== "string"){
+const err5 = {instancePath:instancePath+"/totp",schemaPath:"#/properties/totp/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+validate55.errors = vErrors;
+return errors === 0;
+}
+
+exports.verification = validate56;
+const schema57 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4436,14 +5357,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate50.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate51;
-const schema52 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate57;
+const schema58 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4505,7 +5426,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema52.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema58.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4526,14 +5447,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate52;
-const schema53 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate58;
+const schema59 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4570,14 +5491,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate53;
-const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate59;
+const schema60 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4627,15 +5548,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate54;
-const schema55 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.restrictions = validate60;
+const schema61 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern14 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4722,14 +5643,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate55;
-const schema56 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate61;
+const schema62 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4850,14 +5771,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate56;
-const schema57 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
+exports.listUsers = validate62;
+const schema63 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4909,7 +5830,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema57.properties.timeJoinedOrder.enum}};
+const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema63.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4948,7 +5869,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema57.properties.includeRecipeIds.items.enum}};
+const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema63.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4981,14 +5902,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate57;
-const schema58 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+exports.countUsers = validate63;
+const schema64 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5009,7 +5930,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema58.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema64.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5054,14 +5975,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate58;
-const schema59 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate64;
+const schema65 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5078,7 +5999,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema59.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema65.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5146,14 +6067,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate59;
-const schema60 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate65;
+const schema66 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5170,7 +6091,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema60.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema66.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5191,14 +6112,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate60;
-const schema61 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate66;
+const schema67 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5283,14 +6204,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate61;
-const schema62 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate67;
+const schema68 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5307,7 +6228,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema62.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema68.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5342,7 +6263,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema62.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema68.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5439,7 +6360,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema62.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema68.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5497,14 +6418,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate62;
-const schema63 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate68;
+const schema69 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5531,14 +6452,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate63;
-const schema64 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate69;
+const schema70 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5613,14 +6534,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate64;
-const schema65 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate70;
+const schema71 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5657,14 +6578,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate65;
-const schema66 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate71;
+const schema72 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5725,14 +6646,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate66;
-const schema67 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate72;
+const schema73 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5792,14 +6713,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate67;
-const schema68 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate73;
+const schema74 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5859,14 +6780,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate68;
-const schema69 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate74;
+const schema75 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5926,14 +6847,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate69;
-const schema70 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate75;
+const schema76 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6038,14 +6959,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate70;
-const schema71 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.bulkUser = validate76;
+const schema77 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6134,7 +7055,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema71.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema77.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6493,7 +7414,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data17 === "totp") || (data17 === "hotp")) || (data17 === "sms")) || (data17 === "email")) || (data17 === "push")) || (data17 === "webauthn")) || (data17 === "other"))){
-const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema71.properties.secondFactors.items.enum}};
+const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema77.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6623,14 +7544,14 @@ vErrors.push(err46);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate71;
-const schema72 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate77;
+const schema78 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6878,14 +7799,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate72;
-const schema73 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate78;
+const schema79 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7164,15 +8085,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate73;
-const schema74 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+exports.bulkPasswordlessMethod = validate79;
+const schema80 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
 const pattern20 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7376,7 +8297,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 

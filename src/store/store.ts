@@ -23,6 +23,7 @@ import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
 import { tenantStore } from './tenants.ts';
+import { totpStore } from './totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
 import { detailsStore } from './users/user-details.ts';
@@ -68,6 +69,7 @@ export function createStore(
     signingKeys: of((stores) => stores.signingKeys),
     roles: of((stores) => stores.roles),
     metadata: of((stores) => stores.metadata),
+    totp: of((stores) => stores.totp),
     tenants: tenantStore(places.all[0].live, defaults),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
@@ -100,6 +102,7 @@ function openPlace(
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),
     metadata: metadataStore(batches, live),
+    totp: totpStore(batches, live),
   };
   return { batches, stores };
 }

@@ -138,6 +138,22 @@ export const contract: readonly ContractRoute[] = [
   route('POST', '/recipe/role/remove', 'A', { input: { role: 'unknown' } }),
   route('GET', '/recipe/roles', 'A'),
   route('GET', '/recipe/totp/device/list', 'A', { input: { userId } }),
+  route('POST', '/recipe/totp/device', 'A', {
+    required: ['userId', 'skew', 'period'],
+    input: { userId, deviceName: 'phone', skew: 1, period: 30 },
+  }),
+  route('PUT', '/recipe/totp/device', 'A', {
+    input: { userId, existingDeviceName: 'phone', newDeviceName: 'tablet' },
+  }),
+  route('POST', '/recipe/totp/device/import', 'A', {
+    required: ['userId', 'skew', 'period', 'secretKey'],
+    input: { userId, deviceName: 'phone', skew: 1, period: 30, secretKey: 'JBSWY3DPEHPK3PXP' },
+  }),
+  route('POST', '/recipe/totp/device/remove', 'A', { input: { userId, deviceName: 'phone' } }),
+  route('POST', '/recipe/totp/device/verify', 'T', {
+    input: { userId, deviceName: 'phone', totp: '123456' },
+  }),
+  route('POST', '/recipe/totp/verify', 'T', { input: { userId, totp: '123456' } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],
     input: { userId, removeAllLinkedAccounts: true },

@@ -27,6 +27,8 @@ export const defaultSettings: TenantSettings = {
   refreshTokenValidityMs: 8_640_000_000,
   signingKeyIntervalMs: 604_800_000,
   passwordResetTokenLifetimeMs: 3_600_000,
+  totpMaxAttempts: 5,
+  totpCooldownMs: 900_000,
   hashLimits: defaultLimits,
 };
 

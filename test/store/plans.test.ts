@@ -65,6 +65,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     metadata,
     linking,
     tenantUsers,
+    totp,
   } = createStore(onePlace(recorded), defaultSettings, {
     importLanes: 1,
     importLaneAt: 1,
@@ -143,6 +144,27 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('set info', () => mappings.setInfo(appNo, 'ext', 'ANY', 'info'));
   await during('unmap', () => mappings.unmap(appNo, 'ext', 'ANY'));
   await database.write('update users set primary_user_id = $1', [user.userId]);
+  const device = { appNo, userId: user.userId, id: user.userId, name: 'phone', period: 30, skew: 1 };
+  const newDevice = { ...device, isVerified: false, createdAt: 1, sealedSecret: Buffer.of(1) };
+  const tried = { tenant, userKey: user.userId, code: '123456', now: 1, expiresAt: 2, keptUntil: 3 };
+  await during('put a TOTP device', () => totp.put(newDevice));
+  await during('find TOTP devices', () => totp.devices(appNo, user.userId));
+  await during('find TOTP codes', () => totp.codes({ tenant, userId: user.userId, atMost: 5, now: 1 }));
+  await during('keep a TOTP code', () => totp.keepCode({ ...tried, seq: 1, verifies: user.userId }));
+  await during('rename a TOTP device', () => totp.rename(appNo, user.userId, 'phone', 'tablet'));
+  await during('remove a TOTP device', () => totp.remove(appNo, user.userId, 'tablet'));
+  await database.write(
+    `insert into user_details (app_no, user_id, totp_devices) values ($1, $2, '[{"secretKey": "S"}]')
+     on conflict (app_no, user_id) do update set totp_devices = excluded.totp_devices`,
+    [appNo, user.userId],
+  );
+  await during('seal devices of an import', () =>
+    totp.sealImported(appNo, user.userId, () => ({
+      devices: [{ ...newDevice, isVerified: true }],
+      digest: 'digest',
+      createdAt: 1,
+    })),
+  );
   await during('change a user', () =>
     users.changeUser({ appNo, userId: user.userId, email: 'b@b.test', passwordHash: 'new' }),
   );
@@ -193,6 +215,20 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   );
   await during('find many details', () =>
     Promise.all(manyUsers.map(({ userId }) => details.find(appNo, userId))),
+  );
+  await during('find many TOTP devices', () =>
+    Promise.all(manyUsers.map(({ userId }) => totp.devices(appNo, userId))),
+  );
+  await during('find many TOTP codes', () =>
+    Promise.all(manyUsers.map(({ userId }) => totp.codes({ tenant, userId, atMost: 5, now: 1 }))),
+  );
+  await during('put many TOTP devices', () =>
+    Promise.all(manyUsers.map(({ userId }) => totp.put({ ...newDevice, userId, id: userId }))),
+  );
+  await during('keep many TOTP codes', () =>
+    Promise.all(
+      manyUsers.map(({ userId }) => totp.keepCode({ ...tried, userKey: userId, seq: 1, verifies: userId })),
+    ),
   );
   await during('create many tokens', () =>
     Promise.all(
@@ -245,6 +281,15 @@ async function grow(database: Database): Promise<void> {
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');
   await database.write(
     `insert into sessions select app_no, gen_random_uuid(), 0, user_id::text, '', 1, 1, false, '{}', '{}' from users`,
+  );
+  await database.write(
+    `insert into totp_devices
+     select app_no, user_id::text, 'phone', user_id, 30, 1, true, false, 1, '' from users
+     on conflict do nothing`,
+  );
+  await database.write(
+    `insert into totp_codes select app_no, user_id::text, 0, n, 'code', 1, 1, 1 from users, generate_series(1, 2) n
+     on conflict do nothing`,
   );
   await database.write(
     `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)

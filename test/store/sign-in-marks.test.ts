@@ -43,6 +43,7 @@ beforeEach(async () => {
     now: () => now,
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
+    digestOfDevices: () => '',
     onLostMark: (error) => void lost.push(error),
     sealer: new Sealer([Buffer.alloc(32, 7)]),
     hashReports: {

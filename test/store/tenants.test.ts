@@ -97,6 +97,14 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
     `insert into sessions values ($1, gen_random_uuid(), $2, 'anybody', '', 1, 1, false, '{}', '{}')`,
     [tenant.appNo, tenant.tenantNo],
   );
+  await store.sql(`insert into totp_codes values ($1, 'anybody', $2, 1, null, 1, 1, 1)`, [
+    tenant.appNo,
+    tenant.tenantNo,
+  ]);
+  await store.sql(
+    `insert into totp_devices values ($1, $2, 'phone', gen_random_uuid(), 30, 1, false, false, 1, '')`,
+    [tenant.appNo, own.userId],
+  );
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
     tenant.appNo,
     tenant.tenantNo,
@@ -380,6 +388,7 @@ describe('removing a tenant', () => {
       sessions: 0,
       tokens: 0,
       tombstones: 0,
+      totp_codes: 0,
     });
     const former = { userId: ids[0], email: 'former@b.test' };
     expect(await store.verification.isVerified(app.appNo, former)).toBe(true);
@@ -459,7 +468,6 @@ describe('removing a tenant', () => {
       expect(await store.details.find(app.appNo, userId)).toEqual({
         metadata: { a: 1 },
         roles: [],
-        totpDevices: [],
       });
   });
 

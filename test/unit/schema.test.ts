@@ -101,6 +101,12 @@ const valid: Readonly<Record<BodyName, object>> = {
   removeRole: { role: 'r' },
   putMetadata: { userId: 'u', metadataUpdate: { a: null } },
   removeMetadata: { userId: 'u' },
+  createTotpDevice: { userId: 'u', deviceName: 'd', skew: 0, period: 30 },
+  importTotpDevice: { userId: 'u', deviceName: 'd', skew: 1, period: 30, secretKey: 'JBSWY3DPEHPK3PXP' },
+  renameTotpDevice: { userId: 'u', existingDeviceName: 'd', newDeviceName: 'e' },
+  removeTotpDevice: { userId: 'u', deviceName: 'd' },
+  verifyTotpDevice: { userId: 'u', deviceName: 'd', totp: '123456' },
+  verifyTotp: { userId: 'u', totp: '123456' },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',

@@ -17,6 +17,8 @@ const defaults: TenantSettings = {
   refreshTokenValidityMs: 8_640_000_000,
   signingKeyIntervalMs: 604_800_000,
   passwordResetTokenLifetimeMs: 2,
+  totpMaxAttempts: 5,
+  totpCooldownMs: 900_000,
   hashLimits: {
     bcryptMaxCost: 10,
     argon2MaxMemoryKb: 11,

@@ -118,13 +118,6 @@ function detailsRoutes({ details, metadata }: Operations): Route[] {
       ...query('userId', (tenant, input) => details.roles(tenant, input)),
     },
     ...metadataRoutes(metadata),
-    {
-      ...common,
-      path: '/recipe/totp/device/list',
-      scope: 'app',
-      summary: "Lists a user's TOTP devices, without their secrets",
-      ...query('listDevices', (tenant, input) => details.devices(tenant, input)),
-    },
   ];
 }
 

@@ -12,6 +12,7 @@ import { mappingRoutes } from '../routes/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
+import { totpRoutes } from '../routes/totp.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
 import { userRoutes } from '../routes/users.ts';
@@ -34,6 +35,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...tenantRoutes(operations),
     ...sessionRoutes(operations),
     ...roleRoutes(operations),
+    ...totpRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

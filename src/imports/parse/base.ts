@@ -111,12 +111,18 @@ export function detailsText(stated: StatedDetails): string {
 
 function slotsOf({ metadata, roles, totpDevices, restrictions }: StatedDetails): string[] {
   const limits = isFree(restrictions) ? undefined : restrictions;
-  return [metadataDigest(metadata), rolesDigest(roles), metadataDigest(totpDevices), metadataDigest(limits)];
+  return [metadataDigest(metadata), rolesDigest(roles), devicesDigest(totpDevices), metadataDigest(limits)];
 }
 
-/** Of metadata or TOTP devices, stated or stored. */
+/** Of metadata, stated or stored. */
 export function metadataDigest(value: unknown): string {
   return value === undefined || value === null ? notStated : shortDigest(canonicalJson(value));
+}
+
+/** Of TOTP devices, stated or stored. When they are sealed, their digest stays; changed here, they are no record's. */
+export function devicesDigest(value: unknown): string {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return metadataDigest(value);
+  return 'digest' in value && typeof value.digest === 'string' ? value.digest : 'changed';
 }
 
 export function rolesDigest(roles: unknown): string {

@@ -7,12 +7,14 @@ import type { KeptRestrictions, Restriction, RestrictionStore } from './restrict
 import type { MetadataStore, RoleStore } from './roles.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
+import type { TotpStore } from './totp.ts';
 
 export type * from './linking.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './roles.ts';
 export type * from './sessions.ts';
+export type * from './totp.ts';
 
 export interface NewPasswordUser {
   readonly tenant: Tenant;
@@ -165,15 +167,6 @@ export interface UserRole {
 export interface UserDetails {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly roles: readonly UserRole[];
-  readonly totpDevices: readonly UserDevice[];
-}
-
-/** A TOTP device without its secret. */
-export interface UserDevice {
-  readonly deviceName?: string;
-  /** Seconds. */
-  readonly period?: number;
-  readonly skew?: number;
 }
 
 export interface DetailsStore {
@@ -270,4 +263,5 @@ export interface Stores {
   readonly roles: RoleStore;
   readonly metadata: MetadataStore;
   readonly signingKeys: SigningKeyStore;
+  readonly totp: TotpStore;
 }

@@ -176,3 +176,10 @@ export const forgetAbsent = `
   delete from import_before_images b
   using gone g cross join lateral unnest(g.members) m (user_id)
   where b.app_no = $1 and b.job_id = g.job_id and b.user_id = m.user_id`;
+
+/** TOTP devices and codes: $1 the app. @param keys a CTE of ids, `user_id`, under which nothing is kept any more */
+export function forgetTotp(keys: string): string {
+  const those = `t.app_no = $1 and t.user_key = any(array(select k.user_id::text from ${keys} k))`;
+  return `no_devices as (delete from totp_devices t where ${those}),
+  no_codes as (delete from totp_codes t where ${those})`;
+}

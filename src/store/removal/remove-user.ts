@@ -2,7 +2,7 @@ import { plainArray } from '../../domain/pg-array.ts';
 import type { Database, Query } from '../database/database.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';
-import { forgetAbsent, forgetDoomed, forgetTracesOfUsers } from './forget-traces.ts';
+import { forgetAbsent, forgetDoomed, forgetTotp, forgetTracesOfUsers } from './forget-traces.ts';
 
 /**
  * All login methods of the user, so that of two removals of its last ones the later sees that nobody is left. Locked in
@@ -62,6 +62,7 @@ export const removeLocked = `
   no_sessions as (
     delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))
   ),
+  ${forgetTotp('keys')},
   no_heirs as (
     delete from former_heads f where f.app_no = $1 and f.user_id = any(array(select e.head from ended e))
   )

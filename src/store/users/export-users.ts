@@ -47,7 +47,8 @@ const page = `
     order by head limit $3
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
-    m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles, d.totp_devices,
+    m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles,
+    case when jsonb_typeof(d.totp_devices) = 'array' then d.totp_devices end as totp_devices,
     d.restrictions,
     case when m.user_id <> h.head then ${heirOf('$1', 'h.head')} end as heir,
     (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of($1, m) i

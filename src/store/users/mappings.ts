@@ -5,6 +5,7 @@ import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Database } from '../database/database.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
+import { moveTotp } from '../totp/move.ts';
 
 interface MapItem extends UserIdMapping {
   readonly appNo: number;
@@ -81,7 +82,8 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
     metadata_adopted as (
       insert into user_details as d (app_no, user_id, metadata) select l.* from text_left l
       on conflict (app_no, user_id) do update set metadata = coalesce(d.metadata, excluded.metadata)
-    )
+    ),
+    ${moveTotp('(select app_no, external_id as former, core_id::text as key from mapped)')}
     select n::int as n, known, user_mapped, external_mapped, names_a_user,
       (n in (select m.n from mapped m)) is true as mapped
     from state`,

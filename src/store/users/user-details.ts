@@ -1,4 +1,4 @@
-import type { DetailsStore, UserDetails, UserDevice, UserRole } from '../../operations/ports/ports.ts';
+import type { DetailsStore, UserDetails, UserRole } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { UserLookup } from './load-users.ts';
@@ -8,7 +8,6 @@ interface DetailsRow {
   /** As JSON.parse gives them. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
-  readonly devices: readonly UserDevice[] | null;
 }
 
 /**
@@ -24,17 +23,13 @@ const findDetails: BatchedStatement<UserLookup, DetailsRow, UserDetails | null> 
       from unnest($1::int[], $2::text[]) with ordinality as w (app_no, id, n)
       left join lateral user_of(w.app_no, w.id) u on true
     )
-    select w.n::int as n, d.metadata, d.roles, (
-      select jsonb_agg(t.device - 'secretKey')
-      from (select jsonb_array_elements(d.totp_devices) as device) t
-    ) as devices
+    select w.n::int as n, d.metadata, d.roles
     from wanted w join user_details d on d.app_no = w.app_no and d.user_id = w.head`,
   parameters: (lookups) => [plainArray(lookups, ({ appNo }) => appNo), textArray(lookups, ({ id }) => id)],
-  outcomeOf: ([row]) =>
-    row ? { metadata: row.metadata ?? {}, roles: row.roles ?? [], totpDevices: row.devices ?? [] } : null,
+  outcomeOf: ([row]) => (row ? { metadata: row.metadata ?? {}, roles: row.roles ?? [] } : null),
 };
 
-/** What is kept of users beside their login methods. Secrets of TOTP devices do not leave the database here. */
+/** What is kept of users beside their login methods. */
 export function detailsStore(batches: Batches): DetailsStore {
   const find = batches.add(findDetails);
   return { find: async (appNo, id) => (await find({ appNo, id })) ?? undefined };

@@ -1,6 +1,6 @@
 /** Metadata, roles and TOTP devices, each compared as a whole. */
 
-import { metadataDigest, readBase, rolesDigest } from '../../parse/base.ts';
+import { devicesDigest, metadataDigest, readBase, rolesDigest } from '../../parse/base.ts';
 import type { DetailsBase } from '../../parse/base.ts';
 import { canonicalJson } from '../../parse/canonical.ts';
 import type { ConflictGroup } from '../../model.ts';
@@ -28,7 +28,7 @@ const secret = 'changed';
 const kinds: readonly Detail[] = [
   { name: 'metadata', field: 'userMetadata', group: 'metadata', digest: metadataDigest, show },
   { name: 'roles', field: 'userRoles', group: 'roles', digest: rolesDigest, show },
-  { name: 'totpDevices', field: 'totpDevices', group: 'totp', digest: metadataDigest, show: () => secret },
+  { name: 'totpDevices', field: 'totpDevices', group: 'totp', digest: devicesDigest, show: () => secret },
 ];
 
 /** All of the row is written, so what the record does not state is written as it is. */

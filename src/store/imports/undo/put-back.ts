@@ -111,6 +111,20 @@ const putBackDetails = `
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
 
+/** TOTP devices that were sealed since: what comes back is either none, or sealed when it is needed. */
+const removeDevices = `
+  delete from totp_devices t using import_before_images b
+  where ${ofThese} and t.app_no = $1 and t.user_key = b.user_id::text and t.imported
+    and jsonb_typeof(b.before #> '{details,totp_devices}') is distinct from 'object'`;
+
+/** Of devices that the import found sealed and replaced the secrets are gone: those of the import stay. */
+const noteDevices = `
+  update user_details t set totp_devices = '{"changed": true}'
+  from import_before_images b
+  where ${ofThese} and t.app_no = $1 and t.user_id = b.user_id
+    and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object'
+    and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
+
 /** Where no later import has stated something else. */
 const putBackBases = `
   update users u set base = w.base
@@ -152,8 +166,10 @@ export async function putBack(
     await query(putBackUsers, [appNo, id, restored]);
     await query(forgetFormerEmails, [appNo, restored]);
     await query(putBackIdentities, [appNo, id, restored]);
+    await query(removeDevices, [appNo, id, restored]);
     await query(removeDetails, [appNo, restored]);
     await query(putBackDetails, [appNo, id, restored]);
+    await query(noteDevices, [appNo, id, restored]);
   }
   if (rebasedIds.length > 0)
     await query(putBackBases, [appNo, id, plainArray(rebasedIds, (userId) => userId)]);

@@ -3,6 +3,7 @@ import { plainArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../database/database.ts';
 import { heirOf, removeWithHeirs } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
+import { moveTotp } from '../../totp/move.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { unmap } from '../mappings.ts';
 import { carryRestrictions } from '../restrictions.ts';
@@ -23,7 +24,8 @@ const inheritDetails = `
   with left_behind as (
     delete from user_details d where d.app_no = $1::int and d.user_id = $2::uuid returning d.*
   ),
-  noted as (delete from former_heads f where f.app_no = $1 and f.user_id = $2)
+  noted as (delete from former_heads f where f.app_no = $1 and f.user_id = $2),
+  ${moveTotp('(select $1::int as app_no, $2::uuid::text as former, $3::uuid::text as key)')}
   insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
   select $1, $3::uuid, l.metadata, l.roles, l.totp_devices, l.restrictions from left_behind l
   on conflict do nothing`;

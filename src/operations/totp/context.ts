@@ -1,0 +1,31 @@
+import type { Sealer } from '../../process/sealer.ts';
+import type { FoundDevices, ImportedDevice, TotpStore } from '../ports/ports.ts';
+import { sealImported } from './imported.ts';
+
+export interface TotpContext {
+  readonly totp: TotpStore;
+  readonly sealer: Sealer;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** See ImportedDevicesContext. */
+  readonly digestOf: (devices: readonly ImportedDevice[]) => string;
+}
+
+/** The user's devices, those of imports sealed and among them. */
+export async function findDevices(
+  context: TotpContext,
+  appNo: number,
+  userId: string,
+): Promise<FoundDevices> {
+  const found = await context.totp.devices(appNo, userId);
+  if (!found.hasUnsealed) return found;
+  await sealImported(context, appNo, found.userKey);
+  return context.totp.devices(appNo, userId);
+}
+
+export interface UnknownDevice {
+  readonly status: 'UNKNOWN_DEVICE_ERROR';
+}
+export interface DeviceExists {
+  readonly status: 'DEVICE_ALREADY_EXISTS_ERROR';
+}

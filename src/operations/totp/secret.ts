@@ -1,0 +1,20 @@
+import type { SealedPlace, Sealer } from '../../process/sealer.ts';
+import type { SealedDevice } from '../ports/ports.ts';
+
+function placeOf(appNo: number, id: string): SealedPlace {
+  return { purpose: 'TOTP secret', appNo, row: id };
+}
+
+/** @param secretKey as text: exports give it back as it came */
+export function sealSecret(sealer: Sealer, appNo: number, id: string, secretKey: string): Buffer {
+  return sealer.seal(placeOf(appNo, id), Buffer.from(secretKey));
+}
+
+/** @returns the text that was sealed */
+export function openSecret(
+  sealer: Sealer,
+  appNo: number,
+  { id, sealedSecret }: Pick<SealedDevice, 'id' | 'sealedSecret'>,
+): string {
+  return sealer.open(placeOf(appNo, id), sealedSecret).toString();
+}

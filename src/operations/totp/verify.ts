@@ -1,0 +1,132 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type { BodyInputs } from '../../schema/requests.ts';
+import type { FoundCodes, FoundDevices, SealedDevice } from '../ports/ports.ts';
+import { bytesOfBase32, type Clock, isCode } from './code.ts';
+import { findDevices, type TotpContext, type UnknownDevice } from './context.ts';
+import { type Standing, standingOf } from './limit.ts';
+import { openSecret } from './secret.ts';
+
+interface Counted {
+  readonly currentNumberOfFailedAttempts: number;
+  readonly maxNumberOfFailedAttempts: number;
+}
+type Refused =
+  | (Counted & { readonly status: 'INVALID_TOTP_ERROR' })
+  | (Counted & { readonly status: 'LIMIT_REACHED_ERROR'; readonly retryAfterMs: number });
+
+export interface CodeOperations {
+  /** With a code of the device itself. */
+  verifyDevice(
+    tenant: Tenant,
+    input: BodyInputs['verifyTotpDevice'],
+  ): Promise<{ readonly status: 'OK'; readonly wasAlreadyVerified: boolean } | UnknownDevice | Refused>;
+  /** With a code of any verified device. */
+  verify(
+    tenant: Tenant,
+    input: BodyInputs['verifyTotp'],
+  ): Promise<{ readonly status: 'OK' | 'UNKNOWN_USER_ID_ERROR' } | Refused>;
+}
+
+export function codeOperations(context: TotpContext): CodeOperations {
+  return {
+    verifyDevice: (tenant, { userId, deviceName, totp }) =>
+      untilKept(async () => {
+        const found = await look(context, tenant, userId);
+        const device = found.devices.find(({ name }) => name === deviceName);
+        if (device === undefined) return { status: 'UNKNOWN_DEVICE_ERROR' } as const;
+        if (device.isVerified) return { status: 'OK', wasAlreadyVerified: true } as const;
+        const refused = await judge(context, tenant, {
+          ...found,
+          devices: [device],
+          code: totp,
+          verifies: device.id,
+        });
+        return refused === 'accepted' ? { status: 'OK', wasAlreadyVerified: false } : refused;
+      }),
+
+    verify: (tenant, { userId, totp }) =>
+      untilKept(async () => {
+        const found = await look(context, tenant, userId);
+        if (found.devices.length === 0) return { status: 'UNKNOWN_USER_ID_ERROR' } as const;
+        const refused = await judge(context, tenant, { ...found, code: totp });
+        return refused === 'accepted' ? { status: 'OK' } : refused;
+      }),
+  };
+}
+
+/** Others' codes that may come between: each of theirs was kept, so there are few before the limit holds. */
+const maxRounds = 100;
+
+/** Judged again when another code of the user was kept meanwhile. */
+async function untilKept<Outcome>(attempt: () => Promise<Outcome | 'again'>): Promise<Outcome> {
+  for (let round = 0; round < maxRounds; round++) {
+    const outcome = await attempt();
+    if (outcome !== 'again') return outcome;
+  }
+  throw new Refusal('OVERLOADED');
+}
+
+type Found = FoundDevices & FoundCodes;
+
+async function look(context: TotpContext, tenant: Tenant, userId: string): Promise<Found> {
+  const { totpMaxAttempts: atMost } = tenant.settings;
+  const [devices, codes] = await Promise.all([
+    findDevices(context, tenant.appNo, userId),
+    context.totp.codes({ tenant, userId, atMost, now: context.now() }),
+  ]);
+  return { ...devices, ...codes };
+}
+
+const longestCode = 8;
+
+async function judge(
+  context: TotpContext,
+  tenant: Tenant,
+  { code, verifies, ...found }: Found & { readonly code: string; readonly verifies?: string },
+): Promise<Refused | 'accepted' | 'again'> {
+  const now = context.now();
+  const { totpMaxAttempts: maxAttempts, totpCooldownMs: cooldownMs } = tenant.settings;
+  const standing = standingOf(found.tried, { maxAttempts, cooldownMs }, now);
+  if (standing.retryAfterMs !== undefined || code.length > longestCode) return refusal(standing, maxAttempts);
+  const candidates = found.devices.filter(({ isVerified, id }) => isVerified || id === verifies);
+  const device = candidates.find((each) =>
+    isOf(openSecret(context.sealer, tenant.appNo, each), code, { ...each, now }),
+  );
+  const isAccepted = device !== undefined && !found.used.includes(code);
+  const expiresAt = now + Math.max(...(device ? [device] : found.devices).map(lifetimeMs));
+  const kept = await context.totp.keepCode({
+    ...{ tenant, userKey: found.userKey, now, expiresAt, keptUntil: expiresAt + cooldownMs },
+    seq: (found.tried[0]?.seq ?? 0) + 1,
+    code: isAccepted ? code : undefined,
+    ...(isAccepted && verifies !== undefined && { verifies }),
+  });
+  if (!kept) return 'again';
+  return isAccepted ? 'accepted' : refusal(standing, maxAttempts);
+}
+
+function isOf(secretKey: string, code: string, clock: Clock): boolean {
+  const secret = bytesOfBase32(secretKey);
+  return secret !== undefined && isCode(secret, code, clock);
+}
+
+/** How long one code is right. */
+function lifetimeMs({ period, skew }: SealedDevice): number {
+  return period * (2 * skew + 1) * 1000;
+}
+
+function refusal({ failed, retryAfterMs }: Standing, maxNumberOfFailedAttempts: number): Refused {
+  if (retryAfterMs === undefined) {
+    return {
+      status: 'INVALID_TOTP_ERROR',
+      currentNumberOfFailedAttempts: failed + 1,
+      maxNumberOfFailedAttempts,
+    };
+  }
+  return {
+    status: 'LIMIT_REACHED_ERROR',
+    retryAfterMs,
+    currentNumberOfFailedAttempts: failed,
+    maxNumberOfFailedAttempts,
+  };
+}

@@ -1,0 +1,19 @@
+import type { TotpStore } from '../../operations/ports/ports.ts';
+import type { Batches } from '../batch/batches.ts';
+import type { Database } from '../database/database.ts';
+import { findCodes, keepCode } from './codes.ts';
+import { findDevices, putDevice, removeDevice, renameDevice } from './devices.ts';
+import { sealImported } from './imported.ts';
+
+export function totpStore(batches: Batches, database: Database): TotpStore {
+  const find = batches.add(findDevices);
+  return {
+    devices: (appNo, id) => find({ appNo, id }),
+    codes: batches.add(findCodes),
+    put: batches.add(putDevice),
+    keepCode: batches.add(keepCode),
+    rename: (...parameters) => renameDevice(database, parameters),
+    remove: (...parameters) => removeDevice(database, parameters),
+    sealImported: (...parameters) => sealImported(database, ...parameters),
+  };
+}
