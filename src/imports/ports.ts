@@ -160,28 +160,32 @@ export interface Placed {
 /** What the chunks before were: decides what is tried first, not what comes of it. */
 export type Expected = 'new' | 'unchanged' | 'mixed';
 
-export interface Progress {
-  readonly job: JobRef;
-  /** Bytes before the chunk and after it. */
-  readonly from: number;
-  readonly to: number;
-  readonly physicalLines: number;
+/** What became of a chunk's records; lines are those of the whole upload, and in their order. */
+export interface ChunkResults {
   readonly counts: Counts;
   readonly byKind: ByKind;
   readonly byFactor: ByFactor;
   readonly byState: ByState;
   readonly oddDates: number;
   readonly rejects: readonly Reject[];
-  /** Rejects of records that no stored user could make valid: see isUnusable. */
-  readonly unusable: number;
-  /** Rejects of records that would have turned a user into somebody else. */
-  readonly different: number;
   readonly conflicts: readonly Conflict[];
   /** Users of whom nothing but the base is written. */
   readonly rebased: number;
   /** Keys that must be remembered; see import_claims. */
   readonly claims: readonly Claim[];
   readonly postponed: readonly Postponed[];
+}
+
+export interface Progress extends ChunkResults {
+  readonly job: JobRef;
+  /** Bytes before the chunk and after it. */
+  readonly from: number;
+  readonly to: number;
+  readonly physicalLines: number;
+  /** Rejects of records that no stored user could make valid: see isUnusable. */
+  readonly unusable: number;
+  /** Rejects of records that would have turned a user into somebody else. */
+  readonly different: number;
   /** Records that were postponed and are decided now: all of them, or 0. */
   readonly settled: number;
   /** When the upload began that brought the chunk, ms since the epoch. */

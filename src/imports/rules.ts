@@ -1,15 +1,10 @@
 import type { Tenant } from '../domain/model.ts';
 import type { Engine } from './engine.ts';
 import { defaultSecondFactor, type Job } from './model.ts';
-import type { JobRules } from './tasks.ts';
+import type { JobRules, RulesOfJob } from './tasks.ts';
 
 /** What rules are made of beside the tenant and the job. */
 export type RulesSource = Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>;
-
-type RulesOfJob = Pick<
-  Job,
-  'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
->;
 
 /** An upload reads its rules again when they are older than this: tenants are created meanwhile. */
 const oldestRulesMs = 1000;

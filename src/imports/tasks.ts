@@ -6,24 +6,23 @@ import type { PlaceSecret } from '../domain/place.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { TallyTask } from '../hashes/tasks.ts';
 import type { BodyName } from '../schema/requests.ts';
-import type { JobRef, OnConflict, Reject, SecondFactorRule } from './model.ts';
+import type { JobRef, NewJob, Reject } from './model.ts';
 import type { Decided, Holders, ParsedChunk, RemovedMatch, SingleRecord, SoughtKeys } from './parse/types.ts';
 
+/** Of a job: what each of its records is held against. */
+export type RulesOfJob = Pick<
+  NewJob,
+  'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
+>;
+
 /** What a record is held against. */
-export interface RecordRules {
+export interface RecordRules extends RulesOfJob {
   /** Numbers of the app's tenants by their names. */
   readonly tenants: Readonly<Record<string, number>>;
   readonly limits: HashLimits;
   readonly signerKey: Uint8Array | undefined;
   readonly pepper: Uint8Array | undefined;
   readonly allowPlainText: boolean;
-  readonly onConflict: OnConflict;
-  readonly dryRun: boolean;
-  readonly secondFactor: SecondFactorRule;
-  /** As of NewJob. */
-  readonly sameIds?: boolean;
-  readonly idPrefix?: string | undefined;
-  readonly restoreRemoved?: boolean;
   /** Records whose keys others have may wait for the end of the upload. */
   readonly mayPostpone?: boolean;
   /** The records are all that did: what they give up is free for each other. */

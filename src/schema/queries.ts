@@ -10,6 +10,20 @@ const pageAfter = {
   'x-why': { pattern: 'must be a token that an earlier page gave' },
 } as const satisfies FieldSchema;
 
+/** How a job goes about its file, however it is asked for. */
+export const jobParameters = {
+  onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
+  dryRun: field.flag,
+  secondFactor: field.secondFactorRule,
+  sameIds: field.sameIds,
+  idPrefix: field.idPrefix,
+  restoreRemoved: field.restoreRemoved,
+  source: field.source,
+  absent: field.absent,
+  absentYes: field.absentYes,
+  name: { type: 'string', maxLength: 256 },
+} as const satisfies Record<string, FieldSchema>;
+
 /**
  * Every request whose input are parameters of the URL; see requests.ts. Types are those after conversion: what arrives in
  * a query is always text.
@@ -98,18 +112,7 @@ export const queries = {
   },
   createJob: {
     type: 'object',
-    properties: {
-      onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
-      dryRun: field.flag,
-      secondFactor: field.secondFactorRule,
-      sameIds: field.sameIds,
-      idPrefix: field.idPrefix,
-      restoreRemoved: field.restoreRemoved,
-      source: field.source,
-      absent: field.absent,
-      absentYes: field.absentYes,
-      name: { type: 'string', maxLength: 256 },
-    },
+    properties: jobParameters,
     required: [],
   },
   cancelJob: {

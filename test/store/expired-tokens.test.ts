@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredSessions } from '../../src/store/sessions/expired-sessions.ts';
-import { removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
+import { removeExpiredSessions, removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 let store: TestStore;

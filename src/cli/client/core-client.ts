@@ -1,35 +1,29 @@
 import type { IncomingMessage } from 'node:http';
 import { startCore } from '../../process/called.ts';
 import type { AbsentRule, AbsentUser } from '../../imports/absence.ts';
-import type {
-  ByFactor,
-  ByState,
-  Conflict,
-  Counts,
-  JobState,
-  OnConflict,
-  Reject,
-  SecondFactorRule,
-} from '../../imports/model.ts';
+import type { ByState, Conflict, Counts, Job, Reject } from '../../imports/model.ts';
 import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
 import { linesOf } from '../input/lines.ts';
 
+type Shown =
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'dryRun'
+  | 'onConflict'
+  | 'secondFactor'
+  | 'sameIds'
+  | 'bytes'
+  | 'byFactor'
+  | 'startedAt';
+
 /** A job as the core shows it. */
-export interface JobView extends Counts {
-  readonly id: string;
-  readonly name: string;
-  readonly state: JobState;
+export interface JobView extends Counts, Pick<Job, Shown> {
   /** Why it stopped by itself, if it did. */
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
-  readonly dryRun: boolean;
-  readonly onConflict: OnConflict;
-  readonly secondFactor: SecondFactorRule;
-  readonly sameIds?: boolean;
   readonly idPrefix?: string | null;
-  /** The committed offset. */
-  readonly bytes: number;
   readonly lines: number;
   /** Fields that were changed here and at the source; an older core does not count them. */
   readonly conflicts?: number;
@@ -45,14 +39,9 @@ export interface JobView extends Counts {
   /** Why nothing was done with them. */
   readonly absentRefused?: { readonly code: string; readonly message: string } | null;
   readonly byKind: Readonly<Record<string, number>>;
-  /** Records with a second factor, by its kind. */
-  readonly byFactor: ByFactor;
-  /** Records with a join date before 2000 or in the future; older cores do not report it. */
-  /** Absent from older cores. */
+  /** Older cores report neither this nor odd dates. */
   readonly byState?: ByState;
   readonly oddDates?: number;
-  /** ms since the epoch */
-  readonly startedAt: number;
   readonly finishedAt?: number | null;
   readonly usersPerSecond: number;
   /** ms since the epoch: since then it keeps nothing of people. */

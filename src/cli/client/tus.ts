@@ -1,21 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import type { AbsentRule } from '../../imports/absence.ts';
 import type { Canary } from '../../imports/canaries.ts';
-import type { OnConflict, SecondFactorRule } from '../../imports/model.ts';
+import type { NewJob } from '../../imports/model.ts';
 import { refusalOf, CoreRefusal } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
 
-export interface NewUpload {
-  readonly name: string;
-  readonly onConflict: OnConflict;
-  readonly dryRun: boolean;
-  readonly secondFactor: SecondFactorRule;
-  readonly sameIds?: boolean;
-  readonly idPrefix?: string | undefined;
-  readonly restoreRemoved?: boolean;
-  readonly source?: string;
-  readonly absent?: AbsentRule | undefined;
-  readonly absentYes?: boolean;
+export interface NewUpload extends Omit<NewJob, 'uploadLength'> {
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
   /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */

@@ -1,28 +1,14 @@
 /** Adds up what becomes of a chunk's records. */
 
-import { type Conflict, type Counts, isUnusable, type Reject } from '../model.ts';
-import type { ByFactor, ByKind, ByState } from '../model.ts';
-import type { Claim, Placed, Postponed, Progress } from '../ports.ts';
+import { type Conflict, isUnusable, type Reject } from '../model.ts';
+import type { ChunkResults, Claim, Placed, Postponed, Progress } from '../ports.ts';
 import type { Decided } from '../parse/types.ts';
 import { countFactors, countOddDates, countStates } from './count-lines.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 
-/** What became of a chunk's records; lines are those of the whole upload. */
-export interface WrittenChunk {
-  readonly counts: Counts;
-  readonly byKind: ByKind;
-  readonly byFactor: ByFactor;
-  readonly byState: ByState;
-  readonly oddDates: number;
-  readonly rejects: readonly Reject[];
-  readonly conflicts: readonly Conflict[];
-  /** Users of whom nothing but the base is written. */
-  readonly rebased: number;
-  readonly claims: readonly Claim[];
+export interface WrittenChunk extends ChunkResults {
   /** Digests of keys that later chunks have to ask for, as claims or as taken from their users. */
   readonly claimed: readonly number[];
-  /** See Decided; in the order of their lines. */
-  readonly postponed: readonly Postponed[];
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
 }
@@ -120,15 +106,8 @@ export class Tally {
 }
 
 /** Of a progress what the records have come to. */
-export function resultsOf(
-  written: WrittenChunk,
-): Omit<Progress, 'job' | 'from' | 'to' | 'since' | 'now' | 'physicalLines' | 'settled'> {
-  const { counts, byKind, byFactor, byState, oddDates, rejects, ...rest } = written;
-  const { conflicts, rebased, claims, postponed } = rest;
-  const unusable = rejects.filter(isUnusable).length;
+export function resultsOf(written: WrittenChunk): ChunkResults & Pick<Progress, 'unusable' | 'different'> {
+  const { rejects } = written;
   const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  return {
-    ...{ counts, byKind, byFactor, byState, oddDates, rejects, unusable, different },
-    ...{ conflicts, rebased, claims, postponed },
-  };
+  return { ...written, unusable: rejects.filter(isUnusable).length, different };
 }

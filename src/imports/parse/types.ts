@@ -14,12 +14,10 @@ import type {
   methodColumns,
   MethodRow,
   simpleColumns,
+  soughtExternalColumns,
+  soughtIdentityColumns,
   updateColumns,
 } from '../../domain/user-columns.ts';
-
-import type { SoughtKeys } from './sought.ts';
-
-export type { RemovedMatch, SoughtKeys } from './sought.ts';
 
 export type { Column };
 
@@ -126,6 +124,20 @@ export interface ChunkChanges {
 }
 
 export type IdentityColumns = CountedArraysOf<typeof identityColumns>;
+
+/** Keys of records that are looked at one by one. */
+export interface SoughtKeys {
+  readonly identities: ArraysOf<typeof soughtIdentityColumns>;
+  readonly externals: ArraysOf<typeof soughtExternalColumns>;
+}
+
+/** A record that speaks of somebody who was removed here. */
+export interface RemovedMatch {
+  /** The record's ordinal in the chunk. */
+  readonly record: number;
+  /** Whose tombstone it met: one id for all that is kept of a person. */
+  readonly person: string;
+}
 
 /** What a worker makes of a chunk. */
 export interface ParsedChunk {

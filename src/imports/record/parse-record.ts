@@ -2,8 +2,7 @@
 
 import type { RecordRules } from '../tasks.ts';
 import { recordForm } from '../../schema/validate.ts';
-import type { SecondFactor } from '../model.ts';
-import type { NativeRole, NativeTotpDevice } from './native-record.ts';
+import type { NativeUser } from './native-record.ts';
 import { devicesOf, rolesOf } from './details.ts';
 import { inspect } from './inspect.ts';
 import { methodsOf } from './methods.ts';
@@ -22,17 +21,8 @@ export type { BulkIdentity, BulkMethod, BulkRecord, RecordReject, RecordResult }
 type Json = Record<string, unknown>;
 
 /** A record whose outermost form has been checked. */
-interface FormedRecord {
-  readonly externalUserId?: string;
+interface FormedRecord extends Omit<NativeUser, 'loginMethods'> {
   readonly loginMethods: readonly Json[];
-  readonly userMetadata?: Json;
-  readonly userRoles?: readonly NativeRole[];
-  readonly totpDevices?: readonly NativeTotpDevice[];
-  readonly secondFactors?: readonly SecondFactor[];
-  readonly requiredActions?: readonly string[];
-  readonly isDisabled?: boolean;
-  readonly sameIds?: boolean;
-  readonly restoreRemoved?: boolean;
 }
 
 const faultOfForm = recordForm('bulkUser');

@@ -14,11 +14,7 @@ export interface SessionUser {
   readonly recipeUserId: string;
 }
 
-export interface NewSession {
-  readonly tenant: Tenant;
-  readonly id: string;
-  /** Any id of a user, or any other text. */
-  readonly userId: string;
+interface SessionFacts {
   /** `hash2` of the refresh token, hexadecimal. */
   readonly refreshHash: string;
   /** When the refresh token ends, and when the session began: ms since the epoch. */
@@ -30,14 +26,14 @@ export interface NewSession {
   readonly data: string;
 }
 
-export interface StoredSession extends SessionRef, SessionUser {
-  readonly refreshHash: string;
-  readonly expiresAt: number;
-  readonly createdAt: number;
-  readonly usesStaticKey: boolean;
-  readonly jwtPayload: string;
-  readonly data: string;
+export interface NewSession extends SessionFacts {
+  readonly tenant: Tenant;
+  readonly id: string;
+  /** Any id of a user, or any other text. */
+  readonly userId: string;
 }
+
+export interface StoredSession extends SessionRef, SessionUser, SessionFacts {}
 
 /** Replaces the current refresh token, if it is still the one that was seen. */
 export interface Promotion {

@@ -1,29 +1,34 @@
 import type { Database } from '../database/database.ts';
 
-/** Few enough that a statement is short and its locks are; skipped locks are somebody redeeming, or another core. */
-const removeSome = `
-  with expired as materialized (
-    select app_no, purpose, token_hash from tokens where expires_at <= $1 limit $2 for update skip locked
-  ),
-  removed as (
-    delete from tokens t using expired e
-    where t.app_no = e.app_no and t.purpose = e.purpose and t.token_hash = e.token_hash
-    returning 1
-  )
-  select count(*)::int as count from removed`;
-
 const atOnce = 5000;
 
 /**
- * Removes tokens that nobody can redeem any more, or the table would only grow.
+ * Removes what nobody can use any more, or the table would only grow.
  * @param now ms since the epoch
  * @returns how many there were
  */
-export async function removeExpiredTokens({ write }: Pick<Database, 'write'>, now: number): Promise<number> {
-  let total = 0;
-  for (;;) {
-    const [row] = await write<{ count: number }>(removeSome, [now, atOnce]);
-    total += row?.count ?? 0;
-    if ((row?.count ?? 0) < atOnce) return total;
-  }
+type RemoveExpired = (database: Pick<Database, 'write'>, now: number) => Promise<number>;
+
+function remover(table: string, key: readonly string[]): RemoveExpired {
+  // Few enough that a statement is short and its locks are; skipped locks are somebody using it, or another core.
+  const removeSome = `
+    with expired as materialized (
+      select ${key.join(', ')} from ${table} where expires_at <= $1::bigint limit $2::int for update skip locked
+    ),
+    removed as (
+      delete from ${table} t using expired e where ${key.map((name) => `t.${name} = e.${name}`).join(' and ')}
+      returning 1
+    )
+    select count(*)::int as count from removed`;
+  return async ({ write }, now) => {
+    let total = 0;
+    for (;;) {
+      const [row] = await write<{ count: number }>(removeSome, [now, atOnce]);
+      total += row?.count ?? 0;
+      if ((row?.count ?? 0) < atOnce) return total;
+    }
+  };
 }
+
+export const removeExpiredTokens = remover('tokens', ['app_no', 'purpose', 'token_hash']);
+export const removeExpiredSessions = remover('sessions', ['app_no', 'handle']);

@@ -150,12 +150,14 @@ const isVerified = `
   from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
   left join lateral user_of(i.app_no, i.user_id) u on true`;
 
-const markVerified = `
-  with pair as materialized (
+const pair = `pair as materialized (
     select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
     from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
     left join lateral user_of(i.app_no, i.user_id) u on true
-  ),
+  )`;
+
+const markVerified = `
+  with ${pair},
   flagged as (
     update users u set email_verified = true from pair p
     where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
@@ -166,11 +168,7 @@ const markVerified = `
   on conflict do nothing`;
 
 const unmarkVerified = `
-  with pair as materialized (
-    select i.app_no, i.email, u.user_id as core_id, ${canonical} as seen_id
-    from (select $1::int as app_no, $2::text as user_id, $3::text as email) i
-    left join lateral user_of(i.app_no, i.user_id) u on true
-  ),
+  with ${pair},
   unflagged as (
     update users u set email_verified = false from pair p
     where u.app_no = p.app_no and u.user_id = p.core_id and u.email = p.email
