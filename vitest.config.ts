@@ -9,6 +9,13 @@ const common = {
   expect: { poll: { timeout: 60_000 } },
 } as const;
 
+/** Files of test/http about hashes, imports and the database behind the routes: their requests are like any other's. */
+const behindHttp = [
+  ...['faults-database', 'former-heads', 'hash-report', 'hash-upgrades', 'hashing-memory', 'import-advice'],
+  ...['import-hashes', 'other-people', 'password-checks', 'pepper', 'place', 'purge', 'queue-order'],
+  ...['queue-passwords', 'races', 'restrictions', 'rules', 'sign-in-timing', 'three-way'],
+];
+
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
@@ -21,6 +28,7 @@ export default defineConfig({
           ...common,
           name: 'node:http',
           include: ['test/http/**/*.test.ts'],
+          exclude: behindHttp.map((name) => `test/http/${name}.test.ts`),
           env: { TESTED_FRONT_END: 'NODE_HTTP' },
         },
       },
