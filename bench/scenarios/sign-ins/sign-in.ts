@@ -162,13 +162,13 @@ function byKind(of: (kind: Kind) => number): Readonly<Record<Kind, number>> {
 
 const turn = 10;
 
-/** One thread of the reference. Whole turns of the mix, so that what is counted has its shares. */
+/** One thread of the reference. Whole turns of the mix, so that what is counted has its shares, and one at the least. */
 export function verifyInThread({ mix, seconds, offset }: LibraryTask, port: MessagePort): void {
   const verify = verifiersOf(mix);
   const spent = new Map(kinds.map((kind) => [kind, { count: 0, ms: 0 }]));
   const startedAt = performance.now();
   let verified = 0;
-  while (verified % turn !== 0 || performance.now() - startedAt < seconds * 1000) {
+  do {
     const kind = kindOf(offset + verified++);
     const begunAt = performance.now();
     if (!verify[kind]()) throw new Error(`the reference refused the right password of ${kind}`);
@@ -177,7 +177,7 @@ export function verifyInThread({ mix, seconds, offset }: LibraryTask, port: Mess
       sum.count++;
       sum.ms += performance.now() - begunAt;
     }
-  }
+  } while (verified % turn !== 0 || performance.now() - startedAt < seconds * 1000);
   const perSecond = (verified * 1000) / (performance.now() - startedAt);
   const msOf = byKind((kind) => (spent.get(kind)?.ms ?? NaN) / (spent.get(kind)?.count ?? NaN));
   port.postMessage({ perSecond, msOf } satisfies LibraryWork);
