@@ -23,6 +23,7 @@ export function httpOperations(): Operation[] {
   const gate = {
     table: routeTable([...signInRoutes(operations), ...userRoutes(operations)]),
     apiKeys: new ApiKeys([apiKey]),
+    requireApiKey: true,
   };
   const result = { status: 'OK', user, recipeUserId: user.id };
   const reply = jsonReply(result);

@@ -33,6 +33,8 @@ export function brokenRule(values: Values): string | undefined {
       'import_memory_budget_mb: does not hold import_lanes chunks of import_chunk_bytes: raise it',
     ],
     ...ownHashRules(values),
+    ...sessionRules(values),
+    ...loopbackRules(values),
   ];
   return rules.find(([holds]) => !holds)?.[1];
 }
@@ -49,4 +51,30 @@ function ownHashRules(values: Values): readonly Rule[] {
     values[cost] <= values[ceiling],
     `${cost}: is above the ceiling ${ceiling}: lower it or raise the ceiling`,
   ]);
+}
+
+/** Between the lifetimes of keys and tokens: outside tests, where seconds have to do. */
+function sessionRules(values: Values): readonly Rule[] {
+  if (values.test_mode) return [];
+  return [
+    [
+      values.access_token_dynamic_signing_key_update_interval >= 1,
+      'access_token_dynamic_signing_key_update_interval: must be at least 1 (hours): raise it',
+    ],
+    [
+      values.refresh_token_validity * 60 > values.access_token_validity,
+      'refresh_token_validity: must be longer (in minutes) than access_token_validity (in seconds): raise it',
+    ],
+  ];
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+function loopbackRules({ host, require_api_key: required, test_mode: isTest }: Values): readonly Rule[] {
+  const isLoopback = loopback.test(host);
+  const cure = 'is for a core on a loopback address: set host to 127.0.0.1, or leave it out';
+  return [
+    [required || isLoopback, `require_api_key: false ${cure}`],
+    [!isTest || isLoopback, `test_mode: true ${cure}`],
+  ];
 }

@@ -1,4 +1,14 @@
-import { type SettingSchemas, text } from './setting.ts';
+import { type SettingSchema, type SettingSchemas, text } from './setting.ts';
+
+/** Who may call the core; an app that sets its own is called with those alone. */
+export const apiKeysOfApp = {
+  type: 'string',
+  format: 'api-keys',
+  writeOnly: true,
+  'x-unit': 'keys between commas, 20 characters or more each',
+  description:
+    'who may call the core; give the old and the new key while you rotate; an app may set its own instead',
+} as const satisfies SettingSchema;
 
 /** What an app or a tenant may set for itself (`coreConfig`); the core's configuration holds what they leave out. */
 export const tenantProperties = {
@@ -47,14 +57,14 @@ export const tenantProperties = {
     minimum: 0.001,
     maximum: 5_256_000,
     'x-unit': 'minutes',
-    description: 'how long a session lasts that nobody uses',
+    description: 'how long a session lasts that nobody uses; longer than an access token',
   },
   access_token_dynamic_signing_key_update_interval: {
     type: 'number',
     default: 168,
-    minimum: 1,
+    minimum: 0.0001,
     maximum: 87_600,
-    'x-unit': 'hours',
+    'x-unit': 'hours, at least 1 but in test_mode',
     description:
       'after how long access tokens get another signing key; alias access_token_signing_key_update_interval',
   },
@@ -84,6 +94,11 @@ export const tenantProperties = {
     maximum: 31_536_000,
     'x-unit': 's',
     description: 'how long a user waits after the last of too many wrong one-time codes',
+  },
+  end_sessions_on_password_change: {
+    type: 'boolean',
+    default: false,
+    description: 'whether all sessions of a user end when a password of theirs is changed or reset',
   },
   bcrypt_max_cost: {
     type: 'integer',

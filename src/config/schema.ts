@@ -3,7 +3,7 @@
  * docs/reference/settings.md come from here (`npm run generate`).
  */
 import { type SettingSchemas, text, type ValueOf } from './setting.ts';
-import { tenantProperties } from './schema-tenant.ts';
+import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
 
 const requests = {
   host: {
@@ -19,12 +19,14 @@ const requests = {
     description: 'port to listen on; 0 takes a free one',
   },
   api_keys: {
-    type: 'string',
-    format: 'api-keys',
-    writeOnly: true,
-    'x-unit': 'keys between commas, 20 characters or more each',
+    ...apiKeysOfApp,
     'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
-    description: 'who may call the core; give the old and the new key while you rotate',
+  },
+  require_api_key: {
+    type: 'boolean',
+    default: true,
+    description:
+      'whether callers need a key; without one anybody who reaches the core may call it, so only on a loopback address',
   },
   encryption_keys: {
     type: 'string',
@@ -237,6 +239,12 @@ const bulk = {
 } as const satisfies SettingSchemas;
 
 const process = {
+  test_mode: {
+    type: 'boolean',
+    default: false,
+    description:
+      'for test suites of applications, on a loopback address only: lifts the lower bounds of how long keys and sessions last',
+  },
   shutdown_timeout_ms: {
     type: 'integer',
     default: 10_000,

@@ -38,6 +38,8 @@ function grouped(values: Values, base: string) {
     apiKeys: values.api_keys ?? [],
     /** Empty when none is set: the first start then makes one. */
     encryptionKeys: values.encryption_keys ?? [],
+    /** false: whoever reaches the core may call it. */
+    requireApiKey: values.require_api_key,
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,
     /** Absent: the core runs its own PostgreSQL under `dataDir`. */
@@ -61,6 +63,7 @@ function grouped(values: Values, base: string) {
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,
+    testMode: values.test_mode,
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
     /** What holds for an app or a tenant that sets nothing of its own. */
@@ -86,6 +89,7 @@ function toDefaults(values: Values): TenantSettings {
     accessTokenValidityMs: values.access_token_validity * secondMs,
     refreshTokenValidityMs: values.refresh_token_validity * minuteMs,
     signingKeyIntervalMs: values.access_token_dynamic_signing_key_update_interval * hourMs,
+    endSessionsOnPasswordChange: values.end_sessions_on_password_change,
     emailVerificationTokenLifetimeMs: values.email_verification_token_lifetime,
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
     totpMaxAttempts: values.totp_max_attempts,

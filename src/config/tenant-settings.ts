@@ -1,6 +1,7 @@
 /** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
-import { tenantProperties } from './schema-tenant.ts';
+import { ApiKeys } from '../process/api-keys.ts';
+import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
 import { readSetting, type SettingSchema, type ValueOf, valueOfText } from './setting.ts';
 
 /** An alias that clients of the same interface already use. */
@@ -18,8 +19,9 @@ function aliasOf(key: string): string {
   return [...aliases].find(([, meant]) => meant === key)?.[0] ?? '';
 }
 
-type TenantKey = keyof typeof tenantProperties;
-const schemaOf = (key: TenantKey): SettingSchema => tenantProperties[key];
+const properties = { ...tenantProperties, api_keys: apiKeysOfApp } as const;
+type TenantKey = keyof typeof properties;
+const schemaOf = (key: TenantKey): SettingSchema => properties[key];
 
 /** The key that sets each ceiling. */
 export const hashLimitKeys = {
@@ -55,7 +57,7 @@ export type ParsedCoreConfig =
 const refused = (why: string): ParsedCoreConfig => ({ ok: false, message: `Invalid core config: ${why}` });
 
 function isTenantKey(key: string): key is TenantKey {
-  return Object.hasOwn(tenantProperties, key);
+  return Object.hasOwn(properties, key);
 }
 
 /**
@@ -66,8 +68,7 @@ export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig 
   const change: Partial<Record<TenantKey, string | number | boolean | null>> = {};
   for (const [given, value] of Object.entries(raw)) {
     const key = aliases.get(given) ?? given;
-    if (!isTenantKey(key))
-      return refused(`'${printable(given)}' is not a key that an app or a tenant can set`);
+    if (!isTenantKey(key)) return refused(`Invalid config key: ${printable(given)}`);
     const meant = typeof value === 'string' ? valueOfText(schemaOf(key), value) : value;
     const parsed = value === null ? undefined : readSetting(schemaOf(key), meant);
     if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
@@ -77,6 +78,18 @@ export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig 
     change[key] = kept;
   }
   return { ok: true, value: change };
+}
+
+/** @returns what is wrong with settings together, for the outermost caller; nothing in test mode */
+export function brokenTenantRule(settings: TenantSettings, isTestMode: boolean): string | undefined {
+  if (isTestMode) return undefined;
+  const problem =
+    settings.signingKeyIntervalMs < 3_600_000
+      ? "'access_token_dynamic_signing_key_update_interval' must be at least 1 (hours)"
+      : settings.refreshTokenValidityMs <= settings.accessTokenValidityMs
+        ? "'refresh_token_validity' (minutes) must be longer than 'access_token_validity' (seconds)"
+        : undefined;
+  return problem === undefined ? undefined : `Invalid core config: ${problem}`;
 }
 
 /** The unknown key stands in a message and a log line: keep it short and free of control characters. */
@@ -110,9 +123,13 @@ export function resolveTenantSettings(
 ): TenantSettings {
   const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
   const pepper = stored(own, pepperSetting);
+  const apiKeys = stored(own, 'api_keys');
   return {
     signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
+    ...(apiKeys && { apiKeys: new ApiKeys(apiKeys) }),
+    endSessionsOnPasswordChange:
+      stored(own, 'end_sessions_on_password_change') ?? defaults.endSessionsOnPasswordChange,
     accessTokenValidityMs: scaled(own, 'access_token_validity', 1000) ?? defaults.accessTokenValidityMs,
     refreshTokenValidityMs: scaled(own, 'refresh_token_validity', 60_000) ?? defaults.refreshTokenValidityMs,
     signingKeyIntervalMs:
@@ -129,7 +146,7 @@ export function resolveTenantSettings(
 }
 
 type NumberKey = {
-  [K in TenantKey]: ValueOf<(typeof tenantProperties)[K]> extends number ? K : never;
+  [K in TenantKey]: ValueOf<(typeof properties)[K]> extends number ? K : never;
 }[TenantKey];
 
 function scaled(own: CoreConfig, key: NumberKey, by: number): number | undefined {
@@ -137,13 +154,10 @@ function scaled(own: CoreConfig, key: NumberKey, by: number): number | undefined
   return value === undefined ? undefined : value * by;
 }
 
-function stored<K extends TenantKey>(
-  own: CoreConfig,
-  key: K,
-): ValueOf<(typeof tenantProperties)[K]> | undefined {
+function stored<K extends TenantKey>(own: CoreConfig, key: K): ValueOf<(typeof properties)[K]> | undefined {
   const written = own[key];
   if (written === undefined) return undefined;
-  const parsed = readSetting(tenantProperties[key], written);
+  const parsed = readSetting(properties[key], written);
   if (!parsed.ok) throw new Error(`stored core config: '${key}' ${parsed.expected}`);
   return parsed.value;
 }

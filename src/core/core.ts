@@ -81,7 +81,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     isReached: () => readiness.reached,
     statementTimeoutMs: options.overrides?.statementTimeoutMs,
   });
-  const store = createStore(onePlace({ live: database, imports }), config.defaults, {
+  const store = createStore(onePlace({ live: database, imports }), tenantRulesOf(config), {
     importLanes: connectionShares(config).imports,
     importLaneAt,
     liveLanes,
@@ -133,4 +133,8 @@ function watch(metrics: Metrics, store: Store, pool: PasswordPool): void {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;
     return { running, waiting, bytes: bytesInFlight, threads };
   });
+}
+
+function tenantRulesOf({ defaults, testMode }: CoreOptions['config']) {
+  return { defaults, isTestMode: testMode };
 }

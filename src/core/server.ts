@@ -75,6 +75,7 @@ export function buildServer({
       bulk,
     ),
     apiKeys: new ApiKeys(options.apiKeys),
+    requireApiKey: options.config.requireApiKey,
     tenants: {
       find: (appId, tenantId) => {
         if (!readiness.reached) throw new Refusal('DATABASE_UNAVAILABLE');

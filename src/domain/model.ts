@@ -80,6 +80,10 @@ export interface GuessLimits {
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
+  /** Who may call this app, instead of those who may call the core. */
+  readonly apiKeys?: { readonly matches: (key: string) => boolean };
+  /** Whether a password that is changed here ends all sessions of its user. */
+  readonly endSessionsOnPasswordChange: boolean;
   /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. UTF-8. */
   readonly pepper: Buffer | undefined;
   readonly emailVerificationTokenLifetimeMs: number;

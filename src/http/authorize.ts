@@ -1,5 +1,6 @@
 import { Refusal } from '../domain/errors.ts';
-import type { RequestHead } from './request/head.ts';
+import type { Tenant } from '../domain/model.ts';
+import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
 import type { ApiKeys } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
@@ -10,13 +11,22 @@ export const cdiVersions = ['5.4'] as const;
 
 /** What can be said of a request before anything is looked up or read. */
 export type Admission =
-  | { readonly kind: 'admitted'; readonly route: Route; readonly names: TenantNames; readonly id: string }
+  | {
+      readonly kind: 'admitted';
+      readonly route: Route;
+      readonly names: TenantNames;
+      readonly id: string;
+      /** Whether the core's keys let it in; an app may have keys of its own instead: see mayCall. */
+      readonly hasCoreKey: boolean;
+    }
   /** `path` is that of the table, undefined when there is none. */
   | { readonly kind: 'refused'; readonly path: string | undefined; readonly reply: Reply };
 
 export interface Gate {
   readonly table: RouteTable;
   readonly apiKeys: ApiKeys;
+  /** false: who names no key is let in too, but to apps with keys of their own. */
+  readonly requireApiKey: boolean;
 }
 
 const notFound = refusalReply(new Refusal('NOT_FOUND'));
@@ -24,22 +34,50 @@ const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
 /** The first four checks of the contract, in its order: path, key, version, verb. */
-export function admit({ table, apiKeys }: Gate, head: RequestHead): Admission {
+export function admit({ table, apiKeys, requireApiKey }: Gate, head: RequestHead): Admission {
   const names = parsePath(head.path);
   const found = table.find(names?.endpoint ?? '');
   if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
   const { path, open, routes, methodNotSupported } = found.endpoint;
   const route = routes.get(head.method);
-  if (!(route?.open ?? open) && !hasKey(apiKeys, head)) return { kind: 'refused', path, reply: invalidKey };
+  const hasCoreKey = (route?.open ?? open) || !requireApiKey || hasKey(apiKeys, head);
+  const mayBeOfApp = names.appId !== 'public' && head.apiKey !== undefined;
+  if (!hasCoreKey && !mayBeOfApp) return { kind: 'refused', path, reply: invalidKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
   if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
-  return { kind: 'admitted', route, names, id: found.id };
+  return { kind: 'admitted', route, names, id: found.id, hasCoreKey };
+}
+
+/** The rest of the check of the key, which needs the app. */
+export function mayCall(
+  tenant: Tenant | undefined,
+  { route, hasCoreKey }: Extract<Admission, { kind: 'admitted' }>,
+  { apiKey }: RequestHead,
+): boolean {
+  const own = tenant?.settings.apiKeys;
+  if (own === undefined || route.open === true) return hasCoreKey;
+  return apiKey !== undefined && own.matches(apiKey);
+}
+
+/** A path that is not served, or not with this verb, lets in what most routes do. */
+const usualLimits: BodyLimits = {};
+
+/** Whose key only the app can judge may send what is parsed here, or streams: it is judged before that is taken. */
+export function limitsOf(admission: Admission): BodyLimits {
+  if (admission.kind === 'refused') return usualLimits;
+  const { route, hasCoreKey } = admission;
+  return hasCoreKey || route.streams === true ? route : usualLimits;
 }
 
 function hasKey(apiKeys: ApiKeys, head: RequestHead): boolean {
   return head.apiKey !== undefined && apiKeys.matches(head.apiKey);
+}
+
+/** Whether a driver of the interface asks, in a version that is served. */
+export function isOfDriver({ cdiVersion }: RequestHead): boolean {
+  return cdiVersion !== undefined && isSupported(cdiVersion);
 }
 
 function versionRefusal(version: string | undefined): Reply | undefined {

@@ -1,16 +1,16 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
-import { type Admission, admit } from './authorize.ts';
+import { type Admission, admit, isOfDriver, limitsOf, mayCall } from './authorize.ts';
 import { answer, type AnswerForm } from './response/answer.ts';
 import { AnswerStream } from './response/answer-stream.ts';
 import { BodyReader } from './request/body.ts';
 import { BodyStream } from './request/body-stream.ts';
 import type { Front } from './front.ts';
-import { type BodyLimits, type Framing, type RequestHead, withinLimits } from './request/head.ts';
+import { type Framing, type RequestHead, withinLimits } from './request/head.ts';
 import { bytesOf, type NativeResponse } from './front-ends/native.ts';
 import { type Outcome, Receive } from './response/outcome.ts';
-import type { TenantNames } from './request/paths.ts';
+import { isPublic } from './request/paths.ts';
 import type { RequestObservation } from './ports.ts';
 import { failureReply, jsonReply, refusalReply, Reply, StreamReply } from './response/replies.ts';
 import type { Route } from './routing/route.ts';
@@ -35,9 +35,6 @@ const tooManyBodies = refusalReply(
 );
 const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
 const callerLeft = new Refusal('CALLER_LEFT');
-
-/** A path that is not served, or not with this verb, lets in what most routes do. */
-const usualLimits: BodyLimits = {};
 
 /**
  * One request: its head, its body, one operation, one answer.
@@ -93,7 +90,7 @@ export class Exchange {
     const admission = admit(this.#front, this.#head);
     this.#observe(admission);
     if (admission.kind === 'admitted') this.#route = admission.route;
-    this.#framing = withinLimits(this.#head.framing, this.#route ?? usualLimits, this.#front.maxBodyBytes);
+    this.#framing = withinLimits(this.#head.framing, limitsOf(admission), this.#front.maxBodyBytes);
     if (this.#front.shutdown.aborted) this.#finish(shuttingDown);
     else if (admission.kind === 'refused') this.#finish(admission.reply);
     else if (this.#framing.kind === 'refused') this.#work(admission);
@@ -192,7 +189,8 @@ export class Exchange {
   #finish(reply: Reply): void {
     this.#expect('new', 'streaming', 'working', 'sending');
     this.#bodyStream?.close();
-    answer(this.#response, reply, this.#form());
+    const said = isOfDriver(this.#head) ? reply.forDriver() : reply;
+    answer(this.#response, said, this.#form());
     this.#end(reply.http);
   }
 
@@ -232,8 +230,9 @@ export class Exchange {
   }
 
   /** The rest of the checks, then the operation. Each step throws the refusal that ends it. */
-  async #outcome({ route, names, id }: Admitted): Promise<Reply | StreamReply> {
-    const tenant = await this.#findTenant(route, names);
+  async #outcome(admitted: Admitted): Promise<Reply | StreamReply> {
+    const { route, names, id } = admitted;
+    const tenant = await this.#findTenant(admitted);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.#framing.kind === 'refused') throw new Refusal(this.#framing.code, this.#framing.message);
     const context = { names, tenant, id, head: this.#head, signal: this.#departure.signal };
@@ -251,12 +250,13 @@ export class Exchange {
   }
 
   /** A route of the core itself must answer without the database: it looks up only what its path names. */
-  async #findTenant(route: Route, { appId, tenantId }: TenantNames): Promise<Tenant | undefined> {
-    if (route.scope === 'core' && appId === 'public' && tenantId === 'public') return undefined;
-    const tenant = await this.#front.tenants.find(appId, tenantId);
-    if (tenant === undefined && route.tenantMayBeMissing !== true) {
+  async #findTenant(admitted: Admitted): Promise<Tenant | undefined> {
+    const { route, names } = admitted;
+    if (route.scope === 'core' && isPublic(names)) return undefined;
+    const tenant = await this.#front.tenants.find(names.appId, names.tenantId);
+    if (!mayCall(tenant, admitted, this.#head)) throw new Refusal('INVALID_API_KEY');
+    if (tenant === undefined && route.tenantMayBeMissing !== true)
       throw new Refusal('APP_OR_TENANT_NOT_FOUND');
-    }
     return tenant;
   }
 

@@ -14,6 +14,8 @@ export interface ServerOptions {
   readonly frontEnd: FrontEnd;
   readonly routes: readonly Route[];
   readonly apiKeys: ApiKeys;
+  /** Default true. */
+  readonly requireApiKey?: boolean;
   readonly tenants: Tenants;
   readonly log: Log;
   readonly maxBodyBytes: number;
@@ -82,6 +84,7 @@ class DrainingServer implements Server {
     setMaxListeners(0, signal);
     const front: Front = {
       ...rest,
+      requireApiKey: options.requireApiKey ?? true,
       senderPace: { ...senderPace, ...options.senderPace },
       streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
       bodyMemory: new BodyMemory(options.bodyMemoryBytes ?? bodyMemoryBytes),

@@ -50,12 +50,14 @@ export function tenantOperations({ stores: { tenants, tenantUsers } }: Operation
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
       const change = requireCoreConfig(coreConfig);
+      requireOwnKeys(change, { appId, tenantId: 'public' });
       const { created } = await tenants.putApp(appId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
 
     async putTenant({ appId }, { tenantId, coreConfig, ...factors }) {
       const change = requireCoreConfig(coreConfig);
+      requireOwnKeys(change, { appId, tenantId });
       const { created } = await tenants.putTenant(appId, tenantId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
@@ -125,6 +127,17 @@ function requireCoreConfig(raw: object = {}): CoreConfigChange {
   const parsed = parseCoreConfig(raw as Record<string, unknown>);
   if (!parsed.ok) throw new Refusal('INVALID_CORE_CONFIG', parsed.message);
   return parsed.value;
+}
+
+/** The public app is called with the core's keys: it could lock everybody out. */
+function requireOwnKeys(
+  { api_keys: keys }: CoreConfigChange,
+  { appId, tenantId }: Pick<Tenant, 'appId' | 'tenantId'>,
+): void {
+  if (keys === undefined) return;
+  const where = appId === 'public' ? "the core's own configuration" : 'the app, not in one of its tenants';
+  if (appId === 'public' || tenantId !== 'public')
+    throw new Refusal('INVALID_CORE_CONFIG', `Invalid core config: set 'api_keys' in ${where}`);
 }
 
 const factorName = /^[\w.()-]+$/;

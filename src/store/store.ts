@@ -1,4 +1,3 @@
-import type { TenantSettings } from '../domain/model.ts';
 import type { Stores, UserStore } from '../operations/ports/ports.ts';
 import { Batches, type BatchSettings } from './batch/batches.ts';
 import { changeUser } from './users/change-user.ts';
@@ -22,7 +21,8 @@ import { roleStore } from './roles/roles.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
-import { tenantStore } from './tenants.ts';
+import type { TenantRules } from './tenants/rules.ts';
+import { tenantStore } from './tenants/tenants.ts';
 import { totpStore } from './totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
@@ -44,7 +44,7 @@ export interface Store extends Stores {
 /** Everything that is kept. An app's is in the app's place: each place has batches and connections of its own. */
 export function createStore(
   places: Places,
-  defaults: TenantSettings,
+  tenantRules: TenantRules,
   settings: Omit<BatchSettings, 'live' | 'imports'>,
 ): Store {
   const held = places.all.map((place) => openPlace(place, settings));
@@ -70,7 +70,7 @@ export function createStore(
     roles: of((stores) => stores.roles),
     metadata: of((stores) => stores.metadata),
     totp: of((stores) => stores.totp),
-    tenants: tenantStore(places.all[0].live, defaults),
+    tenants: tenantStore(places.all[0].live, tenantRules),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(held.map(({ batches }) => batches.drain()));

@@ -55,7 +55,7 @@ export async function startBulkStand({ routes = [], ...options }: BulkStandOptio
       find(appId, tenantId) {
         const appNo = appNos[appId];
         // The front end and the fake look at nothing else of a tenant.
-        return appNo === undefined ? undefined : ({ appId, tenantId, appNo } as Tenant);
+        return appNo === undefined ? undefined : ({ appId, tenantId, appNo, settings: {} } as Tenant);
       },
     },
     log: { debug: keep, info: keep, warn: keep, error: keep },

@@ -22,6 +22,7 @@ import { createDatabase } from './postgres.ts';
 export const defaultSettings: TenantSettings = {
   signerKey: undefined,
   pepper: undefined,
+  endSessionsOnPasswordChange: false,
   emailVerificationTokenLifetimeMs: 86_400_000,
   accessTokenValidityMs: 3_600_000,
   refreshTokenValidityMs: 8_640_000_000,
@@ -98,10 +99,14 @@ export async function openStoreOn(target: Target): Promise<TestStore> {
     const imports = openDatabase({ target, poolSize: 2, planned: 'once' });
     databases.push(database, imports);
     return {
-      ...createStore(onePlace({ live: database, imports }), defaultSettings, {
-        ...batchSettings,
-        ...settings,
-      }),
+      ...createStore(
+        onePlace({ live: database, imports }),
+        { defaults: defaultSettings, isTestMode: false },
+        {
+          ...batchSettings,
+          ...settings,
+        },
+      ),
       database,
     };
   };

@@ -155,15 +155,15 @@ describe('a core config', () => {
   });
 
   test.each([
-    ['an unknown key', { colour: 'red' }, /'colour' is not a key that an app or a tenant can set/],
-    ['a key of the core alone', { api_keys: 'x'.repeat(30) }, /'api_keys' is not a key/],
+    ['an unknown key', { colour: 'red' }, /Invalid config key: colour/],
+    ['a key of the core alone', { port: 3567 }, /Invalid config key: port/],
     [
       'a value out of range',
       { bcrypt_max_cost: 32 },
       /'bcrypt_max_cost' must be a whole number from 4 to 31/,
     ],
     ['a value of another type', { bcrypt_max_cost: 'twelve' }, /'bcrypt_max_cost' must be a whole number/],
-    ['an inherited name', { constructor: 1 }, /'constructor' is not a key/],
+    ['an inherited name', { constructor: 1 }, /Invalid config key: constructor/],
   ])('with %s is refused and changes nothing', async (_what, coreConfig, why) => {
     const app = await newApp(core, { bcrypt_max_cost: 10 });
     for (const answer of [
@@ -178,4 +178,97 @@ describe('a core config', () => {
     const fresh = await core.get(`${app}/fresh/recipe/multitenancy/tenant/v2`);
     expect(fresh.body).toEqual({ status: 'TENANT_NOT_FOUND_ERROR' });
   });
+});
+
+describe('API keys of an app', () => {
+  const own = 'a-key-of-the-app-and-nobody-else';
+  const countAs = async (prefix: string, key: string | undefined): Promise<Answer['http']> => {
+    const headers = key === undefined ? {} : { 'api-key': key };
+    return (await fetch(`${core.url}${prefix}/users/count`, { headers })).status;
+  };
+
+  test('replace those of the core, in its tenants too, and are never shown', async () => {
+    const app = await newApp(core, { api_keys: own });
+    const tenant = await newTenant({ ...core, put: (path, input) => putAs(path, input, own) }, app);
+    for (const prefix of [app, tenant])
+      expect(
+        await Promise.all([own, core.apiKey, `${own}!`, undefined].map((key) => countAs(prefix, key))),
+      ).toEqual([200, 401, 401, 401]);
+    const shown = await fetch(`${core.url}${app}/recipe/multitenancy/tenant/v2`, {
+      headers: { 'api-key': own },
+    });
+    expect(await shown.json()).toMatchObject({ coreConfig: { api_keys: '***' } });
+  });
+
+  test('leave an app without them to the core’s, and an unknown app refused before it is looked for', async () => {
+    const app = await newApp(core);
+    expect(await countAs(app, own)).toBe(401);
+    expect(await countAs('/appid-there-is-none', own)).toBe(401);
+    expect(await countAs('/appid-there-is-none', core.apiKey)).toBe(400);
+  });
+
+  test.each([
+    ['the public app', { appId: 'public' }, '', /core's own configuration/],
+    ['a tenant of it', { tenantId: 'acme' }, '', /core's own configuration/],
+    ['a tenant of an app', { tenantId: 'acme' }, 'of an app', /not in one of its/],
+  ])('cannot be set for %s', async (_what, names, where, why) => {
+    const prefix = where === '' ? '' : await newApp(core);
+    const path = `${prefix}/recipe/multitenancy/${'appId' in names ? 'app' : 'tenant'}/v2`;
+    const answer = await core.put(path, { ...names, coreConfig: { api_keys: own } });
+    expect([answer.http, answer.text]).toEqual([400, expect.stringMatching(why)]);
+  });
+
+  async function putAs(path: string, input: unknown, key: string): Promise<Answer> {
+    const headers = { 'api-key': key, 'content-type': 'application/json' };
+    const reply = await fetch(`${core.url}${path}`, { method: 'PUT', headers, body: JSON.stringify(input) });
+    const text = await reply.text();
+    return { http: reply.status, body: JSON.parse(text) as Answer['body'], text, headers: reply.headers };
+  }
+});
+
+describe('lifetimes of sessions', () => {
+  const short = { access_token_dynamic_signing_key_update_interval: '0.001' };
+
+  test('have lower bounds, and a refresh token outlives an access token', async () => {
+    const app = await newApp(core);
+    for (const config of [short, { refresh_token_validity: 1, access_token_validity: 60 }])
+      expect(refusalOf(await putApp(app, config))[2]).toMatch(/must be/);
+    expect((await putApp(app, { refresh_token_validity: '1.5', access_token_validity: '60' })).http).toBe(
+      200,
+    );
+  });
+
+  test('have none in test mode', async () => {
+    const test = await startTestCore({ settings: { TEST_MODE: 'true' } });
+    try {
+      expect(await newApp(test, short)).toMatch(/^\/appid-/);
+    } finally {
+      await test.stop();
+    }
+  });
+});
+
+test('a core that asks for no key serves whoever reaches it, but not an app with keys of its own', async () => {
+  const open = await startTestCore({ settings: { REQUIRE_API_KEY: 'false' } });
+  try {
+    const app = await newApp(open, { api_keys: 'a-key-of-the-app-and-nobody-else' });
+    const count = async (prefix: string): Promise<number> =>
+      (await fetch(`${open.url}${prefix}/users/count`)).status;
+    expect([await count(''), await count(await newApp(open)), await count(app)]).toEqual([200, 200, 401]);
+  } finally {
+    await open.stop();
+  }
+});
+
+test('a refusal is its message alone for a driver of the interface', async () => {
+  const headers = { 'cdi-version': '5.4' };
+  const [driver, other] = await Promise.all([
+    fetch(`${core.url}/users/count`, { headers }),
+    fetch(`${core.url}/users/count`),
+  ]);
+  expect([driver.headers.get('content-type'), await driver.text()]).toEqual([
+    'text/plain; charset=utf-8',
+    'Invalid API key\n',
+  ]);
+  expect(await other.json()).toEqual({ status: 'INVALID_API_KEY', message: 'Invalid API key' });
 });

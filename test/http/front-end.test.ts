@@ -39,7 +39,7 @@ const knownTenants = new Map(
   names.map((name) => {
     const [appId = '', tenantId = ''] = name.split('/');
     // The front end passes tenants on and reads nothing else of them.
-    return [name, { appId, tenantId } as Tenant];
+    return [name, { appId, tenantId, settings: {} } as Tenant];
   }),
 );
 
@@ -276,7 +276,11 @@ describe('bodies', () => {
     const response = await request('POST', '/t1/recipe/signin', { body: json });
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await response.text()).toBe(
-      JSON.stringify({ status: 'OK', tenant: { appId: 'public', tenantId: 't1' }, input: credentials }),
+      JSON.stringify({
+        status: 'OK',
+        tenant: { appId: 'public', tenantId: 't1', settings: {} },
+        input: credentials,
+      }),
     );
   });
 

@@ -483,3 +483,28 @@ test('says what to configure where secrets cannot be sealed', async () => {
     await bare.stop();
   }
 });
+
+test('a changed password ends all sessions of its user where the app asks for it', async () => {
+  for (const [asked, left] of [
+    [false, 1],
+    [true, 0],
+  ] as const) {
+    const prefix = await newApp(core, { end_sessions_on_password_change: asked });
+    const { id: userId } = await importUser(core, newEmail(), prefix);
+    await create({ userId }, prefix);
+    const changed = await core.put(`${prefix}/recipe/user`, {
+      recipeUserId: userId,
+      password: 'another long enough one',
+    });
+    expect(changed.body).toEqual({ status: 'OK' });
+    const listed = await core.get(`${prefix}/recipe/session/user`, { userId });
+    expect(listed.body.sessionHandles).toHaveLength(left);
+  }
+});
+
+test('data of more than 64 KiB are kept with a session', async () => {
+  const large = { text: 'x'.repeat(900_000) };
+  const { session } = await create({ userDataInDatabase: large });
+  const kept = await core.get(`${app}/recipe/session`, { sessionHandle: session.handle });
+  expect(kept.body.userDataInDatabase).toEqual(large);
+});

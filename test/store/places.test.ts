@@ -31,10 +31,14 @@ async function openPlace(): Promise<Place> {
 beforeAll(async () => {
   const [first, second] = [await openPlace(), await openPlace()];
   places.push(first, second);
-  store = createStore({ all: [first, second], placeOf: (appNo) => appNo % 2 }, defaultSettings, {
-    ...{ importLanes: 1, importLaneAt: 1, liveLanes: 1, maxBatch: 1000, maxBacklog: 1000 },
-    observe: (name, size) => void batches.push(`${name} ${size}`),
-  });
+  store = createStore(
+    { all: [first, second], placeOf: (appNo) => appNo % 2 },
+    { defaults: defaultSettings, isTestMode: false },
+    {
+      ...{ importLanes: 1, importLaneAt: 1, liveLanes: 1, maxBatch: 1000, maxBacklog: 1000 },
+      observe: (name, size) => void batches.push(`${name} ${size}`),
+    },
+  );
   const found = await Promise.all(
     ['public', 'odd'].map(async (appId) => store.tenants.find(appId, 'public')),
   );

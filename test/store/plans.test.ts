@@ -66,14 +66,18 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     linking,
     tenantUsers,
     totp,
-  } = createStore(onePlace(recorded), defaultSettings, {
-    importLanes: 1,
-    importLaneAt: 1,
-    liveLanes: 1,
-    maxBatch: 1000,
-    maxBacklog: 1000,
-    observe: () => undefined,
-  });
+  } = createStore(
+    onePlace(recorded),
+    { defaults: defaultSettings, isTestMode: false },
+    {
+      importLanes: 1,
+      importLaneAt: 1,
+      liveLanes: 1,
+      maxBatch: 1000,
+      maxBacklog: 1000,
+      observe: () => undefined,
+    },
+  );
   await tenants.putTenant('public', 'other', {});
   const tenant = await tenants.find('public', 'public');
   const other = await tenants.find('public', 'other');

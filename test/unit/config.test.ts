@@ -51,12 +51,15 @@ describe('defaults', () => {
       allowPlainTextImport: false,
       allowHashExport: false,
       revealRestrictions: false,
+      requireApiKey: true,
+      testMode: false,
       maxBodyBytes: 65_536,
       shutdownTimeoutMs: 10_000,
       logLevel: 'info',
       defaults: {
         signerKey: undefined,
         pepper: undefined,
+        endSessionsOnPasswordChange: false,
         emailVerificationTokenLifetimeMs: 86_400_000,
         passwordResetTokenLifetimeMs: 3_600_000,
         hashLimits: {

@@ -12,6 +12,7 @@ import { tenantProperties } from '../../src/config/schema-tenant.ts';
 const defaults: TenantSettings = {
   signerKey: Buffer.from('of the core'),
   pepper: Buffer.from('pepper of the core'),
+  endSessionsOnPasswordChange: false,
   emailVerificationTokenLifetimeMs: 1,
   accessTokenValidityMs: 3_600_000,
   refreshTokenValidityMs: 8_640_000_000,
@@ -70,10 +71,10 @@ describe('parsing a core config', () => {
   });
 
   test.each([
-    [{ port: 1 }, "'port' is not a key"],
-    [JSON.parse('{"__proto__": 1}') as Record<string, unknown>, "'__proto__' is not a key"],
-    [{ constructor: 1 }, "'constructor' is not a key"],
-    [{ 'a\nb': 1 }, "'a?b' is not a key"],
+    [{ port: 1 }, 'Invalid config key: port'],
+    [JSON.parse('{"__proto__": 1}') as Record<string, unknown>, 'Invalid config key: __proto__'],
+    [{ constructor: 1 }, 'Invalid config key: constructor'],
+    [{ 'a\nb': 1 }, 'Invalid config key: a?b'],
     [{ bcrypt_max_cost: 3 }, "'bcrypt_max_cost' must be a whole number from 4 to 31"],
     [{ bcrypt_max_cost: 'twelve' }, "'bcrypt_max_cost' must be a whole number"],
     [

@@ -63,3 +63,8 @@ function decodeSegment(segment: string): string | undefined {
     return undefined;
   }
 }
+
+/** Of the core itself, as a path means it that names neither app nor tenant. */
+export function isPublic({ appId, tenantId }: TenantNames): boolean {
+  return appId === 'public' && tenantId === 'public';
+}

@@ -37,6 +37,8 @@ interface ReplyParts {
   readonly http?: HttpStatus;
   readonly contentType?: string;
   readonly body?: string;
+  /** Of a refusal: what is wrong. */
+  readonly message?: string;
   readonly headers?: readonly Header[];
   /** Of a 503 or 429. Default 1. */
   readonly retryAfterSeconds?: number | undefined;
@@ -48,6 +50,7 @@ export class Reply {
   /** Undefined where there is no body. */
   readonly contentType: string | undefined;
   readonly body: string;
+  readonly #parts: ReplyParts;
   readonly headers: readonly Header[];
 
   /** 503 and 429 get their `Retry-After` here, so that no answer of that kind is without one. */
@@ -55,9 +58,17 @@ export class Reply {
     this.http = parts.http ?? 200;
     this.contentType = parts.contentType;
     this.body = parts.body ?? '';
+    this.#parts = parts;
     const { headers = [], retryAfterSeconds = 1 } = parts;
     const isForNow = this.http === 503 || this.http === 429;
     this.headers = isForNow ? [...headers, ['Retry-After', String(retryAfterSeconds)]] : headers;
+  }
+
+  /** As drivers of the interface expect a refusal, who quote its body: its message alone. */
+  forDriver(): Reply {
+    const { message } = this.#parts;
+    if (message === undefined) return this;
+    return new Reply({ ...this.#parts, contentType: 'text/plain; charset=utf-8', body: `${message}\n` });
   }
 
   get statusLine(): string {
@@ -138,5 +149,5 @@ function errorReply(
   more: Pick<ReplyParts, 'headers' | 'retryAfterSeconds'> = {},
 ): Reply {
   const body = JSON.stringify({ status: code, message });
-  return new Reply({ http: refusals[code].http, contentType: json, body, ...more });
+  return new Reply({ http: refusals[code].http, contentType: json, body, message, ...more });
 }

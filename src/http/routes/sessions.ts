@@ -4,6 +4,8 @@ import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
 const tag = 'Sessions';
+/** What apps keep with a session may be large. */
+const maxBodyBytes = 1_048_576;
 const dead = 'UNAUTHORISED';
 
 /** Sessions, and the keys by which applications verify their tokens. */
@@ -17,6 +19,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
     {
       ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK'] },
       summary: 'Begins a session',
+      maxBodyBytes,
       ...body('createSession', (tenant, input) => sessions.create(tenant, input)),
     },
     {
@@ -34,6 +37,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
     {
       ...{ method: 'POST', path: `${path}/regenerate`, scope: 'app', tag, statuses: ['OK', dead] },
       summary: 'Gives an access token with another payload',
+      maxBodyBytes,
       ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
     },
   ];
@@ -50,11 +54,13 @@ function storedRoutes(sessions: SessionOperations): Route[] {
     {
       ...{ method: 'PUT', path: `${path}/data`, scope: 'app', tag, statuses: ['OK', dead] },
       summary: "Replaces a session's data",
+      maxBodyBytes,
       ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
     },
     {
       ...{ method: 'PUT', path: '/recipe/jwt/data', scope: 'app', tag, statuses: ['OK', dead] },
       summary: 'Replaces the payload of the access tokens to come',
+      maxBodyBytes,
       ...body('putJwtData', (tenant, input) => sessions.putJwtData(tenant, input)),
     },
     {
@@ -76,6 +82,7 @@ function keyRoutes(sessions: SessionOperations): Route[] {
       ...{ method: 'POST', path: '/recipe/jwt', scope: 'app', tag },
       statuses: ['OK', 'UNSUPPORTED_ALGORITHM_ERROR'],
       summary: 'Signs a JWT for other services',
+      maxBodyBytes,
       ...body('createJwt', (tenant, input) => sessions.createJwt(tenant, input)),
     },
     {

@@ -61,6 +61,8 @@ export interface UserChange {
   readonly userId: string;
   readonly email?: string;
   readonly passwordHash?: string;
+  /** Whether another password ends all sessions of the user. */
+  readonly endsSessions?: boolean;
 }
 
 export type ChangeOutcome = 'changed' | 'unknown-user' | 'email-taken' | 'email-of-other-primary-user';

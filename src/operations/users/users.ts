@@ -74,7 +74,7 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
       return { status: 'OK' };
     },
 
-    async update({ appNo }, { recipeUserId, email, password }, signal) {
+    async update({ appNo, settings }, { recipeUserId, email, password }, signal) {
       if (email === undefined && password === undefined) throw nothingToChange();
       if (password !== undefined) hasher.requireRoom();
       const method = await users.findLoginMethod(appNo, recipeUserId);
@@ -85,6 +85,7 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
         userId: method.userId,
         ...(email !== undefined && { email }),
         ...(passwordHash !== undefined && { passwordHash }),
+        endsSessions: settings.endSessionsOnPasswordChange,
       });
       return changeReplies[outcome];
     },

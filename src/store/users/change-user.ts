@@ -2,6 +2,7 @@ import type { ChangeOutcome, UserChange } from '../../operations/ports/ports.ts'
 import { noteActivity } from './activity.ts';
 import type { Database, Query } from '../database/database.ts';
 import { endResetTokens } from '../tokens/resets.ts';
+import { endSessionsOfUser } from '../sessions/end-sessions.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 import { rivalOf } from './linking/rivals.ts';
 
@@ -88,7 +89,7 @@ export async function changeUser(database: Database, change: UserChange): Promis
 
 async function apply(
   query: Query,
-  { appNo, userId, email, passwordHash }: UserChange,
+  { appNo, userId, email, passwordHash, endsSessions = false }: UserChange,
 ): Promise<ChangeOutcome> {
   if (email !== undefined) await query(holdTenants, [appNo, userId]);
   const [subject] = await query<Subject>(lockSubject, [appNo, userId]);
@@ -105,6 +106,7 @@ async function apply(
   if (passwordHash !== undefined) {
     await query(setPassword, [appNo, userId, passwordHash]);
     await query(notePassword, [appNo, userId]);
+    if (endsSessions) await query(endSessionsOfUser, [appNo, userId, subject.primary_user_id]);
   }
   if (newEmail !== undefined || passwordHash !== undefined) {
     await query(endResets, [appNo, subject.seen_id, subject.primary_user_id]);

@@ -1,14 +1,20 @@
 import { LRUCache } from 'lru-cache';
-import type { Tenant, TenantSettings } from '../domain/model.ts';
-import type { FactorsChange, TenantFactors, TenantRecord, TenantStore } from '../operations/ports/ports.ts';
+import type { Tenant } from '../../domain/model.ts';
+import type {
+  FactorsChange,
+  TenantFactors,
+  TenantRecord,
+  TenantStore,
+} from '../../operations/ports/ports.ts';
 import {
   type CoreConfig,
   type CoreConfigChange,
   mergeCoreConfig,
   resolveTenantSettings,
-} from '../config/tenant-settings.ts';
-import type { Database, Query } from './database/database.ts';
-import { lockApp, removeApp, removeTenant } from './removal/remove-tenant.ts';
+} from '../../config/tenant-settings.ts';
+import type { Database, Query } from '../database/database.ts';
+import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
+import { requireRules, type TenantRules } from './rules.ts';
 
 /** Another core's change of a tenant is seen here after this long at the latest. */
 const cacheTtlMs = 1000;
@@ -45,8 +51,8 @@ interface ListedRow {
 /** All users go in one statement, and there may be millions. */
 const removing = { statementTimeoutMs: 1_800_000 };
 
-/** @param defaults what holds where neither the app nor the tenant says otherwise */
-export function tenantStore(database: Database, defaults: TenantSettings): TenantStore {
+export function tenantStore(database: Database, rules: TenantRules): TenantStore {
+  const { defaults } = rules;
   const { read } = database;
   const cache = new LRUCache<string, Tenant>({ max: cacheSize, ttl: cacheTtlMs });
   const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -59,9 +65,9 @@ export function tenantStore(database: Database, defaults: TenantSettings): Tenan
   return {
     find: (appId, tenantId) => cache.get(cacheKey(appId, tenantId)) ?? load(appId, tenantId),
     putApp: (appId, change, factors = {}) =>
-      changed(database.transaction((tx) => putApp(tx, appId, { change, factors }))),
+      changed(database.transaction((tx) => putApp(tx, appId, { change, factors, rules }))),
     putTenant: (appId, tenantId, change, factors = {}) =>
-      changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors }))),
+      changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors, rules }))),
     get: async (appId, tenantId) => (await records(appId)).find((record) => record.tenantId === tenantId),
     listTenants: (appId) => records(appId),
     listApps: async () => byApp(await read<ListedRow>(list, [null])),
@@ -109,6 +115,7 @@ function factorsOf({ first_factors: first, required_secondary_factors: required 
 interface Said {
   readonly change: CoreConfigChange;
   readonly factors: FactorsChange;
+  readonly rules: TenantRules;
 }
 
 async function putApp(query: Query, appId: string, said: Said): Promise<{ created: boolean }> {
@@ -129,7 +136,7 @@ async function putTenant(
   query: Query,
   appId: string,
   tenantId: string,
-  { change, factors }: Said,
+  { change, factors, rules }: Said,
 ): Promise<{ created: boolean }> {
   const [app] = await query<{ app_no: number }>(lockApp, [appId]);
   if (!app) return { created: false };
@@ -138,11 +145,12 @@ async function putTenant(
     [app.app_no, tenantId],
   );
   if (!stored) await query(makeTenant, [app.app_no, tenantId]);
-  const merged = JSON.stringify(mergeCoreConfig(stored?.core_config ?? {}, change));
+  const merged = mergeCoreConfig(stored?.core_config ?? {}, change);
+  await requireRules(query, app.app_no, merged, rules);
   await query('update tenants set core_config = $3::text::jsonb where app_no = $1 and tenant_id = $2', [
     app.app_no,
     tenantId,
-    merged,
+    JSON.stringify(merged),
   ]);
   await setFactors(query, { appNo: app.app_no, tenantId }, factors);
   return { created: !stored };
