@@ -180,7 +180,7 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use Database of store/database/database.ts',
   },
   'lru-cache': {
-    through: /^src\/(store\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys))\.ts$/,
+    through: /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   bcrypt: { through: /^src\/hashes\/verify\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
