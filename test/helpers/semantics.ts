@@ -1,4 +1,5 @@
 /** What imports promise, tried through the whole engine: its parts, records that meet, and what came of them. */
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Counts, Job } from '../../src/imports/model.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -34,6 +35,18 @@ export async function openEngines(): Promise<Engines> {
       await database.drop();
     },
   };
+}
+
+/** Called once, at the top of a file. @param begin told the engines and an app's own tenant before each test */
+export function useEngines(begin: (engines: Engines, tenant: Tenant) => void): void {
+  let engines: Engines | undefined;
+  beforeAll(async () => {
+    engines = await openEngines();
+  });
+  beforeEach(async () => {
+    if (engines) begin(engines, await engines.store.newApp());
+  });
+  afterAll(() => engines?.dispose());
 }
 
 export const hash = bcryptHash(1);

@@ -1,5 +1,5 @@
 /** Users whom the source does not have any more: listed, disabled, removed, and brought back by an undo. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
@@ -7,22 +7,17 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { removeUser } from '../../src/store/removal/remove-user.ts';
 import type { RunOptions, TestImports } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
-import { type Engines, google, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import { google, useEngines, password, recordOf } from '../helpers/semantics.ts';
 import { passwordUser, type TestStore } from '../helpers/store.ts';
 
-let engines: Engines;
 let imports: TestImports;
 let store: TestStore;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  engines = await openEngines();
-  ({ imports, store } = engines);
+useEngines((all, own) => {
+  tenant = own;
+  ({ imports, store } = all);
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => engines.dispose());
 
 const user = (n: number): NativeUser => ({
   ...recordOf(`id-${n}`, password(`user-${n}@example.com`, { isPrimary: true }), google(`g${n}`)),

@@ -1,6 +1,6 @@
 /** Undo and the queue behind the real engine, with real threads and a real database. */
 import { v7 as uuidv7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findImportedUser } from '../../src/imports/queue/imported-user.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { withoutPlainTexts } from '../../src/imports/queue/passwords.ts';
@@ -10,28 +10,25 @@ import { bulkQueue } from '../../src/imports/queue/queue.ts';
 import { validateRecords } from '../../src/imports/queue/validation.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
-import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import { bcryptHash, person, type TestImports } from '../helpers/imports.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
-let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection, { allowPlainText: true });
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
-});
+useImports(
+  {
+    all: (used) => {
+      ({ store, imports } = used);
+    },
+    each: (own) => {
+      tenant = own;
+    },
+  },
+  { allowPlainText: true },
+);
 
 async function everything() {
   const tables = ['users', 'identities', 'user_details', 'verified_emails', 'tokens', 'external_id_info'];

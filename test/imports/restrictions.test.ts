@@ -1,5 +1,5 @@
 /** Who is disabled, through imports: three-way, undone, exported, and the same by whatever way a record is written. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { OperationsContext } from '../../src/operations/context.ts';
@@ -11,26 +11,22 @@ import {
   type RunOptions,
   type TestImports,
 } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
-import { openStoreOn, type TestStore } from '../helpers/store.ts';
+import type { TestDatabase } from '../helpers/postgres.ts';
+import type { TestStore } from '../helpers/store.ts';
+import { useImports } from '../helpers/use-imports.ts';
 
 let database: TestDatabase;
 let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  database = await createDatabase();
-  store = await openStoreOn(database.connection);
-  imports = openTestImports(database.connection);
-});
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(async () => {
-  await imports.dispose();
-  await store.dispose();
-  await database.drop();
+useImports({
+  all: (used) => {
+    ({ database, store, imports } = used);
+  },
+  each: (own) => {
+    tenant = own;
+  },
 });
 
 const linked = (n: number, rest: Partial<NativeUser> = {}): NativeUser => ({

@@ -1,5 +1,5 @@
 /** The order of lines is all that counts: not which of them are in a chunk, or are merged at the same time. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { ChunkStore } from '../../src/imports/ports.ts';
 import type { Tenant } from '../../src/domain/model.ts';
@@ -17,7 +17,7 @@ import {
   counts,
   type Engines,
   google,
-  openEngines,
+  useEngines,
   password,
   recordOf,
 } from '../helpers/semantics.ts';
@@ -28,14 +28,10 @@ let store: TestStore;
 let tenant: Tenant;
 let imports: TestImports;
 
-beforeAll(async () => {
-  engines = await openEngines();
-  ({ store, imports } = engines);
+useEngines((all, own) => {
+  [engines, tenant] = [all, own];
+  ({ store, imports } = all);
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => engines.dispose());
 
 /** One line a chunk, three at once. */
 const sideBySide = (rest: TestImportsOptions = {}) =>
@@ -83,29 +79,22 @@ describe('lines that touch the same users', () => {
     expect(outcome?.codes).toEqual([[3, 'DUPLICATE_IN_JOB', 'loginMethods.0.email']]);
   });
 
+  const before = {
+    ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
+    userMetadata: { v: 1 },
+  };
+  // The second is unchanged against what was there before the first.
+  const users = [
+    { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
+    { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
+  ];
+
   it('see what an earlier line changed by another of the keys: in one chunk', async () => {
-    const before = {
-      ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
-      userMetadata: { v: 1 },
-    };
-    // The second is unchanged against what was there before the first.
-    const users = [
-      { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
-      { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
-    ];
     expect((await bothWays([before], users))?.counts).toEqual(counts({ updated: 2 }));
     expect(await store.details.find(tenant.appNo, 'x')).toMatchObject({ metadata: { v: 1 } });
   });
 
   it('see it, too, when the later one was compared at the same time', async () => {
-    const before = {
-      ...recordOf('x', password('a@example.com', { isPrimary: true }), google('g1')),
-      userMetadata: { v: 1 },
-    };
-    const users = [
-      { ...recordOf(undefined, google('g1')), userMetadata: { v: 2 } },
-      { ...recordOf(undefined, password('a@example.com')), userMetadata: { v: 1 } },
-    ];
     const outcome = await bothWays([before], users, sideBySide({ wrap: secondFirst }));
     expect(outcome?.counts).toEqual(counts({ updated: 2 }));
   });

@@ -1,33 +1,19 @@
 /** What an import promises, through the whole engine: who is meant, and what changes. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OnConflict } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { countsOf, person, type TestImports } from '../helpers/imports.ts';
-import {
-  codesOf,
-  counts,
-  type Engines,
-  google,
-  hash,
-  openEngines,
-  password,
-  recordOf,
-} from '../helpers/semantics.ts';
+import { codesOf, counts, google, hash, useEngines, password, recordOf } from '../helpers/semantics.ts';
 import type { TestStore } from '../helpers/store.ts';
 
-let engines: Engines;
 let store: TestStore;
 let tenant: Tenant;
 let imports: TestImports;
 
-beforeAll(async () => {
-  engines = await openEngines();
-  ({ store, imports } = engines);
+useEngines((all, own) => {
+  tenant = own;
+  ({ store, imports } = all);
 });
-beforeEach(async () => {
-  tenant = await store.newApp();
-});
-afterAll(() => engines.dispose());
 
 const find = (id: string) => store.users.findUser(tenant.appNo, id);
 

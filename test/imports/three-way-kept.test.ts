@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, countsOf } from '../helpers/imports.ts';
-import { counts, type Engines, google, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import { counts, type Engines, google, useEngines, password, recordOf } from '../helpers/semantics.ts';
 
 /** What repeated imports keep of people, and when it goes. */
 
 let engines: Engines;
 let tenant: Tenant;
-beforeAll(async () => {
-  engines = await openEngines();
-});
-afterAll(() => engines.dispose());
-beforeEach(async () => {
-  tenant = await engines.store.newApp();
+useEngines((all, own) => {
+  [engines, tenant] = [all, own];
 });
 
 const first = recordOf('x', password('a@example.com'));

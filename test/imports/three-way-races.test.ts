@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChunkStore } from '../../src/imports/ports.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, countsOf } from '../helpers/imports.ts';
-import { counts, type Engines, openEngines, password, recordOf } from '../helpers/semantics.ts';
+import { counts, type Engines, useEngines, password, recordOf } from '../helpers/semantics.ts';
 
 /** Somebody changes a password or an email while an import looks at it. */
 
 let engines: Engines;
 let tenant: Tenant;
-beforeAll(async () => {
-  engines = await openEngines();
-});
-afterAll(() => engines.dispose());
-beforeEach(async () => {
-  tenant = await engines.store.newApp();
+useEngines((all, own) => {
+  [engines, tenant] = [all, own];
 });
 
 type Step = 'find' | 'change' | 'place' | 'create';
