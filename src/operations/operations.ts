@@ -13,6 +13,7 @@ import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third
 import { SessionKeys } from './sessions/keys.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { totpOperations, type TotpOperations } from './totp/operations.ts';
+import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './verification/tokens.ts';
 import { userOperations, type UserOperations } from './users/users.ts';
@@ -27,6 +28,7 @@ export interface Operations {
   readonly users: UserOperations;
   readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
+  readonly providers: ProviderOperations;
   readonly details: DetailsOperations;
   readonly roles: RoleOperations;
   readonly metadata: MetadataOperations;
@@ -46,6 +48,7 @@ export function createOperations(context: OperationsContext): Operations {
     users: userOperations(context),
     linking: linkingOperations(context),
     tenants: tenantOperations(context),
+    providers: providerOperations(context),
     details: detailsOperations(context),
     roles: roleOperations(context),
     metadata: metadataOperations(context),

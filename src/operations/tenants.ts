@@ -13,14 +13,17 @@ import {
   parseCoreConfig,
   presentCoreConfig,
 } from '../config/tenant-settings.ts';
+import type { Sealer } from '../process/sealer.ts';
 import type { OperationsContext } from './context.ts';
 import type { FactorsChange, TenantFactors, TenantRecord, TenantUserAdded } from './ports/ports.ts';
+import type { ProviderConfig } from './sign-in/provider-config.ts';
+import { openProviders } from './sign-in/providers.ts';
 import { sharedInfoReason } from './users/linking.ts';
 import { goneTenant } from './users/removals.ts';
 
 interface PresentedTenant extends TenantFactors {
   readonly tenantId: string;
-  readonly thirdParty: { readonly providers: readonly [] };
+  readonly thirdParty: { readonly providers: readonly ProviderConfig[] };
   readonly coreConfig: CoreConfig;
 }
 
@@ -45,7 +48,9 @@ export interface TenantOperations {
 }
 
 /** An app's settings are those of its public tenant; its other tenants inherit them. */
-export function tenantOperations({ stores: { tenants, tenantUsers } }: OperationsContext): TenantOperations {
+export function tenantOperations({ stores, sealer }: OperationsContext): TenantOperations {
+  const { tenants, tenantUsers } = stores;
+  const shown = (record: TenantRecord) => present(sealer, record);
   return {
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
@@ -64,11 +69,11 @@ export function tenantOperations({ stores: { tenants, tenantUsers } }: Operation
 
     async getTenant({ appId, tenantId }) {
       const record = await tenants.get(appId, tenantId);
-      return record ? { status: 'OK', ...present(record) } : { status: 'TENANT_NOT_FOUND_ERROR' };
+      return record ? { status: 'OK', ...shown(record) } : { status: 'TENANT_NOT_FOUND_ERROR' };
     },
 
     async listTenants({ appId }) {
-      return { status: 'OK', tenants: (await tenants.listTenants(appId)).map(present) };
+      return { status: 'OK', tenants: (await tenants.listTenants(appId)).map(shown) };
     },
 
     async listApps(tenant) {
@@ -76,7 +81,7 @@ export function tenantOperations({ stores: { tenants, tenantUsers } }: Operation
       const apps = await tenants.listApps();
       return {
         status: 'OK',
-        apps: apps.map((app) => ({ appId: app.appId, tenants: app.tenants.map(present) })),
+        apps: apps.map((app) => ({ appId: app.appId, tenants: app.tenants.map(shown) })),
       };
     },
 
@@ -156,10 +161,11 @@ function requireFactors({ firstFactors, requiredSecondaryFactors }: FactorsChang
 }
 
 /** Factors that are not set are absent, not null: the SDK distinguishes them. */
-function present({ tenantId, coreConfig, factors }: TenantRecord): PresentedTenant {
+function present(sealer: Sealer, record: TenantRecord): PresentedTenant {
+  const { tenantId, coreConfig, factors } = record;
   return {
     tenantId,
-    thirdParty: { providers: [] },
+    thirdParty: { providers: openProviders(sealer, record) },
     ...factors,
     coreConfig: presentCoreConfig(coreConfig),
   };

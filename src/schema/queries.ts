@@ -1,7 +1,7 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
 import { roleQueries } from './role-requests.ts';
-import { linkingQueries } from './linking-requests.ts';
+import { linkingQueries } from './tenant-requests.ts';
 import { sessionQueries } from './session-requests.ts';
 
 const pageAfter = {

@@ -1729,418 +1729,10 @@ validate24.errors = vErrors;
 return errors === 0;
 }
 
-exports.putApp = validate25;
-const schema26 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":["appId"]};
-const pattern8 = new RegExp("^[a-z0-9-]{1,64}$", "u");
+exports.addBulkUsers = validate25;
+const schema26 = {"type":"object","properties":{"users":{"type":"array","description":"At most 10,000 records, as in a line of a bulk import."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."}},"required":["users"]};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.appId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "appId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.appId !== undefined){
-let data0 = data.appId;
-if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.coreConfig !== undefined){
-let data1 = data.coreConfig;
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/coreConfig",schemaPath:"#/properties/coreConfig/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.firstFactors !== undefined){
-let data2 = data.firstFactors;
-if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema26.properties.firstFactors.type}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data2[i0] !== "string"){
-const err6 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-if(data.requiredSecondaryFactors !== undefined){
-let data4 = data.requiredSecondaryFactors;
-if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema26.properties.requiredSecondaryFactors.type}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(Array.isArray(data4)){
-if(data4.length > 100){
-const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data4[i1] !== "string"){
-const err9 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate25.errors = vErrors;
-return errors === 0;
-}
-
-exports.putTenant = validate26;
-const schema27 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100}},"required":["tenantId"]};
-const pattern9 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$", "u");
-
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.tenantId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenantId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.tenantId !== undefined){
-let data0 = data.tenantId;
-if(typeof data0 === "string"){
-if(!pattern9.test(data0)){
-const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.coreConfig !== undefined){
-let data1 = data.coreConfig;
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err3 = {instancePath:instancePath+"/coreConfig",schemaPath:"#/properties/coreConfig/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.firstFactors !== undefined){
-let data2 = data.firstFactors;
-if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema27.properties.firstFactors.type}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-if(Array.isArray(data2)){
-if(data2.length > 100){
-const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data2[i0] !== "string"){
-const err6 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-}
-if(data.requiredSecondaryFactors !== undefined){
-let data4 = data.requiredSecondaryFactors;
-if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema27.properties.requiredSecondaryFactors.type}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(Array.isArray(data4)){
-if(data4.length > 100){
-const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-const len1 = data4.length;
-for(let i1=0; i1<len1; i1++){
-if(typeof data4[i1] !== "string"){
-const err9 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-}
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate26.errors = vErrors;
-return errors === 0;
-}
-
-exports.removeApp = validate27;
-const schema28 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
-
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.appId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "appId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.appId !== undefined){
-let data0 = data.appId;
-if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate27.errors = vErrors;
-return errors === 0;
-}
-
-exports.removeTenant = validate28;
-const schema29 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
-
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.tenantId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenantId"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(data.tenantId !== undefined){
-let data0 = data.tenantId;
-if(typeof data0 === "string"){
-if(!pattern8.test(data0)){
-const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-else {
-const err2 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-}
-else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-validate28.errors = vErrors;
-return errors === 0;
-}
-
-exports.addBulkUsers = validate29;
-const schema30 = {"type":"object","properties":{"users":{"type":"array","description":"At most 10,000 records, as in a line of a bulk import."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."}},"required":["users"]};
-
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2201,14 +1793,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
 
-exports.importBulkUser = validate30;
-const schema31 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"loginMethods":{"type":"array"}},"required":["loginMethods"]};
+exports.importBulkUser = validate26;
+const schema27 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"loginMethods":{"type":"array"}},"required":["loginMethods"]};
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2354,14 +1946,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeBulkUsers = validate31;
-const schema32 = {"type":"object","properties":{"ids":{"type":"array","description":"At most 500.","items":{"type":"string","minLength":1}}},"required":["ids"]};
+exports.removeBulkUsers = validate27;
+const schema28 = {"type":"object","properties":{"ids":{"type":"array","description":"At most 500.","items":{"type":"string","minLength":1}}},"required":["ids"]};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2427,14 +2019,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 
-exports.undoJob = validate32;
-const schema33 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
+exports.undoJob = validate28;
+const schema29 = {"type":"object","properties":{"force":{"type":"boolean"}},"required":[]};
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2461,15 +2053,15 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
 
-exports.createCheckedJob = validate33;
-const schema34 = {"type":"object","description":"Known passwords, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":["canaries"]};
-const pattern13 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
+exports.createCheckedJob = validate29;
+const schema30 = {"type":"object","description":"Known passwords, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":["canaries"]};
+const pattern9 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2684,7 +2276,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!(((((data6 === "update") || (data6 === "theirs")) || (data6 === "ours")) || (data6 === "reject")) || (data6 === "skip"))){
-const err18 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema34.properties.onConflict.enum}};
+const err18 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema30.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2719,7 +2311,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!(((data8 === "refuse") || (data8 === "flag")) || (data8 === "drop"))){
-const err21 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema34.properties.secondFactor.enum}};
+const err21 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema30.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2744,7 +2336,7 @@ errors++;
 if(data.idPrefix !== undefined){
 let data10 = data.idPrefix;
 if(typeof data10 === "string"){
-if(!pattern13.test(data10)){
+if(!pattern9.test(data10)){
 const err23 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err23];
@@ -2816,7 +2408,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!(((data13 === "report") || (data13 === "disable")) || (data13 === "remove"))){
-const err29 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema34.properties.absent.enum}};
+const err29 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2874,14 +2466,14 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate29.errors = vErrors;
 return errors === 0;
 }
 
-exports.createSession = validate34;
-const schema35 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"enableAntiCsrf":{"type":"boolean"},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"useDynamicSigningKey":{"type":"boolean"}},"required":["userId","enableAntiCsrf","userDataInJWT","userDataInDatabase"]};
+exports.createSession = validate30;
+const schema31 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"enableAntiCsrf":{"type":"boolean"},"userDataInJWT":{"type":"object"},"userDataInDatabase":{"type":"object"},"useDynamicSigningKey":{"type":"boolean"}},"required":["userId","enableAntiCsrf","userDataInJWT","userDataInDatabase"]};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3011,14 +2603,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate34.errors = vErrors;
+validate30.errors = vErrors;
 return errors === 0;
 }
 
-exports.refreshSession = validate35;
-const schema36 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["refreshToken","enableAntiCsrf","useDynamicSigningKey"]};
+exports.refreshSession = validate31;
+const schema32 = {"type":"object","properties":{"refreshToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"enableAntiCsrf":{"type":"boolean"},"useDynamicSigningKey":{"type":"boolean"}},"required":["refreshToken","enableAntiCsrf","useDynamicSigningKey"]};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3067,7 +2659,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema36.properties.antiCsrfToken.type}};
+const err4 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema32.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3112,14 +2704,14 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate35.errors = vErrors;
+validate31.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifySession = validate36;
-const schema37 = {"type":"object","properties":{"accessToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"doAntiCsrfCheck":{"type":"boolean"},"enableAntiCsrf":{"type":"boolean"},"checkDatabase":{"type":"boolean"}},"required":["accessToken","doAntiCsrfCheck","enableAntiCsrf","checkDatabase"]};
+exports.verifySession = validate32;
+const schema33 = {"type":"object","properties":{"accessToken":{"type":"string"},"antiCsrfToken":{"type":["string","null"]},"doAntiCsrfCheck":{"type":"boolean"},"enableAntiCsrf":{"type":"boolean"},"checkDatabase":{"type":"boolean"}},"required":["accessToken","doAntiCsrfCheck","enableAntiCsrf","checkDatabase"]};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3178,7 +2770,7 @@ errors++;
 if(data.antiCsrfToken !== undefined){
 let data1 = data.antiCsrfToken;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema37.properties.antiCsrfToken.type}};
+const err5 = {instancePath:instancePath+"/antiCsrfToken",schemaPath:"#/properties/antiCsrfToken/type",keyword:"type",params:{type: schema33.properties.antiCsrfToken.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3235,14 +2827,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate36.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-exports.regenerateSession = validate37;
-const schema38 = {"type":"object","properties":{"accessToken":{"type":"string"},"userDataInJWT":{"type":["object","null"]}},"required":["accessToken"]};
+exports.regenerateSession = validate33;
+const schema34 = {"type":"object","properties":{"accessToken":{"type":"string"},"userDataInJWT":{"type":["object","null"]}},"required":["accessToken"]};
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3271,7 +2863,7 @@ errors++;
 if(data.userDataInJWT !== undefined){
 let data1 = data.userDataInJWT;
 if((!(data1 && typeof data1 == "object" && !Array.isArray(data1))) && (data1 !== null)){
-const err2 = {instancePath:instancePath+"/userDataInJWT",schemaPath:"#/properties/userDataInJWT/type",keyword:"type",params:{type: schema38.properties.userDataInJWT.type}};
+const err2 = {instancePath:instancePath+"/userDataInJWT",schemaPath:"#/properties/userDataInJWT/type",keyword:"type",params:{type: schema34.properties.userDataInJWT.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3292,14 +2884,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-exports.putSessionData = validate38;
-const schema39 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInDatabase":{"type":"object"}},"required":["sessionHandle","userDataInDatabase"]};
+exports.putSessionData = validate34;
+const schema35 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInDatabase":{"type":"object"}},"required":["sessionHandle","userDataInDatabase"]};
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3359,14 +2951,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate38.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
 
-exports.putJwtData = validate39;
-const schema40 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInJWT":{"type":"object"}},"required":["sessionHandle","userDataInJWT"]};
+exports.putJwtData = validate35;
+const schema36 = {"type":"object","properties":{"sessionHandle":{"type":"string"},"userDataInJWT":{"type":"object"}},"required":["sessionHandle","userDataInJWT"]};
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3426,14 +3018,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate39.errors = vErrors;
+validate35.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeSessions = validate40;
-const schema41 = {"type":"object","properties":{"sessionHandles":{"type":"array","items":{"type":"string"}},"userId":{"type":"string","maxLength":128},"revokeAcrossAllTenants":{"type":"boolean"},"revokeSessionsForLinkedAccounts":{"type":"boolean"}},"required":[]};
+exports.removeSessions = validate36;
+const schema37 = {"type":"object","properties":{"sessionHandles":{"type":"array","items":{"type":"string"}},"userId":{"type":"string","maxLength":128},"revokeAcrossAllTenants":{"type":"boolean"},"revokeSessionsForLinkedAccounts":{"type":"boolean"}},"required":[]};
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3525,14 +3117,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate40.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJwt = validate41;
-const schema42 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":0,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
+exports.createJwt = validate37;
+const schema38 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":0,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3661,14 +3253,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate41.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
 
-exports.putRole = validate42;
-const schema43 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
+exports.putRole = validate38;
+const schema39 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3720,7 +3312,7 @@ errors++;
 if(data.permissions !== undefined){
 let data1 = data.permissions;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema43.properties.permissions.type}};
+const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema39.properties.permissions.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3779,14 +3371,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate42.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
 
-exports.removePermissions = validate43;
-const schema44 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
+exports.removePermissions = validate39;
+const schema40 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}},"permissions":{"type":["array","null"],"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-messages":{"minLength":"Field name 'permissions' cannot contain an empty string"}}},"required":["role"]};
 
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3838,7 +3430,7 @@ errors++;
 if(data.permissions !== undefined){
 let data1 = data.permissions;
 if((!(Array.isArray(data1))) && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema44.properties.permissions.type}};
+const err4 = {instancePath:instancePath+"/permissions",schemaPath:"#/properties/permissions/type",keyword:"type",params:{type: schema40.properties.permissions.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3897,14 +3489,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate43.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeRole = validate44;
-const schema45 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.removeRole = validate40;
+const schema41 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3964,14 +3556,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate44.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
 
-exports.putMetadata = validate45;
-const schema46 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"metadataUpdate":{"type":"object","description":"Merged into what there is, at the top level; null removes a key."}},"required":["userId","metadataUpdate"]};
+exports.putMetadata = validate41;
+const schema42 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128},"metadataUpdate":{"type":"object","description":"Merged into what there is, at the top level; null removes a key."}},"required":["userId","metadataUpdate"]};
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4044,14 +3636,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate45.errors = vErrors;
+validate41.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeMetadata = validate46;
-const schema47 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128}},"required":["userId"]};
+exports.removeMetadata = validate42;
+const schema43 = {"type":"object","properties":{"userId":{"type":"string","maxLength":128}},"required":["userId"]};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4101,14 +3693,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate42.errors = vErrors;
 return errors === 0;
 }
 
-exports.recipeUser = validate47;
-const schema48 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.recipeUser = validate43;
+const schema44 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4168,14 +3760,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkUsers = validate48;
-const schema49 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkUsers = validate44;
+const schema45 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4280,14 +3872,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-exports.tenantUser = validate49;
-const schema50 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"Field name 'userId' cannot be an empty String"}}},"required":["recipeUserId"]};
+exports.tenantUser = validate45;
+const schema46 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"Field name 'userId' cannot be an empty String"}}},"required":["recipeUserId"]};
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4347,14 +3939,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate49.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
 
-exports.createTotpDevice = validate50;
-const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
+exports.createTotpDevice = validate46;
+const schema47 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4426,7 +4018,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema51.properties.deviceName.type}};
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema47.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4539,14 +4131,14 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate50.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-exports.importTotpDevice = validate51;
-const schema52 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}}},"required":["userId","skew","period","secretKey"]};
+exports.importTotpDevice = validate47;
+const schema48 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}}},"required":["userId","skew","period","secretKey"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4628,7 +4220,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema52.properties.deviceName.type}};
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema48.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4776,14 +4368,14 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-exports.renameTotpDevice = validate52;
-const schema53 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
+exports.renameTotpDevice = validate48;
+const schema49 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4933,14 +4525,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeTotpDevice = validate53;
-const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
+exports.removeTotpDevice = validate49;
+const schema50 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5045,14 +4637,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotpDevice = validate54;
-const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
+exports.verifyTotpDevice = validate50;
+const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5179,14 +4771,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotp = validate55;
-const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
+exports.verifyTotp = validate51;
+const schema52 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5268,14 +4860,891 @@ vErrors.push(err6);
 }
 errors++;
 }
+validate51.errors = vErrors;
+return errors === 0;
+}
+
+exports.putApp = validate52;
+const schema53 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
+const pattern10 = new RegExp("^[a-z0-9-]{1,64}$", "u");
+
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.appId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "appId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.appId !== undefined){
+let data0 = data.appId;
+if(typeof data0 === "string"){
+if(!pattern10.test(data0)){
+const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.coreConfig !== undefined){
+let data1 = data.coreConfig;
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err3 = {instancePath:instancePath+"/coreConfig",schemaPath:"#/properties/coreConfig/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.firstFactors !== undefined){
+let data2 = data.firstFactors;
+if((!(Array.isArray(data2))) && (data2 !== null)){
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema53.properties.firstFactors.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err6 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+if(data.requiredSecondaryFactors !== undefined){
+let data4 = data.requiredSecondaryFactors;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema53.properties.requiredSecondaryFactors.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(Array.isArray(data4)){
+if(data4.length > 100){
+const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data4[i1] !== "string"){
+const err9 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+if(data.emailPasswordEnabled !== undefined){
+if(data.emailPasswordEnabled !== null){
+const err10 = {instancePath:instancePath+"/emailPasswordEnabled",schemaPath:"#/properties/emailPasswordEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.thirdPartyEnabled !== undefined){
+if(data.thirdPartyEnabled !== null){
+const err11 = {instancePath:instancePath+"/thirdPartyEnabled",schemaPath:"#/properties/thirdPartyEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.passwordlessEnabled !== undefined){
+if(data.passwordlessEnabled !== null){
+const err12 = {instancePath:instancePath+"/passwordlessEnabled",schemaPath:"#/properties/passwordlessEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate52.errors = vErrors;
+return errors === 0;
+}
+
+exports.putTenant = validate53;
+const schema54 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
+const pattern11 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$", "u");
+
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tenantId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenantId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.tenantId !== undefined){
+let data0 = data.tenantId;
+if(typeof data0 === "string"){
+if(!pattern11.test(data0)){
+const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.coreConfig !== undefined){
+let data1 = data.coreConfig;
+if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
+const err3 = {instancePath:instancePath+"/coreConfig",schemaPath:"#/properties/coreConfig/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.firstFactors !== undefined){
+let data2 = data.firstFactors;
+if((!(Array.isArray(data2))) && (data2 !== null)){
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema54.properties.firstFactors.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(Array.isArray(data2)){
+if(data2.length > 100){
+const err5 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data2[i0] !== "string"){
+const err6 = {instancePath:instancePath+"/firstFactors/" + i0,schemaPath:"#/properties/firstFactors/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+}
+if(data.requiredSecondaryFactors !== undefined){
+let data4 = data.requiredSecondaryFactors;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema54.properties.requiredSecondaryFactors.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(Array.isArray(data4)){
+if(data4.length > 100){
+const err8 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+const len1 = data4.length;
+for(let i1=0; i1<len1; i1++){
+if(typeof data4[i1] !== "string"){
+const err9 = {instancePath:instancePath+"/requiredSecondaryFactors/" + i1,schemaPath:"#/properties/requiredSecondaryFactors/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+if(data.emailPasswordEnabled !== undefined){
+if(data.emailPasswordEnabled !== null){
+const err10 = {instancePath:instancePath+"/emailPasswordEnabled",schemaPath:"#/properties/emailPasswordEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.thirdPartyEnabled !== undefined){
+if(data.thirdPartyEnabled !== null){
+const err11 = {instancePath:instancePath+"/thirdPartyEnabled",schemaPath:"#/properties/thirdPartyEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.passwordlessEnabled !== undefined){
+if(data.passwordlessEnabled !== null){
+const err12 = {instancePath:instancePath+"/passwordlessEnabled",schemaPath:"#/properties/passwordlessEnabled/type",keyword:"type",params:{type: "null"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate53.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeApp = validate54;
+const schema55 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
+
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.appId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "appId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.appId !== undefined){
+let data0 = data.appId;
+if(typeof data0 === "string"){
+if(!pattern10.test(data0)){
+const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+validate54.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeTenant = validate55;
+const schema56 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
+
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.tenantId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "tenantId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.tenantId !== undefined){
+let data0 = data.tenantId;
+if(typeof data0 === "string"){
+if(!pattern10.test(data0)){
+const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+else {
+const err2 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 validate55.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate56;
-const schema57 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.putProvider = validate56;
+const schema57 = {"type":"object","properties":{"config":{"type":"object","properties":{"thirdPartyId":{"type":["string","null"]},"name":{"type":["string","null"]},"clients":{"type":"array","items":{"type":"object","properties":{"clientId":{"type":["string","null"]},"clientType":{"type":["string","null"]},"clientSecret":{"type":["string","null"],"description":"Sealed in the database, as all of the configuration."},"scope":{"type":["array","null"],"items":{"type":["string","null"]}},"forcePKCE":{"type":["boolean","null"]},"additionalConfig":{"type":["object","null"]}},"required":[]}},"authorizationEndpoint":{"type":["string","null"]},"authorizationEndpointQueryParams":{"type":["object","null"]},"tokenEndpoint":{"type":["string","null"]},"tokenEndpointBodyParams":{"type":["object","null"]},"userInfoEndpoint":{"type":["string","null"]},"userInfoEndpointQueryParams":{"type":["object","null"]},"userInfoEndpointHeaders":{"type":["object","null"]},"jwksURI":{"type":["string","null"]},"oidcDiscoveryEndpoint":{"type":["string","null"]},"requireEmail":{"type":["boolean","null"]},"userInfoMap":{"type":["object","null"]}},"required":[]},"skipValidation":{"type":"boolean"}},"required":["config"]};
 
 function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.config === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "config"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.config !== undefined){
+let data0 = data.config;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.thirdPartyId !== undefined){
+let data1 = data0.thirdPartyId;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/config/thirdPartyId",schemaPath:"#/properties/config/properties/thirdPartyId/type",keyword:"type",params:{type: schema57.properties.config.properties.thirdPartyId.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.name !== undefined){
+let data2 = data0.name;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err2 = {instancePath:instancePath+"/config/name",schemaPath:"#/properties/config/properties/name/type",keyword:"type",params:{type: schema57.properties.config.properties.name.type}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.clients !== undefined){
+let data3 = data0.clients;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.clientId !== undefined){
+let data5 = data4.clientId;
+if((typeof data5 !== "string") && (data5 !== null)){
+const err3 = {instancePath:instancePath+"/config/clients/" + i0+"/clientId",schemaPath:"#/properties/config/properties/clients/items/properties/clientId/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.clientId.type}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data4.clientType !== undefined){
+let data6 = data4.clientType;
+if((typeof data6 !== "string") && (data6 !== null)){
+const err4 = {instancePath:instancePath+"/config/clients/" + i0+"/clientType",schemaPath:"#/properties/config/properties/clients/items/properties/clientType/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.clientType.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data4.clientSecret !== undefined){
+let data7 = data4.clientSecret;
+if((typeof data7 !== "string") && (data7 !== null)){
+const err5 = {instancePath:instancePath+"/config/clients/" + i0+"/clientSecret",schemaPath:"#/properties/config/properties/clients/items/properties/clientSecret/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.clientSecret.type}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data4.scope !== undefined){
+let data8 = data4.scope;
+if((!(Array.isArray(data8))) && (data8 !== null)){
+const err6 = {instancePath:instancePath+"/config/clients/" + i0+"/scope",schemaPath:"#/properties/config/properties/clients/items/properties/scope/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.scope.type}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(Array.isArray(data8)){
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+let data9 = data8[i1];
+if((typeof data9 !== "string") && (data9 !== null)){
+const err7 = {instancePath:instancePath+"/config/clients/" + i0+"/scope/" + i1,schemaPath:"#/properties/config/properties/clients/items/properties/scope/items/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.scope.items.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+}
+if(data4.forcePKCE !== undefined){
+let data10 = data4.forcePKCE;
+if((typeof data10 !== "boolean") && (data10 !== null)){
+const err8 = {instancePath:instancePath+"/config/clients/" + i0+"/forcePKCE",schemaPath:"#/properties/config/properties/clients/items/properties/forcePKCE/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.forcePKCE.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data4.additionalConfig !== undefined){
+let data11 = data4.additionalConfig;
+if((!(data11 && typeof data11 == "object" && !Array.isArray(data11))) && (data11 !== null)){
+const err9 = {instancePath:instancePath+"/config/clients/" + i0+"/additionalConfig",schemaPath:"#/properties/config/properties/clients/items/properties/additionalConfig/type",keyword:"type",params:{type: schema57.properties.config.properties.clients.items.properties.additionalConfig.type}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/config/clients/" + i0,schemaPath:"#/properties/config/properties/clients/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/config/clients",schemaPath:"#/properties/config/properties/clients/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data0.authorizationEndpoint !== undefined){
+let data12 = data0.authorizationEndpoint;
+if((typeof data12 !== "string") && (data12 !== null)){
+const err12 = {instancePath:instancePath+"/config/authorizationEndpoint",schemaPath:"#/properties/config/properties/authorizationEndpoint/type",keyword:"type",params:{type: schema57.properties.config.properties.authorizationEndpoint.type}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data0.authorizationEndpointQueryParams !== undefined){
+let data13 = data0.authorizationEndpointQueryParams;
+if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
+const err13 = {instancePath:instancePath+"/config/authorizationEndpointQueryParams",schemaPath:"#/properties/config/properties/authorizationEndpointQueryParams/type",keyword:"type",params:{type: schema57.properties.config.properties.authorizationEndpointQueryParams.type}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data0.tokenEndpoint !== undefined){
+let data14 = data0.tokenEndpoint;
+if((typeof data14 !== "string") && (data14 !== null)){
+const err14 = {instancePath:instancePath+"/config/tokenEndpoint",schemaPath:"#/properties/config/properties/tokenEndpoint/type",keyword:"type",params:{type: schema57.properties.config.properties.tokenEndpoint.type}};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data0.tokenEndpointBodyParams !== undefined){
+let data15 = data0.tokenEndpointBodyParams;
+if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
+const err15 = {instancePath:instancePath+"/config/tokenEndpointBodyParams",schemaPath:"#/properties/config/properties/tokenEndpointBodyParams/type",keyword:"type",params:{type: schema57.properties.config.properties.tokenEndpointBodyParams.type}};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data0.userInfoEndpoint !== undefined){
+let data16 = data0.userInfoEndpoint;
+if((typeof data16 !== "string") && (data16 !== null)){
+const err16 = {instancePath:instancePath+"/config/userInfoEndpoint",schemaPath:"#/properties/config/properties/userInfoEndpoint/type",keyword:"type",params:{type: schema57.properties.config.properties.userInfoEndpoint.type}};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data0.userInfoEndpointQueryParams !== undefined){
+let data17 = data0.userInfoEndpointQueryParams;
+if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
+const err17 = {instancePath:instancePath+"/config/userInfoEndpointQueryParams",schemaPath:"#/properties/config/properties/userInfoEndpointQueryParams/type",keyword:"type",params:{type: schema57.properties.config.properties.userInfoEndpointQueryParams.type}};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data0.userInfoEndpointHeaders !== undefined){
+let data18 = data0.userInfoEndpointHeaders;
+if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
+const err18 = {instancePath:instancePath+"/config/userInfoEndpointHeaders",schemaPath:"#/properties/config/properties/userInfoEndpointHeaders/type",keyword:"type",params:{type: schema57.properties.config.properties.userInfoEndpointHeaders.type}};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data0.jwksURI !== undefined){
+let data19 = data0.jwksURI;
+if((typeof data19 !== "string") && (data19 !== null)){
+const err19 = {instancePath:instancePath+"/config/jwksURI",schemaPath:"#/properties/config/properties/jwksURI/type",keyword:"type",params:{type: schema57.properties.config.properties.jwksURI.type}};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data0.oidcDiscoveryEndpoint !== undefined){
+let data20 = data0.oidcDiscoveryEndpoint;
+if((typeof data20 !== "string") && (data20 !== null)){
+const err20 = {instancePath:instancePath+"/config/oidcDiscoveryEndpoint",schemaPath:"#/properties/config/properties/oidcDiscoveryEndpoint/type",keyword:"type",params:{type: schema57.properties.config.properties.oidcDiscoveryEndpoint.type}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data0.requireEmail !== undefined){
+let data21 = data0.requireEmail;
+if((typeof data21 !== "boolean") && (data21 !== null)){
+const err21 = {instancePath:instancePath+"/config/requireEmail",schemaPath:"#/properties/config/properties/requireEmail/type",keyword:"type",params:{type: schema57.properties.config.properties.requireEmail.type}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data0.userInfoMap !== undefined){
+let data22 = data0.userInfoMap;
+if((!(data22 && typeof data22 == "object" && !Array.isArray(data22))) && (data22 !== null)){
+const err22 = {instancePath:instancePath+"/config/userInfoMap",schemaPath:"#/properties/config/properties/userInfoMap/type",keyword:"type",params:{type: schema57.properties.config.properties.userInfoMap.type}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/config",schemaPath:"#/properties/config/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.skipValidation !== undefined){
+if(typeof data.skipValidation !== "boolean"){
+const err24 = {instancePath:instancePath+"/skipValidation",schemaPath:"#/properties/skipValidation/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+validate56.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeProvider = validate57;
+const schema58 = {"type":"object","properties":{"thirdPartyId":{"type":"string"}},"required":["thirdPartyId"]};
+
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.thirdPartyId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "thirdPartyId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.thirdPartyId !== undefined){
+if(typeof data.thirdPartyId !== "string"){
+const err1 = {instancePath:instancePath+"/thirdPartyId",schemaPath:"#/properties/thirdPartyId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate57.errors = vErrors;
+return errors === 0;
+}
+
+exports.verification = validate58;
+const schema59 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5357,14 +5826,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate57;
-const schema58 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate59;
+const schema60 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5426,7 +5895,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema58.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema60.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5447,14 +5916,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate58;
-const schema59 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate60;
+const schema61 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5491,14 +5960,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate59;
-const schema60 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate61;
+const schema62 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5548,15 +6017,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate60;
-const schema61 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.restrictions = validate62;
+const schema63 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern14 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5643,14 +6112,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate61;
-const schema62 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate63;
+const schema64 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5771,14 +6240,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate62;
-const schema63 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
+exports.listUsers = validate64;
+const schema65 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5830,7 +6299,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema63.properties.timeJoinedOrder.enum}};
+const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema65.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5869,7 +6338,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema63.properties.includeRecipeIds.items.enum}};
+const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema65.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5902,14 +6371,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate63;
-const schema64 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+exports.countUsers = validate65;
+const schema66 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5930,7 +6399,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema64.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema66.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5975,14 +6444,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate64;
-const schema65 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate66;
+const schema67 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5999,7 +6468,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema65.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema67.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6067,14 +6536,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate65;
-const schema66 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate67;
+const schema68 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6091,7 +6560,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema66.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema68.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6112,14 +6581,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate66;
-const schema67 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate68;
+const schema69 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6204,14 +6673,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate67;
-const schema68 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate69;
+const schema70 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6228,7 +6697,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema68.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema70.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6263,7 +6732,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema68.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema70.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6288,7 +6757,7 @@ errors++;
 if(data.idPrefix !== undefined){
 let data4 = data.idPrefix;
 if(typeof data4 === "string"){
-if(!pattern13.test(data4)){
+if(!pattern9.test(data4)){
 const err6 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -6360,7 +6829,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema68.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema70.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6418,14 +6887,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate68;
-const schema69 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate70;
+const schema71 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6452,14 +6921,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate69;
-const schema70 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate71;
+const schema72 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6534,14 +7003,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate70;
-const schema71 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate72;
+const schema73 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6578,14 +7047,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate71;
-const schema72 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate73;
+const schema74 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6646,14 +7115,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate72;
-const schema73 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate74;
+const schema75 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6713,14 +7182,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate73;
-const schema74 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate75;
+const schema76 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6780,14 +7249,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate74;
-const schema75 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate76;
+const schema77 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6847,14 +7316,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate75;
-const schema76 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate77;
+const schema78 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6959,14 +7428,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate76;
-const schema77 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.bulkUser = validate78;
+const schema79 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7055,7 +7524,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema77.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema79.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7414,7 +7883,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data17 === "totp") || (data17 === "hotp")) || (data17 === "sms")) || (data17 === "email")) || (data17 === "push")) || (data17 === "webauthn")) || (data17 === "other"))){
-const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema77.properties.secondFactors.items.enum}};
+const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema79.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -7544,14 +8013,14 @@ vErrors.push(err46);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate77;
-const schema78 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate79;
+const schema80 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7799,14 +8268,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate78;
-const schema79 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate80;
+const schema81 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8085,15 +8554,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate79;
-const schema80 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+exports.bulkPasswordlessMethod = validate81;
+const schema82 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
 const pattern20 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8297,7 +8766,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 

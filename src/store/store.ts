@@ -21,6 +21,7 @@ import { roleStore } from './roles/roles.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
+import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
 import { tenantStore } from './tenants/tenants.ts';
 import { totpStore } from './totp/totp.ts';
@@ -71,6 +72,7 @@ export function createStore(
     metadata: of((stores) => stores.metadata),
     totp: of((stores) => stores.totp),
     tenants: tenantStore(places.all[0].live, tenantRules),
+    providers: providerStore(places.all[0].live),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(held.map(({ batches }) => batches.drain()));
@@ -79,7 +81,7 @@ export function createStore(
 }
 
 /** What belongs to an app, and so is where the app is. */
-type OfApps = Omit<Stores, 'tenants'>;
+type OfApps = Omit<Stores, 'tenants' | 'providers'>;
 
 function openPlace(
   { live, imports }: Place,

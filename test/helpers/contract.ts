@@ -172,6 +172,11 @@ export const contract: readonly ContractRoute[] = [
     required: ['tenantId'],
     input: { tenantId: 'sample-tenant', coreConfig: {} },
   }),
+  route('PUT', '/recipe/multitenancy/config/thirdparty', 'T', {
+    required: ['config'],
+    input: { config: { thirdPartyId: 'google', clients: [{ clientId: 'ours' }] }, skipValidation: true },
+  }),
+  route('POST', '/recipe/multitenancy/config/thirdparty/remove', 'T', { input: { thirdPartyId: 'none' } }),
   route('POST', '/recipe/multitenancy/tenant/user', 'T', { input: { recipeUserId: userId } }),
   route('POST', '/recipe/multitenancy/tenant/user/remove', 'T', { input: { recipeUserId: userId } }),
   route('GET', '/recipe/multitenancy/tenant/v2', 'T'),

@@ -168,7 +168,7 @@ describe('an app', () => {
     expect(await store.tenants.find(appId, 'public')).toBeUndefined();
     expect(await store.tenants.putApp(appId, {})).toEqual({ created: true });
     expect(await store.tenants.putApp(appId, {})).toEqual({ created: false });
-    expect(await store.tenants.listTenants(appId)).toEqual([
+    expect(await store.tenants.listTenants(appId)).toMatchObject([
       { tenantId: 'public', coreConfig: {}, factors: {} },
     ]);
     expect(await store.tenants.find(appId, 'public')).toMatchObject({
@@ -178,7 +178,9 @@ describe('an app', () => {
     });
     expect(await store.tenants.listApps()).toContainEqual({
       appId,
-      tenants: [{ tenantId: 'public', coreConfig: {}, factors: {} }],
+      tenants: [
+        expect.objectContaining({ tenantId: 'public', coreConfig: {}, factors: {}, providers: [] }) as object,
+      ],
     });
   });
 
@@ -208,7 +210,7 @@ describe('a tenant', () => {
     }
     const listed = await store.tenants.listTenants(appId);
     expect(listed.map(({ tenantId }) => tenantId)).toEqual(['public', 'zebra', 'ant']);
-    expect(await store.tenants.get(appId, 'ant')).toEqual({
+    expect(await store.tenants.get(appId, 'ant')).toMatchObject({
       tenantId: 'ant',
       coreConfig: {},
       factors: { firstFactors: [] },

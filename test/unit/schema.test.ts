@@ -3,6 +3,7 @@ import { Refusal } from '../../src/domain/errors.ts';
 import { validatorsText } from '../../generate/validators.ts';
 import { bodies, type BodyName, queries, type QueryName } from '../../src/schema/requests.ts';
 import { parseBody, parseQuery } from '../../src/schema/validate.ts';
+import type { FieldSchema } from '../../src/schema/fields.ts';
 
 const inJson = (field: string, why?: string) =>
   `Field name '${field}' is invalid in JSON input${why === undefined ? '' : `: ${why}`}`;
@@ -93,6 +94,11 @@ const valid: Readonly<Record<BodyName, object>> = {
     revokeSessionsForLinkedAccounts: false,
   },
   recipeUser: { recipeUserId: 'r' },
+  putProvider: {
+    config: { thirdPartyId: 'g', clients: [{ clientId: 'c', scope: ['s'] }] },
+    skipValidation: true,
+  },
+  removeProvider: { thirdPartyId: 'g' },
   tenantUser: { recipeUserId: 'r' },
   linkUsers: { recipeUserId: 'r', primaryUserId: 'p' },
   createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
@@ -129,9 +135,10 @@ describe.each(bodyNames)('the body of %s', (name) => {
   test.each(Object.keys(properties))('%s of another type is refused', (field) => {
     const value: unknown = Object.entries(valid[name]).find(([key]) => key === field)?.[1];
     const another = typeof value === 'number' ? 'seven' : 7;
-    expect(messageOf(name, { ...valid[name], [field]: another })).toBe(inJson(field));
+    const own = (properties as Record<string, FieldSchema>)[field]?.['x-messages']?.type;
+    expect(messageOf(name, { ...valid[name], [field]: another })).toBe(own ?? inJson(field));
     const isList = Array.isArray(value);
-    expect(messageOf(name, { ...valid[name], [field]: isList ? {} : [] })).toBe(inJson(field));
+    expect(messageOf(name, { ...valid[name], [field]: isList ? {} : [] })).toBe(own ?? inJson(field));
   });
 
   test.each(Object.keys(properties))('%s may be missing only if it is optional', (field) => {

@@ -6,7 +6,12 @@ const common = { scope: 'app', tag: 'Tenants' } as const;
 
 /** Apps, and the tenants in them. */
 export function tenantRoutes(operations: Operations): Route[] {
-  return [...appRoutes(operations), ...routesOfTenants(operations), ...userRoutes(operations)];
+  return [
+    ...appRoutes(operations),
+    ...routesOfTenants(operations),
+    ...userRoutes(operations),
+    ...providerRoutes(operations),
+  ];
 }
 
 function appRoutes({ tenants }: Operations): Route[] {
@@ -102,6 +107,24 @@ function userRoutes({ tenants }: Operations): Route[] {
       summary: 'Takes a login method out of the tenant, with its sessions, tokens and roles there',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
       ...body('tenantUser', (tenant, input) => tenants.removeUser(tenant, input)),
+    },
+  ];
+}
+
+/** By which providers people of a tenant sign in. */
+function providerRoutes({ providers }: Operations): Route[] {
+  const ofTenant = { scope: 'tenant', tag: common.tag, statuses: ['OK'] } as const;
+  const path = '/recipe/multitenancy/config/thirdparty';
+  return [
+    {
+      ...{ ...ofTenant, method: 'PUT', path },
+      summary: 'Makes a provider of the tenant, or replaces it',
+      ...body('putProvider', (tenant, input) => providers.put(tenant, input)),
+    },
+    {
+      ...{ ...ofTenant, method: 'POST', path: `${path}/remove` },
+      summary: 'Removes a provider of the tenant',
+      ...body('removeProvider', (tenant, input) => providers.remove(tenant, input)),
     },
   ];
 }

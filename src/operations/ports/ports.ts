@@ -5,11 +5,13 @@ import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { MetadataStore, RoleStore } from './roles.ts';
+import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { TotpStore } from './totp.ts';
 
 export type * from './linking.ts';
+export type * from './providers.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './roles.ts';
@@ -223,6 +225,9 @@ export interface FactorsChange {
 
 export interface TenantRecord {
   readonly tenantId: string;
+  readonly appNo: number;
+  readonly tenantNo: number;
+  readonly providers: readonly SealedProvider[];
   /** As stored: secrets are in the clear. */
   readonly coreConfig: CoreConfig;
   readonly factors: TenantFactors;
@@ -259,6 +264,7 @@ export interface Stores {
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
+  readonly providers: ProviderStore;
   readonly linking: LinkingStore;
   readonly tenantUsers: TenantUserStore;
   readonly sessions: SessionStore;

@@ -35,13 +35,16 @@ const find = `
   where a.app_id = $1`;
 
 const list = `
-  select a.app_id, t.tenant_id, t.core_config, t.first_factors, t.required_secondary_factors
+  select a.app_id, t.app_no, t.tenant_no, t.tenant_id, t.core_config, t.providers, t.first_factors,
+    t.required_secondary_factors
   from apps a join tenants t using (app_no)
-  where $1::text is null or a.app_id = $1
+  where ($1::text is null or a.app_id = $1) and ($2::text is null or t.tenant_id = $2)
   order by a.app_no, t.tenant_no`;
 
-interface ListedRow {
+interface ListedRow extends Pick<TenantRecord, 'providers'> {
   readonly app_id: string;
+  readonly app_no: number;
+  readonly tenant_no: number;
   readonly tenant_id: string;
   readonly core_config: CoreConfig;
   readonly first_factors: readonly string[] | null;
@@ -68,9 +71,9 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
       changed(database.transaction((tx) => putApp(tx, appId, { change, factors, rules }))),
     putTenant: (appId, tenantId, change, factors = {}) =>
       changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors, rules }))),
-    get: async (appId, tenantId) => (await records(appId)).find((record) => record.tenantId === tenantId),
+    get: async (appId, tenantId) => (await records(appId, tenantId))[0],
     listTenants: (appId) => records(appId),
-    listApps: async () => byApp(await read<ListedRow>(list, [null])),
+    listApps: async () => byApp(await read<ListedRow>(list, [null, null])),
     removeTenant: (appId, tenantId) =>
       changed(database.transaction((tx) => removeTenant(tx, appId, tenantId), removing)),
     removeApp: (appId) => changed(database.transaction((tx) => removeApp(tx, appId), removing)),
@@ -85,8 +88,8 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
     return tenant;
   }
 
-  async function records(appId: string): Promise<TenantRecord[]> {
-    return byApp(await read<ListedRow>(list, [appId]))[0]?.tenants ?? [];
+  async function records(appId: string, tenantId?: string): Promise<TenantRecord[]> {
+    return byApp(await read<ListedRow>(list, [appId, tenantId ?? null]))[0]?.tenants ?? [];
   }
 }
 
@@ -99,7 +102,14 @@ function byApp(rows: readonly ListedRow[]): { appId: string; tenants: TenantReco
   const apps = new Map<string, TenantRecord[]>();
   for (const row of rows) {
     const tenants = apps.get(row.app_id) ?? [];
-    tenants.push({ tenantId: row.tenant_id, coreConfig: row.core_config, factors: factorsOf(row) });
+    const {
+      tenant_id: tenantId,
+      app_no: appNo,
+      tenant_no: tenantNo,
+      core_config: coreConfig,
+      providers,
+    } = row;
+    tenants.push({ tenantId, appNo, tenantNo, coreConfig, providers, factors: factorsOf(row) });
     apps.set(row.app_id, tenants);
   }
   return [...apps].map(([appId, tenants]) => ({ appId, tenants }));
