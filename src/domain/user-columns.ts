@@ -50,6 +50,8 @@ export const methodColumns = {
   externalId: { name: 'external_id', type: 'text', ...nullable, source: 'given', compares: 'replaced' },
   /** What the last import stated of it, if any did: see imports/parse/base.ts. */
   base: { name: 'base', type: 'bytea', ...nullable, source: 'given', compares: 'replaced' },
+  /** Of the line that the base was made of, where it can be told by it: see imports/parse/line-mark.ts. */
+  lineMark: { name: 'line_mark', type: 'bigint', ...nullable, source: 'given', compares: 'replaced' },
 } as const satisfies Readonly<Record<string, MethodColumn>>;
 
 /** Absent is undefined where a row is made, and null where it was read. */
@@ -130,6 +132,18 @@ export const simpleColumns = {
   totpDevices: { name: 'totp_devices', type: 'text', ...nullable },
   restrictions: { name: 'restrictions', type: 'text', ...nullable },
   base: { name: 'base', type: 'bytea', ...notNull },
+  lineMark: methodColumns.lineMark,
+} as const;
+
+/** A mark is a digest of so many bits, and above them what kind of hash the record has: what a number holds. */
+export const lineMarkBits = 47;
+
+/** A line that may be one that was imported before. */
+export const markedColumns = {
+  line: simpleColumns.line,
+  externalId: methodColumns.externalId,
+  /** The digest alone. */
+  lineMark: methodColumns.lineMark,
 } as const;
 
 /** What of it is compared, and nothing else: PostgreSQL reads each cell of an array, wanted or not. */

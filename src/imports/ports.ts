@@ -19,6 +19,7 @@ import type {
   FinishedRows,
   Holders,
   RemovedMatch,
+  ScannedLines,
   SimpleRows,
   SoughtKeys,
 } from './parse/types.ts';
@@ -106,6 +107,11 @@ export interface ChunkTransaction {
    * @returns undefined when more are: then they are to be placed
    */
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
+  /**
+   * Finds the unchanged by the marks of their lines.
+   * @returns undefined when one of them was met before: then nothing is written
+   */
+  recognise(chunk: KnownChunk): Promise<Recognised | undefined>;
   /** Creates the new, finds the unchanged. */
   place(chunk: PlacedChunk): Promise<Placed>;
   /** Who holds these keys, locked until the commit. */
@@ -148,6 +154,21 @@ export interface ComparedChunk {
 
 export interface PlacedChunk extends ComparedChunk {
   readonly rows: SimpleRows;
+}
+
+/** Lines that may be known; the job has no claims of their keys but those of kind 6. */
+export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
+  readonly lines: ScannedLines;
+  /** Of the public tenant. */
+  readonly tenantNo: number;
+}
+
+export interface Recognised {
+  readonly count: number;
+  /** By the place of the kind of hash in `markedKinds`. */
+  readonly kinds: ReadonlyMap<number, number>;
+  /** Physical lines within the chunk, from 1. */
+  readonly lines: ArrayLike<number>;
 }
 
 /** What became of simple rows; the others are told by their places in `rows`, from 0. */

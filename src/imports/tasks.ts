@@ -50,6 +50,10 @@ export interface ParseTask {
   readonly finishFor?: JobRef | undefined;
   /** Simple records are wanted as far as they are compared: see ComparedRows. */
   readonly comparesOnly?: boolean | undefined;
+  /** Lines that may have come before are wanted by their marks where most are such: see ScannedLines. */
+  readonly scans?: boolean | undefined;
+  /** Physical lines within the chunk, from 1, of records that need nothing any more. */
+  readonly passedOver?: Uint32Array | undefined;
 }
 
 /** The keys of records that are looked at one by one. */

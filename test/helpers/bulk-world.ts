@@ -54,6 +54,7 @@ export function heldMethod(number: number, method: Partial<HeldMethod> = {}): He
     upgradedAt: null,
     passwordSetAt: null,
     base: null,
+    lineMark: null,
     thirdPartyId: null,
     thirdPartyUserId: null,
     phone: null,

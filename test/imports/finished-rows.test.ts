@@ -45,7 +45,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     restrictions: undefined,
     methods: [method],
   };
-  return { line: 1, record, method, tenantNo, identity, base: '50' };
+  return { line: 1, record, method, tenantNo, identity, base: '50', lineMark: undefined };
 }
 
 /** @param expectedBytes 0: less than there will be */

@@ -23,6 +23,7 @@ describe('rows', () => {
     const ids = /^\{(018cc251-f400-7.{21}),(019b76da-a800-7.{21})\}$/;
     expect(rows).toEqual({
       count: 2,
+      lineMark: expect.stringMatching(/^\{\d+,NULL\}$/) as unknown,
       line: '{1,2}',
       tenantNo: '{0,4}',
       tenants: '{0,4}',

@@ -22,6 +22,8 @@ export interface UploadContext {
   isStopped: boolean;
   readonly claims: ClaimFilter;
   expected: Expected;
+  /** Whether lines are looked for by their marks. */
+  scans: boolean;
   /** Records that wait for the end of the upload. */
   postponed: number;
 }
@@ -32,7 +34,12 @@ export function uploadContext(engine: Engine, tenant: Tenant, job: Job): UploadC
     rules: rulesOfUpload(engine, tenant, job),
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
-    ...{ isStopped: false, expected: 'new', postponed: job.postponed },
+    ...{
+      isStopped: false,
+      scans: !engine.allowPlainText && !job.dryRun,
+      expected: 'new',
+      postponed: job.postponed,
+    },
   };
 }
 

@@ -111,17 +111,19 @@ export class ChunkImport {
     const isFirst = from === 0;
     const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...this.#wantedRows() };
     const parsed = await engine.threads.run(task);
+    if (parsed.isUnlike) this.#upload.scans = false;
     this.#mode = 'parsed';
     return { job, rules, bytes, isFirst, parsed: isOverlong ? overlong(parsed) : parsed };
   }
 
   /** What rows are made for is a guess: what the chunks before this one were may be known only when it is written. */
-  #wantedRows(): Pick<ParseTask, 'finishFor' | 'comparesOnly'> {
-    const { job, expected } = this.#upload;
+  #wantedRows(): Pick<ParseTask, 'finishFor' | 'comparesOnly' | 'scans'> {
+    const { job, expected, scans } = this.#upload;
     // A dry run keeps no rows that a later one of its chunks could meet.
     const isAllNew = !job.dryRun && expected === 'new';
     const finishFor = isAllNew ? { appNo: job.appNo, id: job.id } : undefined;
-    return { finishFor, comparesOnly: expected === 'unchanged' };
+    const isSame = expected === 'unchanged';
+    return { finishFor, comparesOnly: isSame, scans: isSame && scans };
   }
 
   /** parsed → ordered */
@@ -203,6 +205,7 @@ export class ChunkImport {
     upload.claims.add(written.claimed);
     upload.postponed += written.postponed.length;
     upload.expected = expectedAfter(written);
+    if (written.isHardlyKnown) upload.scans = false;
     upload.sequence.commit(this.#step, written.movesKeys);
     if (written.standing === 'cancelled') throw new JobMoved();
   }

@@ -1,8 +1,9 @@
 /** Adds up what becomes of a chunk's records. */
 
 import { type Conflict, isUnusable, type Reject } from '../model.ts';
-import type { ChunkResults, Claim, Placed, Postponed, Progress } from '../ports.ts';
+import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
 import type { Decided } from '../parse/types.ts';
+import { nameOfKind } from '../parse/line-mark.ts';
 import { countFactors, countOddDates, countStates } from './count-lines.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 
@@ -11,6 +12,8 @@ export interface WrittenChunk extends ChunkResults {
   readonly claimed: readonly number[];
   /** Keys, or what is seen by other keys: see Decided. */
   readonly movesKeys: boolean;
+  /** Looking for known lines was not worth it. */
+  readonly isHardlyKnown: boolean;
 }
 
 /** Kinds of claims of released keys, above those of identities: see import_claims. */
@@ -41,6 +44,11 @@ export class Tally {
     this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
     this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
     this.#claimed = parsed.claims.map(({ digest }) => digest);
+  }
+
+  addRecognised({ count, kinds }: Recognised): void {
+    this.#counts.unchanged += count;
+    for (const [place, of] of kinds) this.#add(nameOfKind(place), of);
   }
 
   /** @param left simple records that are yet to be decided */
@@ -93,6 +101,7 @@ export class Tally {
       claimed: this.#claimed,
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       movesKeys: this.#movesKeys,
+      isHardlyKnown: false,
     };
   }
 

@@ -1,9 +1,10 @@
-import type { ChunkTransaction, ImportThreads, Placed } from '../ports.ts';
+import type { ChunkTransaction, ImportThreads, Placed, Recognised } from '../ports.ts';
 import type {
   ComparedRows,
   FinishedRows,
   ParsedChunk,
   RemovedMatch,
+  ScannedLines,
   SimpleRows,
   SingleRecord,
   SoughtKeys,
@@ -23,8 +24,63 @@ export async function writeChunk(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
+  const { scanned } = input.parsed;
+  if (scanned === undefined) return writeParsed(transaction, threads, input);
+  return (
+    (await writeKnown(transaction, threads, { ...input, scanned })) ??
+    (await writeUnknown(transaction, threads, input))
+  );
+}
+
+async function writeParsed(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite,
+): Promise<WrittenChunk> {
   const writer = new ChunkWriter(transaction, threads, await setAside(transaction, threads, input));
   return (await writer.atOnce()) ?? (await writer.inOrder());
+}
+
+/** @returns undefined when that is not enough to decide about the chunk */
+async function writeKnown(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite & { readonly scanned: ScannedLines },
+): Promise<WrittenChunk | undefined> {
+  const { job, linesBefore, rules, scanned: lines } = input;
+  const tenantNo = rules.tenants.public;
+  if (input.hasClaims || tenantNo === undefined || (await transaction.hasRemoved(job))) return undefined;
+  const known = await transaction.recognise({ job, linesBefore, tenantNo, lines });
+  if (known === undefined) return undefined;
+  const parsed = await parseOthers(threads, input, known);
+  if (parsed.isUnlike) return undefined;
+  const others: ChunkToWrite = { ...input, parsed, expected: 'mixed' };
+  const written = await new ChunkWriter(transaction, threads, { input: others, removed: [] }).atOnce(known);
+  const isHardlyKnown = 2 * known.count < lines.count;
+  return written && { ...written, isHardlyKnown };
+}
+
+async function parseOthers(
+  threads: ImportThreads,
+  { bytes, isFirst, rules, parsed, scanned }: ChunkToWrite & { readonly scanned: ScannedLines },
+  { count, lines }: Recognised,
+): Promise<ParsedChunk> {
+  if (count === scanned.count && !scanned.hasOthers) return parsed;
+  return threads.run({ type: 'parse', bytes, isFirst, rules, passedOver: Uint32Array.from(lines) });
+}
+
+/** Keys that no sketch had shown were not waited for: chunks written at the same time have to go again. */
+async function writeUnknown(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite,
+): Promise<WrittenChunk> {
+  const { bytes, isFirst, rules } = input;
+  await transaction.takeBack();
+  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules });
+  const hasClaims = input.hasClaims || parsed.isUnlike;
+  const written = await writeParsed(transaction, threads, { ...input, parsed, hasClaims });
+  return { ...written, movesKeys: written.movesKeys || parsed.isUnlike, isHardlyKnown: parsed.isUnlike };
 }
 
 /** Writes records that were postponed, as many of them as can have their keys. */
@@ -51,9 +107,10 @@ class ChunkWriter {
   }
 
   /** @returns undefined when a later line was compared too early; see Decided.isOutOfOrder */
-  async atOnce(): Promise<WrittenChunk | undefined> {
+  async atOnce(known?: Recognised): Promise<WrittenChunk | undefined> {
     const { parsed } = this.#input;
     const tally = new Tally(this.#input);
+    if (known) tally.addRecognised(known);
     const left: number[] = [];
     if (parsed.rows.count > 0) {
       const placed = await this.#place(parsed.rows);

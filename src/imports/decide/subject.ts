@@ -1,7 +1,8 @@
 /** A record that is about to be decided, each of its keys with what is known of it. */
 
-import type { RecordRules } from '../tasks.ts';
+import type { JobRules } from '../tasks.ts';
 import { spellingOf } from '../../hashes/spellings.ts';
+import { lineMarkOf } from '../parse/line-mark.ts';
 import { headOf, identityField, keysOf } from '../record/parse-record.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord, RecordKey } from '../record/parse-record.ts';
 import type { SingleRecord } from '../parse/types.ts';
@@ -57,23 +58,22 @@ export interface SubjectUser {
   readonly head: SubjectMethod;
   /** Whether the record has no other login method than this user's one. */
   readonly isAlone: boolean;
+  /** Of the record's line: see line-mark.ts. */
+  readonly lineMark: number | undefined;
 }
 
 /** @throws Error when a plain-text password came without the hash made of it */
 export function subjectOf(
   single: SingleRecord,
   record: BulkRecord,
-  {
-    index,
-    rules,
-  }: { readonly index: Index; readonly rules: Pick<RecordRules, 'sameIds' | 'restoreRemoved'> },
+  { index, rules }: { readonly index: Index; readonly rules: JobRules },
 ): Subject {
   const { record: ordinal, line } = single;
   const { externalUserId } = record;
   const methods = record.methods.map((method, place) => subjectMethod({ single, method, place, index }));
   const external =
     externalUserId === undefined ? undefined : { id: externalUserId, ...index.external(ordinal) };
-  const users = usersOf(record, methods, external);
+  const users = usersOf(record, methods, external, lineMarkOf(single.text, record, rules));
   return {
     ...{ ordinal, line, externalUserId, keys: keysOf(record), external, methods, users },
     sameIds: rules.sameIds === true || record.sameIds === true,
@@ -90,16 +90,17 @@ function usersOf(
   record: BulkRecord,
   methods: readonly SubjectMethod[],
   external: ExternalKey | undefined,
+  lineMark: number | undefined,
 ): SubjectUser[] {
   const { metadata, roles, totpDevices, restrictions } = record;
   const isAlone = methods.length === 1;
   const isOneUser = isAlone || methods.some(({ isPrimary }) => isPrimary);
   const head = methods[headOf(record)];
   if (!head) throw new Error('a record has at least one login method');
-  const first = { external, metadata, roles, totpDevices, restrictions, head, isAlone };
+  const first = { external, metadata, roles, totpDevices, restrictions, head, isAlone, lineMark };
   if (isOneUser) return [{ ...first, methods }];
   const nothing = { external: undefined, metadata: undefined, roles: undefined, totpDevices: undefined };
-  const others = { ...nothing, restrictions };
+  const others = { ...nothing, restrictions, lineMark: undefined };
   return methods.map((method) => ({
     ...(method === head ? first : { ...others, head: method, isAlone }),
     methods: [method],

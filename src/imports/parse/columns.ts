@@ -17,11 +17,13 @@ export interface SimpleRow {
   readonly identity: BulkIdentity;
   /** See base.ts. */
   readonly base: string;
+  /** See line-mark.ts. */
+  readonly lineMark: number | undefined;
 }
 
 type Cells<All extends Columns> = {
   readonly [Key in keyof All]: All[Key]['isNullable'] extends true
-    ? (string | true | undefined)[]
+    ? (string | number | true | undefined)[]
     : (string | number | boolean)[];
 };
 
@@ -52,7 +54,7 @@ export class SimpleColumns {
 
   add(row: SimpleRow): void {
     const cells = this.#cells;
-    const { record, method, identity } = row;
+    const { record, method, identity, lineMark } = row;
     addCompared(cells, row);
     cells.userId.push(this.#ids.next(method.timeJoined, identity.key));
     cells.timeJoined.push(method.timeJoined);
@@ -62,6 +64,7 @@ export class SimpleColumns {
     cells.metadata.push(jsonText(record.metadata));
     cells.roles.push(jsonText(record.roles));
     cells.totpDevices.push(jsonText(record.totpDevices));
+    cells.lineMark.push(lineMark);
   }
 
   rows(): SimpleRows {

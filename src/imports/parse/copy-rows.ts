@@ -92,7 +92,7 @@ export class RowFinisher {
   }
 
   /** In the order of `methodColumns`, as a test compares: unrolled, because it is what a record costs. */
-  #addUser({ method, identity, record, base }: SimpleRow, idAt: number): void {
+  #addUser({ method, identity, record, base, lineMark }: SimpleRow, idAt: number): void {
     const users = this.#users;
     users.row(usersColumns);
     users.int32(this.#appNo);
@@ -106,6 +106,8 @@ export class RowFinisher {
     for (const key of statedTexts) users.text(method[key]);
     users.text(record.externalUserId);
     users.hex(base);
+    if (lineMark === undefined) users.null();
+    else users.int64(lineMark);
   }
 
   /** What a look into other tables has to confirm, and what goes into one of them. */

@@ -14,10 +14,30 @@ const byteOrderMark = Buffer.from('\ufeff');
  * @returns how many lines there are
  */
 export function visitLines(chunk: Uint8Array, isFirst: boolean, visit: VisitLine): number {
+  const { bytes, begin } = contentOf(chunk, isFirst);
+  return isUtf8(bytes) ? visitWhole(bytes, begin, visit) : visitEach(bytes, begin, visit);
+}
+
+/** As `visitLines`, without their text: whether it is UTF-8 is not looked at. */
+export function visitSpans(
+  chunk: Uint8Array,
+  isFirst: boolean,
+  visit: (start: number, end: number) => void,
+): number {
+  const { bytes, begin } = contentOf(chunk, isFirst);
+  let lines = 0;
+  for (let start = begin; start < bytes.length; lines++) {
+    const next = behindLine(bytes, start);
+    visit(start, endOfLine(bytes, start, next));
+    start = next;
+  }
+  return lines;
+}
+
+function contentOf(chunk: Uint8Array, isFirst: boolean): { readonly bytes: Buffer; readonly begin: number } {
   const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
   const hasMark = isFirst && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark);
-  const begin = hasMark ? byteOrderMark.length : 0;
-  return isUtf8(bytes) ? visitWhole(bytes, begin, visit) : visitEach(bytes, begin, visit);
+  return { bytes, begin: hasMark ? byteOrderMark.length : 0 };
 }
 
 /** Goes through text and bytes side by side: in UTF-8 a newline is one byte, and no other byte looks like it. */

@@ -1,4 +1,4 @@
-import type { ParseTask, RecordRules } from '../tasks.ts';
+import type { JobRules, ParseTask } from '../tasks.ts';
 import { baseText, detailsText } from './base.ts';
 import { visitLines } from './lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
@@ -6,6 +6,8 @@ import type { FactorsOfLine } from './counted-lines.ts';
 import { ComparedColumns, SimpleColumns } from './columns.ts';
 import type { SimpleRow } from './columns.ts';
 import { RowFinisher } from './copy-rows.ts';
+import { LineSketcher, markOf } from './line-mark.ts';
+import { scanChunk } from './scan-chunk.ts';
 import type { Reject, SignInState } from '../model.ts';
 import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
 import {
@@ -23,13 +25,18 @@ import type { ClaimOfChunk, ParsedChunk } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
 export function parseChunk(task: ParseTask): ParsedChunk {
+  const scanned = task.scans === true ? scanChunk(task) : 'not wanted';
+  if (typeof scanned === 'object')
+    return { ...new ChunkParser({ ...task, bytes: nothing }).result(scanned.lines), ...scanned };
   const parser = new ChunkParser(task);
   const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
     parser.take(text, start, end);
   });
-  return parser.result(lines);
+  const parsed = parser.result(lines);
+  return { ...parsed, isUnlike: parsed.isUnlike || scanned === 'other forms' };
 }
 
+const nothing = new Uint8Array();
 const noKind = 255;
 const openBrace = 123;
 const blank = /^[ \t\r]*$/;
@@ -39,7 +46,10 @@ const blank = /^[ \t\r]*$/;
  * duplicate does not depend on where the file was cut.
  */
 class ChunkParser {
-  readonly #rules: RecordRules;
+  readonly #rules: JobRules;
+  readonly #sketcher: LineSketcher;
+  readonly #passedOver: ReadonlySet<number>;
+  #isUnlike = false;
   readonly #aside: ReadonlySet<number>;
   #line = 0;
   readonly #rejects: Reject[] = [];
@@ -59,6 +69,8 @@ class ChunkParser {
 
   constructor(task: ParseTask) {
     this.#rules = task.rules;
+    this.#sketcher = new LineSketcher(task.bytes, task.rules);
+    this.#passedOver = new Set(task.passedOver);
     this.#aside = new Set(task.aside);
     this.#rows = gathererFor(task);
   }
@@ -66,6 +78,7 @@ class ChunkParser {
   /** The next physical line, blank or not. */
   take(text: string | undefined, start: number, end: number): void {
     this.#line++;
+    if (this.#passedOver.has(this.#line)) return;
     if (end - start > lineBytesLimit) this.#reject(lineTooLong);
     else if (text === undefined) this.#reject(notUtf8);
     else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);
@@ -88,6 +101,7 @@ class ChunkParser {
       oddDates: this.#oddDates,
       keys: this.#claimed.digests(),
       claims: this.#claims,
+      isUnlike: this.#isUnlike,
     };
   }
 
@@ -125,7 +139,8 @@ class ChunkParser {
     const state = signInStateOf(record);
     if (state !== 'canSignIn') this.#keepOut(state);
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
-    const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys);
+    const lineMark = this.#markOf(record, start, end);
+    const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys, lineMark);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
       this.#complexRecords.push(ordinal);
@@ -136,6 +151,13 @@ class ChunkParser {
     this.#simpleRecords.push(ordinal);
   }
 
+  #markOf(record: BulkRecord, start: number, end: number): number | undefined {
+    if (!this.#sketcher.look(start, end)) return undefined;
+    if (this.#sketcher.isOf(record, this.#rules)) return markOf(this.#sketcher, record);
+    this.#isUnlike = true;
+    return undefined;
+  }
+
   #keepOut(state: SignInState): void {
     const lines = this.#keptOut.get(state);
     if (lines) lines.push(this.#line);
@@ -143,7 +165,11 @@ class ChunkParser {
   }
 
   /** undefined for a record that has to be looked at by itself. */
-  #simpleRow(record: BulkRecord, keys: readonly RecordKey[]): SimpleRow | undefined {
+  #simpleRow(
+    record: BulkRecord,
+    keys: readonly RecordKey[],
+    lineMark: number | undefined,
+  ): SimpleRow | undefined {
     const [method] = record.methods;
     const [identity] = method?.identities ?? [];
     const [tenantNo] = method?.tenantNos ?? [];
@@ -152,7 +178,7 @@ class ChunkParser {
     const isSimple = keys.length === (record.externalUserId === undefined ? 1 : 2);
     if (!isSimple || method.plainTextPassword !== undefined) return undefined;
     const base = baseText(method, detailsText(record));
-    return { line: this.#line, record, method, tenantNo, identity, base };
+    return { line: this.#line, record, method, tenantNo, identity, base, lineMark };
   }
 
   #kindOf({ method: { hashKind } }: SimpleRow): number {

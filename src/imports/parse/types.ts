@@ -11,6 +11,7 @@ import type {
   comparedColumns,
   detailsColumns,
   identityColumns,
+  markedColumns,
   methodColumns,
   MethodRow,
   simpleColumns,
@@ -171,6 +172,18 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
+  /** A valid record has other keys than its line seems to have: by a sketch of it, nobody would have known. */
+  readonly isUnlike: boolean;
+  /** Given where the chunk was not parsed, but its lines may be known: then there are neither records nor rejects. */
+  readonly scanned?: ScannedLines;
+}
+
+/** Lines that may be known by their marks; no two with the same key, also among those that are not. */
+export interface ScannedLines extends CountedArraysOf<typeof markedColumns> {
+  /** By the place in the columns: physical lines within the chunk, from 1. */
+  readonly linesOf: Uint32Array;
+  /** There are others, which need to be parsed: blank lines do not count. */
+  readonly hasOthers: boolean;
 }
 
 export interface ClaimOfChunk {

@@ -11,6 +11,7 @@ import { keepConflicts } from './conflicts.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers } from './job-rows.ts';
 import { createRows } from './place/new.ts';
+import { recogniseLines } from './place/known.ts';
 import { compareRows, placeRows } from './place/place.ts';
 import { keepRejects } from './rejects.ts';
 
@@ -112,6 +113,7 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
     findRemoved: ({ appNo }, keys) => findRemoved(query, appNo, keys),
     restore: ({ appNo }, people) => liftTombstones(query, appNo, people),
     create: (chunk) => createRows(savepoint, chunk),
+    recognise: (chunk) => recogniseLines(savepoint, chunk),
     async compare(chunk) {
       await releaseFor(query, chunk);
       return compareRows(savepoint, chunk);

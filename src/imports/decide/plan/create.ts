@@ -28,6 +28,7 @@ export function createUser(plan: Plan, user: SubjectUser, ids: UserIds): void {
       primaryUserId,
       externalId,
       details: isHead ? detailsText(user) : '',
+      lineMark: isHead ? user.lineMark : undefined,
     });
   }
   const details = { metadata, roles, totpDevices, restrictions };
@@ -47,13 +48,15 @@ interface Ids {
   readonly externalId: string | undefined;
   /** `detailsText` of base.ts, of a head. */
   readonly details: string;
+  readonly lineMark?: number | undefined;
 }
 
 /** The login method with all of its identities. */
-export function createMethod(plan: Plan, method: SubjectMethod, { details, ...ids }: Ids): void {
+export function createMethod(plan: Plan, method: SubjectMethod, { details, lineMark, ...ids }: Ids): void {
   plan.users.push({
     ...ids,
     base: baseText(method, details),
+    lineMark,
     ...pickCells(statedColumns, method),
   });
   for (const { tenantNo, kind, key } of method.keys)

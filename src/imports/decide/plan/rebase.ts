@@ -1,6 +1,13 @@
 /** What a record stated becomes the base of the next one, also where what is here was kept. */
 
-import { readBase, baseText, detailsAlone, detailsSince, withDetails } from '../../parse/base.ts';
+import {
+  readBase,
+  baseText,
+  detailsAlone,
+  detailsSince,
+  detailsText,
+  withDetails,
+} from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import type { HeldUser } from '../holders.ts';
 import { planned, planUpdate } from './plan.ts';
@@ -17,16 +24,39 @@ export function rebase(
   const stated = new Set<HeldMethod>();
   for (const [method, present] of assigned) {
     for (const each of present) {
-      setBase(meeting, each, baseText(method, each === head ? details : ''));
+      const base = baseText(method, each === head ? details : '');
+      setBase(
+        meeting,
+        each,
+        base,
+        markFor(meeting, each, user, base === baseText(method, detailsText(user))),
+      );
       stated.add(each);
     }
   }
-  if (head && !stated.has(head)) setBase(meeting, head, baseOfDetails(head.base, details));
+  if (head && !stated.has(head)) setBase(meeting, head, baseOfDetails(head.base, details), null);
 }
 
-function setBase({ plan, target }: Meeting, method: HeldMethod, base: string | null): void {
+/** Of the login method that the external id leads to, where the line alone made its base. */
+function markFor(
+  { plan }: Meeting,
+  method: HeldMethod,
+  { external, lineMark }: SubjectUser,
+  isWhole: boolean,
+): number | null {
+  const isLedTo = external?.id === planned(plan, method).externalId;
+  return isWhole && isLedTo ? (lineMark ?? null) : null;
+}
+
+/** A mark that was of another base goes with it. */
+function setBase(
+  { plan, target }: Meeting,
+  method: HeldMethod,
+  base: string | null,
+  lineMark: number | null,
+): void {
   if (planned(plan, method).base === base) return;
-  planUpdate(plan, method, { base });
+  planUpdate(plan, method, { base, lineMark });
   plan.changed.add(target);
 }
 

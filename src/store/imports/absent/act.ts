@@ -53,7 +53,7 @@ const disable = `
 
 /** So that a record that states the same as before is not taken for unchanged: its person is there again. */
 const markAbsent = `
-  update users u set base = set_byte(u.base, 0, get_byte(u.base, 0) | 8)
+  update users u set base = set_byte(u.base, 0, get_byte(u.base, 0) | 8), line_mark = null
   where u.app_no = $1 and u.user_id = any($2::uuid[]) and u.base is not null`;
 
 const readImages = `

@@ -127,7 +127,7 @@ const noteDevices = `
 
 /** Where no later import has stated something else. */
 const putBackBases = `
-  update users u set base = w.base
+  update users u set base = w.base, line_mark = w.line_mark
   from import_before_images b, jsonb_populate_record(null::users, b.before -> 'user') w,
     jsonb_populate_record(null::users, b.after -> 'user') o
   where ${ofThese} and u.app_no = $1 and u.user_id = b.user_id and u.base is not distinct from o.base`;

@@ -1,0 +1,92 @@
+/** Sketches the lines of a chunk of which nearly all are expected to be known. */
+
+import { arrayOf, mapColumns } from '../../domain/columns.ts';
+import { identityKey, identityKind } from '../../domain/identity.ts';
+import { markedColumns } from '../../domain/user-columns.ts';
+import { digestOf } from '../record/keys.ts';
+import { externalIdKind, keysOf, parseRecord } from '../record/parse-record.ts';
+import type { JobRules, ParseTask } from '../tasks.ts';
+import { LineSketcher } from './line-mark.ts';
+import { visitSpans } from './lines.ts';
+import type { ParsedChunk, ScannedLines } from './types.ts';
+
+type Scanned = Pick<ParsedChunk, 'lines' | 'keys'> & { readonly scanned: ScannedLines };
+
+/** One of so many lines may be of another form: it is parsed to know its keys, and once more when it is imported. */
+const othersOneOf = 8;
+/** As many may be before that is asked. */
+const othersAtFirst = 20;
+
+const utf8 = new TextDecoder();
+
+/** @returns why the chunk has to be parsed as a whole, where it has to */
+export function scanChunk({ bytes, isFirst, rules }: ParseTask): Scanned | 'other forms' | 'shared keys' {
+  const scan = new Scan(bytes, rules);
+  const lines = visitSpans(bytes, isFirst, (start, end) => {
+    if (scan.isWorthIt) scan.take(start, end);
+  });
+  return scan.result(lines);
+}
+
+class Scan {
+  readonly #bytes: Uint8Array;
+  readonly #rules: JobRules;
+  readonly #sketcher: LineSketcher;
+  readonly #keys: number[] = [];
+  readonly #lines: number[] = [];
+  readonly #ids: string[] = [];
+  readonly #digests: number[] = [];
+  readonly #group: { readonly tenantNo: number };
+  #line = 0;
+  #others = 0;
+
+  constructor(bytes: Uint8Array, rules: JobRules) {
+    this.#bytes = bytes;
+    this.#rules = rules;
+    this.#sketcher = new LineSketcher(bytes, rules);
+    this.#group = { tenantNo: rules.tenants.public ?? 0 };
+  }
+
+  take(start: number, end: number): void {
+    this.#line++;
+    if (this.#sketcher.look(start, end)) this.#add();
+    else if (end > start) this.#addOther(start, end);
+  }
+
+  get isWorthIt(): boolean {
+    return this.#others <= othersAtFirst || this.#others * othersOneOf <= this.#line;
+  }
+
+  result(lines: number): Scanned | 'other forms' | 'shared keys' {
+    const count = this.#ids.length;
+    if (!this.isWorthIt) return 'other forms';
+    const keys = Float64Array.from(this.#keys).sort();
+    if (hasTwice(keys)) return 'shared keys';
+    const cells = { line: this.#lines, externalId: this.#ids, lineMark: this.#digests };
+    const columns = mapColumns(markedColumns, (form, name) => arrayOf(form, cells[name]));
+    const linesOf = Uint32Array.from(this.#lines);
+    return { lines, keys, scanned: { count, ...columns, linesOf, hasOthers: this.#others > 0 } };
+  }
+
+  #add(): void {
+    const { externalId, email } = this.#sketcher;
+    const id = (this.#rules.idPrefix ?? '') + externalId;
+    this.#ids.push(id);
+    this.#digests.push(this.#sketcher.digest());
+    this.#lines.push(this.#line);
+    const ofEmail = { kind: identityKind.email, ...this.#group, text: identityKey(email) };
+    this.#keys.push(digestOf({ kind: externalIdKind, tenantNo: 0, text: id }), digestOf(ofEmail));
+  }
+
+  /** What is no valid record has no keys. */
+  #addOther(start: number, end: number): void {
+    this.#others++;
+    const result = parseRecord(utf8.decode(this.#bytes.subarray(start, end)), this.#rules);
+    if (result.ok) for (const key of keysOf(result.record)) this.#keys.push(digestOf(key));
+  }
+}
+
+function hasTwice(sorted: Float64Array): boolean {
+  for (let n = 1; n < sorted.length; n++) if (sorted[n] === sorted[n - 1]) return true;
+  return false;
+}

@@ -1,0 +1,58 @@
+import type { KnownChunk, Recognised } from '../../../imports/ports.ts';
+import { lineMarkBits, markedColumns } from '../../../domain/user-columns.ts';
+import type { Query, Savepoint } from '../../database/database.ts';
+import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
+import { remember } from './simple-rows.ts';
+
+/**
+ * Who is known by the mark of its line states what the last import did: no column of the record is needed. Whom this job
+ * created is none of them. A login method that was linked since may have restrictions beside its base, as in simple-rows.ts.
+ * $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 how many lines there are.
+ */
+const recognise = `
+  with same as materialized (
+    select i.line, $4::int as tenant_no, true as with_external, u.user_id, u.kind
+    from ${unnested(markedColumns, 6)} as i (${namesOf(markedColumns)})
+    cross join lateral (
+      select u.user_id, u.line_mark >> ${lineMarkBits} as kind from users u
+      where u.app_no = $1::int and u.external_id = i.external_id
+        and u.line_mark & ${2 ** lineMarkBits - 1} = i.line_mark and u.import_job is distinct from $2::uuid
+        and (octet_length(u.base) > 17 or coalesce(u.primary_user_id, u.user_id) = u.user_id)
+      offset 0
+    ) u
+  ),
+  remembered as (${remember})
+  select k.count, k.kinds,
+    case when k.count < $5::int then to_json(array(select s.line from same s)) else '[]' end as lines
+  from (
+    select coalesce(sum(k.count), 0)::int as count, json_object_agg(k.kind, k.count) as kinds
+    from (select s.kind, count(*) from same s group by s.kind) k
+  ) k`;
+
+interface RecognisedRow {
+  readonly count: number;
+  /** By the kind's place. */
+  readonly kinds: Readonly<Record<string, number>> | null;
+  readonly lines: readonly number[];
+}
+
+/** @returns undefined when one of them was met by an earlier record of the job: then nothing is written */
+export async function recogniseLines(
+  savepoint: Savepoint,
+  { job, linesBefore, tenantNo, lines }: KnownChunk,
+): Promise<Recognised | undefined> {
+  const columns = arraysIn(markedColumns, lines);
+  try {
+    const [row] = await savepoint((query: Query) =>
+      query<RecognisedRow>(recognise, [job.appNo, job.id, linesBefore, tenantNo, lines.count, ...columns]),
+    );
+    if (!row) throw new Error('looking for known lines gave no result');
+    const kinds = Object.entries(row.kinds ?? {}).map(([kind, count]) => [Number(kind), count] as const);
+    const { count } = row;
+    return { count, kinds: new Map(kinds), lines: count < lines.count ? row.lines : lines.linesOf };
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined;
+    throw error;
+  }
+}
