@@ -13,7 +13,6 @@ const idBytes = 4;
 const ivBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + idBytes + ivBytes;
-export const sealingKeyBytes = 32;
 
 interface NamedKey {
   readonly id: Buffer;

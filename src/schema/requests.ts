@@ -267,6 +267,5 @@ export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
 export type CountUsersQuery = QueryInputs['countUsers'];
 export type CreateJobQuery = QueryInputs['createJob'];
-export type ListJobsQuery = QueryInputs['listJobs'];
 export type SessionQuery = QueryInputs['session'];
 export type ListSessionsQuery = QueryInputs['listSessions'];
