@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fence, fencesOf } from '../../site/markdown.ts';
 import { readPages } from '../../site/pages.ts';
-import { type Outcome, type Reader, startReader } from '../helpers/reader.ts';
+import type { TestCore } from '../helpers/core.ts';
+import { appOf, type Outcome, type Reader, startReader, startReadersCore } from '../helpers/reader.ts';
 
 const sample = (name: string): { path: string } => ({
   path: fileURLToPath(new URL(`../exports/files/${name}`, import.meta.url)),
@@ -53,7 +54,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, { path: string } 
 };
 
 /** The files of a page, and the later export of a source. */
-function filesOf(file: string): Parameters<typeof startReader>[0] {
+function filesOf(file: string): Parameters<typeof startReader>[1] {
   const files = sources[/^docs\/from\/(.+)\.md$/.exec(file)?.[1] ?? ''] ?? {};
   const later = Object.entries(files).map(([name, content]) => [`later-${name}`, content] as const);
   return { 'known.csv': known('ada@example.com'), ...files, ...Object.fromEntries(later) };
@@ -79,12 +80,24 @@ function pattern(shown: string): RegExp {
   );
 }
 
+let shared: TestCore;
+beforeAll(async () => {
+  shared = await startReadersCore();
+});
+afterAll(() => shared.stop());
+
+/** A page that asks by requests of its own may set up its core; for all others an app is as good as one. */
+function coreFor(file: string, commands: readonly Fence[]): ReturnType<typeof appOf> {
+  if (commands.some(({ text }) => text.includes('curl '))) return startReadersCore();
+  return appOf(shared, file.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
+}
+
 describe.each(pages.filter(({ fences }) => fences.some(isRun)))('$file', ({ file, fences }) => {
   const commands = fences.filter(isRun);
   let reader: Reader;
   let outcome: Outcome;
   beforeAll(async () => {
-    reader = await startReader(filesOf(file));
+    reader = await startReader(await coreFor(file, commands), filesOf(file));
     outcome = await reader.run(commands);
   });
   afterAll(() => reader.stop());

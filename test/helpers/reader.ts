@@ -1,4 +1,4 @@
-/** A reader of the documentation: the commands of a page, run by a shell in a folder of its own, against a core of its own. */
+/** A reader of the documentation: the commands of a page, run by a shell in a folder of its own, on a core or an app of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -38,14 +38,28 @@ export interface Reader {
   stop(): Promise<void>;
 }
 
-/** @param files by the name that the page gives them: a text, or the path of one to copy */
+/** The core that the pages speak of. */
+export const startReadersCore = (): Promise<TestCore> =>
+  startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } });
+
+/** A new app of a core, as if it were a core. Stopped with the core. */
+export async function appOf(core: TestCore, appId: string): Promise<ReadersCore> {
+  const { text: answer, http } = await core.put('/recipe/multitenancy/app/v2', { appId });
+  if (http !== 200) throw new Error(answer);
+  return { url: `${core.url}/appid-${appId}`, apiKey: core.apiKey, stop: () => Promise.resolve() };
+}
+
+type ReadersCore = Pick<TestCore, 'url' | 'apiKey' | 'stop'>;
+
+/**
+ * @param core stopped with the reader
+ * @param files by the name that the page gives them: a text, or the path of one to copy
+ */
 export async function startReader(
+  core: ReadersCore,
   files: Readonly<Record<string, { path: string } | string>>,
 ): Promise<Reader> {
-  const [core, folder] = await Promise.all([
-    startTestCore({ settings: { ALLOW_HASH_EXPORT: 'true' } }),
-    mkdtemp(path.join(os.tmpdir(), 'carryover-reader-')),
-  ]);
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-reader-'));
   await furnish(folder, core, files);
   return {
     run: (fences) => runShell(scriptOf(fences, core.url), folder, core),
@@ -57,8 +71,8 @@ export async function startReader(
 
 async function furnish(
   folder: string,
-  core: TestCore,
-  files: Parameters<typeof startReader>[0],
+  core: ReadersCore,
+  files: Parameters<typeof startReader>[1],
 ): Promise<void> {
   await Promise.all(['bin', 'data', 'home'].map((name) => mkdir(path.join(folder, name))));
   await cp(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
@@ -75,7 +89,7 @@ function scriptOf(fences: readonly Fence[], url: string): string {
   return ['set -e', ...parts.map((part) => `${part}\necho; echo '${separator}'`)].join('\n');
 }
 
-async function runShell(script: string, folder: string, core: TestCore): Promise<Outcome> {
+async function runShell(script: string, folder: string, core: ReadersCore): Promise<Outcome> {
   const child = spawn('bash', ['-c', script], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
