@@ -13,8 +13,9 @@ import { addInspect } from './commands/inspect.ts';
 import { addJobs } from './commands/jobs.ts';
 import { addPlan } from './commands/plan.ts';
 import { addProviders } from './commands/providers.ts';
+import { addReseal } from './commands/core/reseal.ts';
 import { addResume } from './commands/resume.ts';
-import { addServe } from './commands/serve.ts';
+import { addServe } from './commands/core/serve.ts';
 import { addUndo } from './commands/undo.ts';
 import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
 import { printable } from './output/format.ts';
@@ -35,6 +36,7 @@ const commands: readonly AddCommand[] = [
   addHashes,
   addConvert,
   addExport,
+  addReseal,
   addProviders,
 ];
 

@@ -1,5 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
+import type { Sealer } from '../process/sealer.ts';
+import { openSecret } from './totp/secret.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
 import type { ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
@@ -17,22 +19,33 @@ export interface ExportOperations {
 const pageSize = 500;
 
 export function exportOperations(
-  { stores: { exports }, allowHashExport = false }: OperationsContext,
+  { stores: { exports }, allowHashExport = false, sealer }: OperationsContext,
   limit = pageSize,
 ): ExportOperations {
   return {
     users({ appNo }) {
       if (!allowHashExport) throw new Refusal('HASH_EXPORT_NOT_ALLOWED');
-      return pagesOf(exports, appNo, limit);
+      const lineOf = (user: ExportedUser) =>
+        `${JSON.stringify(recordOf(user, devicesOf(sealer, appNo, user)))}\n`;
+      return pagesOf(exports, appNo, { limit, lineOf });
     },
   };
 }
 
-async function* pagesOf(exports: ExportStore, appNo: number, limit: number): AsyncGenerator<string> {
+interface Paging {
+  readonly limit: number;
+  readonly lineOf: (user: ExportedUser) => string;
+}
+
+async function* pagesOf(
+  exports: ExportStore,
+  appNo: number,
+  { limit, lineOf }: Paging,
+): AsyncGenerator<string> {
   let after: string | undefined;
   do {
     const { users, next } = await exports.page(appNo, after, limit);
-    if (users.length > 0) yield users.map((user) => `${JSON.stringify(recordOf(user))}\n`).join('');
+    if (users.length > 0) yield users.map(lineOf).join('');
     after = next;
   } while (after !== undefined);
 }
@@ -41,7 +54,10 @@ async function* pagesOf(exports: ExportStore, appNo: number, limit: number): Asy
  * The record that makes this user when it is imported. A core id is not in it: a user without an external id gets a new one.
  * Absent values are left out by JSON.stringify.
  */
-function recordOf({ externalId, metadata, roles, totpDevices, methods, ...rest }: ExportedUser): object {
+function recordOf(
+  { externalId, metadata, roles, methods, ...rest }: ExportedUser,
+  totpDevices: readonly object[] | undefined,
+): object {
   const { isPrimary, restrictions } = rest;
   return {
     externalUserId: externalId,
@@ -53,6 +69,19 @@ function recordOf({ externalId, metadata, roles, totpDevices, methods, ...rest }
     isDisabled: restrictions?.isDisabled,
     loginMethods: methods.map((method, i) => methodOf(method, isPrimary && i === 0)),
   };
+}
+
+function devicesOf(
+  sealer: Sealer,
+  appNo: number,
+  { totpDevices = [], sealedDevices }: ExportedUser,
+): readonly object[] | undefined {
+  const opened = sealedDevices.map(({ id, sealedSecret, name: deviceName, period, skew }) => {
+    const secretKey = openSecret(sealer, appNo, { id, sealedSecret });
+    return { secretKey, period, skew, deviceName };
+  });
+  const all = [...totpDevices, ...opened];
+  return all.length > 0 ? all : undefined;
 }
 
 function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod, isPrimary: boolean): object {

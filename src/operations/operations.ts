@@ -12,6 +12,7 @@ import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
+import { resealOperations, type ResealOperations } from './reseal.ts';
 import { totpOperations, type TotpOperations } from './totp/operations.ts';
 import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
@@ -37,6 +38,7 @@ export interface Operations {
   readonly hashReports: HashReportOperations;
   readonly sessions: SessionOperations;
   readonly totp: TotpOperations;
+  readonly sealed: ResealOperations;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -60,6 +62,7 @@ export function createOperations(context: OperationsContext): Operations {
       keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),
       now: context.now,
     }),
+    sealed: resealOperations(context.stores.sealed, context.sealer),
     totp: totpOperations({
       totp: context.stores.totp,
       sealer: context.sealer,

@@ -124,7 +124,8 @@ function publicTenantStays(): Refusal {
   return new Refusal('PUBLIC_CANNOT_BE_REMOVED', 'Cannot delete public tenant, use remove app API instead');
 }
 
-function requirePublicApp({ appId }: Tenant): void {
+/** @throws Refusal PUBLIC_APP_ONLY */
+export function requirePublicApp({ appId }: Tenant): void {
   if (appId !== 'public') throw new Refusal('PUBLIC_APP_ONLY');
 }
 

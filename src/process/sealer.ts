@@ -8,6 +8,13 @@ export interface SealedPlace {
   readonly row: string;
 }
 
+/** What each secret is sealed for. */
+export const sealedPurposes = {
+  signingKey: 'signing key',
+  totpSecret: 'TOTP secret',
+  provider: 'provider of a tenant',
+} as const;
+
 const version = 1;
 const idBytes = 4;
 const ivBytes = 12;
@@ -35,10 +42,23 @@ export class Sealer {
     return this.#keys.length > 0;
   }
 
-  /** @throws Refusal ENCRYPTION_KEY_MISSING without a key */
-  seal(place: SealedPlace, secret: Uint8Array): Buffer {
+  /**
+   * Bytes 1 to 4, hexadecimal, of what is sealed from now on.
+   * @throws Refusal ENCRYPTION_KEY_MISSING without a key
+   */
+  get firstKeyId(): string {
+    return this.#first.id.toString('hex');
+  }
+
+  get #first(): NamedKey {
     const [first] = this.#keys;
     if (first === undefined) throw new Refusal('ENCRYPTION_KEY_MISSING');
+    return first;
+  }
+
+  /** @throws Refusal ENCRYPTION_KEY_MISSING without a key */
+  seal(place: SealedPlace, secret: Uint8Array): Buffer {
+    const first = this.#first;
     const iv = randomBytes(ivBytes);
     const head = Buffer.concat([Buffer.of(version), first.id, iv]);
     const cipher = createCipheriv('aes-256-gcm', first.key, iv).setAAD(contextOf(place));

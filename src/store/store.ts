@@ -18,6 +18,7 @@ import { resetStore } from './tokens/resets.ts';
 import { restrictionStore } from './users/restrictions.ts';
 import { metadataStore } from './roles/metadata.ts';
 import { roleStore } from './roles/roles.ts';
+import { sealedStore, totalOf } from './sessions/sealed-rows.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
@@ -71,6 +72,10 @@ export function createStore(
     roles: of((stores) => stores.roles),
     metadata: of((stores) => stores.metadata),
     totp: of((stores) => stores.totp),
+    sealed: {
+      reseal: async (by) =>
+        totalOf(await Promise.all(places.all.map(({ live }) => sealedStore(live).reseal(by)))),
+    },
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
@@ -81,7 +86,7 @@ export function createStore(
 }
 
 /** What belongs to an app, and so is where the app is. */
-type OfApps = Omit<Stores, 'tenants' | 'providers'>;
+type OfApps = Omit<Stores, 'tenants' | 'providers' | 'sealed'>;
 
 function openPlace(
   { live, imports }: Place,

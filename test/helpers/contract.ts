@@ -188,8 +188,9 @@ export const contract: readonly ContractRoute[] = [
 
 const job = '/bulk-import/jobs/{id}';
 
-/** Bulk imports and exports: streams, and answers of their own kind. `success` is the status of a request that is granted. */
+/** Bulk imports and exports, and what takes no body: streams, and answers of their own kind. `success` is the status of a request that is granted. */
 export const bulk = [
+  { method: 'POST', path: '/config/encryption-keys/reseal', success: '200' },
   { method: 'POST', path: '/bulk-import/jobs', success: '201' },
   { method: 'PUT', path: '/bulk-import/jobs', success: '200' },
   { method: 'OPTIONS', path: '/bulk-import/jobs', success: '204' },

@@ -91,6 +91,13 @@ export interface HashReportView {
   };
 }
 
+/** How many secrets were sealed anew. */
+export interface ResealView {
+  readonly signingKeys: number;
+  readonly providers: number;
+  readonly totpDevices: number;
+}
+
 /** What a core has at hand. An undo may be silent for as long as an import took. */
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
@@ -153,6 +160,11 @@ export class CoreClient {
     const body = JSON.stringify({ force });
     const path = `${jobPath(id)}/undo`;
     return this.#json<UndoView>({ method: 'POST', path, headers: jsonHeaders(body), body, signal });
+  }
+
+  /** Of all apps. */
+  async reseal(signal: AbortSignal): Promise<ResealView> {
+    return this.#json<ResealView>({ method: 'POST', path: '/config/encryption-keys/reseal', signal });
   }
 
   /** Silent while the core counts, which takes seconds for a million users. @param asked query parameters */

@@ -1,3 +1,4 @@
+import type { Operations } from '../../operations/operations.ts';
 import type { SessionOperations } from '../../operations/sessions/operations.ts';
 import { Reply } from '../response/replies.ts';
 import { body, plain, query } from '../routing/handlers.ts';
@@ -9,8 +10,18 @@ const maxBodyBytes = 1_048_576;
 const dead = 'UNAUTHORISED';
 
 /** Sessions, and the keys by which applications verify their tokens. */
-export function sessionRoutes({ sessions }: { readonly sessions: SessionOperations }): Route[] {
-  return [...tokenRoutes(sessions), ...storedRoutes(sessions), ...keyRoutes(sessions)];
+export function sessionRoutes({ sessions, sealed }: Pick<Operations, 'sessions' | 'sealed'>): Route[] {
+  return [
+    ...tokenRoutes(sessions),
+    ...storedRoutes(sessions),
+    ...keyRoutes(sessions),
+    {
+      ...{ method: 'POST', path: '/config/encryption-keys/reseal', scope: 'app' },
+      ...{ tag: 'Configuration', statuses: ['OK'] },
+      summary: 'Seals all secrets of the database with the first encryption key',
+      ...plain((tenant) => sealed.reseal(tenant)),
+    },
+  ];
 }
 
 function tokenRoutes(sessions: SessionOperations): Route[] {

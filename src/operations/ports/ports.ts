@@ -8,7 +8,8 @@ import type { MetadataStore, RoleStore } from './roles.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
-import type { TotpStore } from './totp.ts';
+import type { SealedStore } from './sealed.ts';
+import type { ExportedDevice, TotpStore } from './totp.ts';
 
 export type * from './linking.ts';
 export type * from './providers.ts';
@@ -17,6 +18,7 @@ export type * from './restrictions.ts';
 export type * from './roles.ts';
 export type * from './sessions.ts';
 export type * from './totp.ts';
+export type * from './sealed.ts';
 
 export interface NewPasswordUser {
   readonly tenant: Tenant;
@@ -193,8 +195,10 @@ export interface ExportedUser {
   readonly methods: readonly StoredMethod[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly roles: readonly UserRole[] | undefined;
-  /** With the devices' secrets. */
+  /** With the devices' secrets, as an import stated them. */
   readonly totpDevices: readonly object[] | undefined;
+  /** The others that are verified. */
+  readonly sealedDevices: readonly ExportedDevice[];
   readonly restrictions: KeptRestrictions | undefined;
 }
 
@@ -272,4 +276,5 @@ export interface Stores {
   readonly metadata: MetadataStore;
   readonly signingKeys: SigningKeyStore;
   readonly totp: TotpStore;
+  readonly sealed: SealedStore;
 }

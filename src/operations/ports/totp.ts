@@ -16,6 +16,9 @@ export interface SealedDevice extends TotpDevice {
   readonly sealedSecret: Uint8Array;
 }
 
+/** A verified device. */
+export type ExportedDevice = Omit<SealedDevice, 'isVerified'>;
+
 export interface FoundDevices {
   /** What the devices are kept by: the id of a login method, or the caller's text. */
   readonly userKey: string;

@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes, randomU
 import { promisify } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Tenant } from '../../domain/model.ts';
-import type { Sealer } from '../../process/sealer.ts';
+import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
 import type { KeyChange, KeyFamily, SigningKeyStore, StoredKey } from '../ports/sessions.ts';
 import { publicKeyOf, type SigningKey } from './access-token.ts';
 import {
@@ -207,7 +207,7 @@ function kidOf(family: KeyFamily, createdAt: number): string {
 }
 
 function placeOf(appNo: number, kid: string) {
-  return { purpose: 'signing key', appNo, row: kid };
+  return { purpose: sealedPurposes.signingKey, appNo, row: kid };
 }
 
 function knownKey({ kid, createdAt, publicKey }: StoredKey, pkcs8: Buffer): KnownKey {

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../domain/model.ts';
-import type { Sealer } from '../../process/sealer.ts';
+import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
 import type { PutProviderInput, RemoveProviderInput } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
 import type { SealedProvider } from '../ports/ports.ts';
@@ -33,7 +33,7 @@ type TenantNumbers = Pick<Tenant, 'appNo' | 'tenantNo'>;
 
 /** Bytes of one tenant are not opened as those of another. */
 function placeOf({ appNo, tenantNo }: TenantNumbers, id: string) {
-  return { purpose: 'provider of a tenant', appNo, row: `${tenantNo}/${id}` };
+  return { purpose: sealedPurposes.provider, appNo, row: `${tenantNo}/${id}` };
 }
 
 export function openProviders(

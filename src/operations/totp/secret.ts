@@ -1,8 +1,8 @@
-import type { SealedPlace, Sealer } from '../../process/sealer.ts';
+import { type SealedPlace, sealedPurposes, type Sealer } from '../../process/sealer.ts';
 import type { SealedDevice } from '../ports/ports.ts';
 
 function placeOf(appNo: number, id: string): SealedPlace {
-  return { purpose: 'TOTP secret', appNo, row: id };
+  return { purpose: sealedPurposes.totpSecret, appNo, row: id };
 }
 
 /** @param secretKey as text: exports give it back as it came */

@@ -1,12 +1,41 @@
+import { textArray, plainArray } from '../../domain/pg-array.ts';
+import type { Resealed, Resealing, SealedStore } from '../../operations/ports/sealed.ts';
+import { resealProviders } from '../tenants/reseal-providers.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import type { Sealer } from '../../process/sealer.ts';
-import type { Query } from '../database/database.ts';
+import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
+import type { Database, Query } from '../database/database.ts';
 
-const keysOfRows = `
-  select encode(substring(k.sealed_key from 2 for 4), 'hex') as id from signing_keys k
-  union
-  select encode(substring(decode(p.provider ->> 'sealed', 'base64') from 2 for 4), 'hex')
-  from tenants t cross join lateral jsonb_array_elements(t.providers) p (provider)`;
+interface SealedColumn {
+  readonly table: string;
+  readonly column: string;
+  /** What the row is called where it is sealed, as SQL. */
+  readonly row: string;
+  readonly purpose: string;
+}
+
+/** Whatever is sealed in the database, but for the providers of tenants. */
+const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices', SealedColumn>> = {
+  signingKeys: {
+    table: 'signing_keys',
+    column: 'sealed_key',
+    row: 'kid',
+    purpose: sealedPurposes.signingKey,
+  },
+  totpDevices: {
+    ...{ table: 'totp_devices', column: 'sealed_secret' },
+    ...{ row: 'id::text', purpose: sealedPurposes.totpSecret },
+  },
+};
+
+const keyIdOf = (column: string) => `encode(substring(${column} from 2 for 4), 'hex')`;
+
+const keysOfRows = Object.values(sealedColumns)
+  .map(({ table, column }) => `select distinct ${keyIdOf(column)} as id from ${table}`)
+  .concat(
+    `select encode(substring(decode(p.provider ->> 'sealed', 'base64') from 2 for 4), 'hex')
+     from tenants t cross join lateral jsonb_array_elements(t.providers) p (provider)`,
+  )
+  .join(' union ');
 
 /**
  * That this core can open what is sealed in the database: a core that cannot would end everybody's session.
@@ -18,4 +47,67 @@ export async function checkSealedRows(read: Query, sealer: Sealer): Promise<void
   throw new StartupError(
     "The database holds sealed secrets that this core cannot open: set 'encryption_keys' to the keys of the other cores, or put the file 'encryption-key' back into data_dir",
   );
+}
+
+/** There may be millions. */
+const resealing = { statementTimeoutMs: 1_800_000 };
+const atOnce = 1000;
+
+export function sealedStore(database: Database): SealedStore {
+  return {
+    reseal: (by) =>
+      database.transaction(async (query) => {
+        // Whoever adds signing keys locks the tenant before.
+        const providers = await resealProviders(query, by);
+        const signingKeys = await resealColumn(query, sealedColumns.signingKeys, by);
+        return {
+          signingKeys,
+          providers,
+          totpDevices: await resealColumn(query, sealedColumns.totpDevices, by),
+        };
+      }, resealing),
+  };
+}
+
+/** Of several places. */
+export function totalOf(counts: readonly Resealed[]): Resealed {
+  const sum = (name: keyof Resealed) => counts.reduce((total, each) => total + each[name], 0);
+  return { signingKeys: sum('signingKeys'), providers: sum('providers'), totpDevices: sum('totpDevices') };
+}
+
+interface FetchedRow {
+  readonly place: string;
+  readonly appNo: number;
+  readonly row: string;
+  readonly sealed: string;
+}
+
+/** By a cursor: rows are locked as they come, and the table is read once. */
+async function resealColumn(
+  query: Query,
+  { table, column, row, purpose }: SealedColumn,
+  { keyId, again }: Resealing,
+): Promise<number> {
+  // A cursor takes no parameters.
+  if (!/^[0-9a-f]{8}$/.test(keyId)) throw new Error('a key has an id that is none');
+  await query(`
+    declare sealed_rows no scroll cursor for
+    select ctid::text as place, app_no as "appNo", ${row} as row, encode(${column}, 'hex') as sealed
+    from ${table} where ${keyIdOf(column)} <> '${keyId}' for update`);
+  let count = 0;
+  for (;;) {
+    const rows = await query<FetchedRow>(`fetch ${atOnce} from sealed_rows`);
+    if (rows.length === 0) break;
+    const sealed = rows.map(({ sealed: former, ...each }) =>
+      Buffer.from(again({ ...each, purpose, sealed: Buffer.from(former, 'hex') })).toString('hex'),
+    );
+    await query(
+      `update ${table} t set ${column} = decode(n.sealed, 'hex')
+       from unnest($1::tid[], $2::text[]) n (place, sealed) where t.ctid = n.place`,
+      [textArray(rows, ({ place }) => place), plainArray(sealed, (each) => each)],
+    );
+    count += rows.length;
+  }
+  await query('close sealed_rows');
+  return count;
 }

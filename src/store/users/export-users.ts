@@ -1,4 +1,5 @@
 import type {
+  ExportedDevice,
   ExportedPage,
   ExportedUser,
   ExportStore,
@@ -28,6 +29,8 @@ interface MethodRow {
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
   readonly totp_devices: readonly object[] | null;
+  readonly sealed_devices:
+    readonly (Omit<ExportedDevice, 'sealedSecret'> & { readonly sealed: string })[] | null;
   readonly restrictions: KeptRestrictions | null;
 }
 
@@ -49,6 +52,14 @@ const page = `
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles,
     case when jsonb_typeof(d.totp_devices) = 'array' then d.totp_devices end as totp_devices,
+    (
+      select json_agg(json_build_object(
+        'id', t.id, 'name', t.name, 'period', t.period, 'skew', t.skew, 'sealed', encode(t.sealed_secret, 'hex')
+      ) order by t.created_at, t.name)
+      from totp_devices t
+      where t.app_no = $1 and t.user_key = h.head::text and t.verified
+        and not (t.imported and jsonb_typeof(d.totp_devices) is not distinct from 'array')
+    ) as sealed_devices,
     d.restrictions,
     case when m.user_id <> h.head then ${heirOf('$1', 'h.head')} end as heir,
     (select json_agg(distinct t.tenant_id order by t.tenant_id) from identities_of($1, m) i
@@ -93,8 +104,14 @@ function toUser(head: string, rows: readonly MethodRow[]): ExportedUser {
     metadata: primary?.metadata ?? undefined,
     roles: primary?.roles ?? undefined,
     totpDevices: primary?.totp_devices ?? undefined,
+    sealedDevices: devicesOf(primary),
     restrictions: primary?.restrictions ?? undefined,
   };
+}
+
+function devicesOf(row: MethodRow | undefined): ExportedDevice[] {
+  const found = row?.sealed_devices ?? [];
+  return found.map(({ sealed, ...device }) => ({ ...device, sealedSecret: Buffer.from(sealed, 'hex') }));
 }
 
 function toMethod(row: MethodRow): StoredMethod {

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type AddCommand, examples } from './command.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { serveFolder } from '../serve-folder.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { serveFolder } from '../../serve-folder.ts';
+import type { Surroundings } from '../../surroundings.ts';
 
 interface ServeOptions {
   readonly data?: string;

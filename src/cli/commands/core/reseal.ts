@@ -1,0 +1,40 @@
+import { carryover } from '../../../process/called.ts';
+import type { ResealView } from '../../client/core-client.ts';
+import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { plural } from '../../output/format.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { addJsonOption, type AddCommand, examples } from '../command.ts';
+
+interface ResealOptions extends ServerOptions {
+  readonly json?: boolean;
+}
+
+/** `reseal`: the end of a change of encryption keys. */
+export const addReseal: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('reseal')
+    .summary('seal the secrets of a core with its new encryption key')
+    .description(
+      "Seals signing keys, TOTP secrets and the providers of tenants with the first of the core's encryption_keys, all of them or none. Afterwards the other keys can be taken out of the setting.",
+    );
+  addServerOptions(addJsonOption(command))
+    .addHelpText('after', examples(`${carryover} reseal`))
+    .action(action((options: ResealOptions) => reseal(options, surroundings)));
+};
+
+async function reseal(options: ResealOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  const resealed = await withCore(options, surroundings, ({ client }) => client.reseal(interrupt));
+  stdout.write(options.json === true ? `${JSON.stringify(resealed)}\n` : description(resealed));
+  return exitCodes.ok;
+}
+
+function description({ signingKeys, providers, totpDevices }: ResealView): string {
+  const counts = [
+    plural(signingKeys, 'signing key'),
+    plural(providers, 'tenant provider'),
+    plural(totpDevices, 'TOTP secret'),
+  ];
+  return `Sealed with the first encryption key: ${counts.join(', ')}\n`;
+}

@@ -1,0 +1,29 @@
+import { Refusal } from '../domain/errors.ts';
+import type { Tenant } from '../domain/model.ts';
+import { SealedOtherwise, type Sealer } from '../process/sealer.ts';
+import type { Resealed, SealedRow, SealedStore } from './ports/ports.ts';
+import { requirePublicApp } from './tenants.ts';
+
+export interface ResealOperations {
+  /**
+   * Seals everything in the database with the first encryption key, so that the others can be taken away.
+   * @throws Refusal PUBLIC_APP_ONLY, or ENCRYPTION_KEY_MISSING when there is none, or none for something that is sealed
+   */
+  reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
+}
+
+export function resealOperations(sealed: SealedStore, sealer: Sealer): ResealOperations {
+  const again = ({ sealed: former, ...place }: SealedRow): Uint8Array =>
+    sealer.seal(place, sealer.open(place, former));
+  return {
+    async reseal(tenant) {
+      requirePublicApp(tenant);
+      try {
+        return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again })) };
+      } catch (error) {
+        if (!(error instanceof SealedOtherwise)) throw error;
+        throw new Refusal('ENCRYPTION_KEY_MISSING', `Nothing was sealed anew: ${error.message}`);
+      }
+    },
+  };
+}
