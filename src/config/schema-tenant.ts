@@ -42,6 +42,21 @@ export const tenantProperties = {
     'x-unit': 'ms',
     description: 'how long a reset link works: short, because it hands over the account',
   },
+  passwordless_code_lifetime: {
+    type: 'integer',
+    default: 900_000,
+    minimum: 1,
+    maximum: 315_360_000_000,
+    'x-unit': 'ms',
+    description: 'how long a code or link for signing in without a password works',
+  },
+  passwordless_max_code_input_attempts: {
+    type: 'integer',
+    default: 5,
+    minimum: 1,
+    maximum: 1000,
+    description: 'how many wrong codes end a sign-in without a password: six digits are soon guessed',
+  },
   access_token_validity: {
     type: 'integer',
     default: 3600,

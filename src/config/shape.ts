@@ -94,6 +94,8 @@ function toDefaults(values: Values): TenantSettings {
     passwordResetTokenLifetimeMs: values.password_reset_token_lifetime,
     totpMaxAttempts: values.totp_max_attempts,
     totpCooldownMs: values.totp_rate_limit_cooldown_sec * secondMs,
+    passwordlessCodeLifetimeMs: values.passwordless_code_lifetime,
+    passwordlessMaxAttempts: values.passwordless_max_code_input_attempts,
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
 }

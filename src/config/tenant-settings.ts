@@ -141,6 +141,10 @@ export function resolveTenantSettings(
       stored(own, 'password_reset_token_lifetime') ?? defaults.passwordResetTokenLifetimeMs,
     totpMaxAttempts: stored(own, 'totp_max_attempts') ?? defaults.totpMaxAttempts,
     totpCooldownMs: scaled(own, 'totp_rate_limit_cooldown_sec', 1000) ?? defaults.totpCooldownMs,
+    passwordlessCodeLifetimeMs:
+      stored(own, 'passwordless_code_lifetime') ?? defaults.passwordlessCodeLifetimeMs,
+    passwordlessMaxAttempts:
+      stored(own, 'passwordless_max_code_input_attempts') ?? defaults.passwordlessMaxAttempts,
     hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../domain/errors.ts';
 import { devicesDigest } from '../imports/parse/base.ts';
 import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
+import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { removeExpiredCodes } from '../store/totp/codes.ts';
 import { unsealedUsers } from '../store/totp/imported.ts';
 import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
@@ -89,7 +90,8 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
       const sessions = await removeExpiredSessions(database, now());
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));
-      return purged + tokens + sessions + codes + (await removeSpentClaims(database));
+      const signIns = await removeExpiredDevices(database, now());
+      return purged + tokens + sessions + codes + signIns + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

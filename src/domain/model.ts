@@ -95,6 +95,9 @@ export interface TenantSettings {
   /** Wrong one-time codes in a row that are looked at, and the wait after them. */
   readonly totpMaxAttempts: number;
   readonly totpCooldownMs: number;
+  readonly passwordlessCodeLifetimeMs: number;
+  /** Wrong codes for one device, the one included by which it ends. */
+  readonly passwordlessMaxAttempts: number;
   readonly hashLimits: HashLimits;
 }
 

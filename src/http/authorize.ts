@@ -4,7 +4,7 @@ import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
 import type { ApiKeys } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
-import type { Route, RouteTable } from './routing/route.ts';
+import { type Route, routeOf, type RouteTable } from './routing/route.ts';
 
 /** Versions of the driver interface that are answered. */
 export const cdiVersions = ['5.4'] as const;
@@ -39,8 +39,8 @@ export function admit({ table, apiKeys, requireApiKey }: Gate, head: RequestHead
   const found = table.find(names?.endpoint ?? '');
   if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
-  const { path, open, routes, methodNotSupported } = found.endpoint;
-  const route = routes.get(head.method);
+  const { path, open, methodNotSupported } = found.endpoint;
+  const route = routeOf(found.endpoint, head);
   const hasCoreKey = (route?.open ?? open) || !requireApiKey || hasKey(apiKeys, head);
   const mayBeOfApp = names.appId !== 'public' && head.apiKey !== undefined;
   if (!hasCoreKey && !mayBeOfApp) return { kind: 'refused', path, reply: invalidKey };

@@ -5,6 +5,7 @@ import { hashReportOperations, type HashReportOperations } from './passwords/has
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
 import { mappingOperations, type MappingOperations } from './users/mapping.ts';
+import { passwordlessOperations, type PasswordlessOperations } from './passwordless/operations.ts';
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
 import { roleOperations, type RoleOperations } from './roles/roles.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
@@ -39,6 +40,7 @@ export interface Operations {
   readonly sessions: SessionOperations;
   readonly totp: TotpOperations;
   readonly sealed: ResealOperations;
+  readonly passwordless: PasswordlessOperations;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -57,6 +59,7 @@ export function createOperations(context: OperationsContext): Operations {
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
+    passwordless: passwordlessOperations(context),
     sessions: sessionOperations({
       sessions: context.stores.sessions,
       keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),

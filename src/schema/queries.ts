@@ -2,6 +2,7 @@ import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
 import { roleQueries } from './role-requests.ts';
 import { linkingQueries } from './tenant-requests.ts';
+import { passwordlessQueries } from './passwordless-requests.ts';
 import { sessionQueries } from './session-requests.ts';
 
 const pageAfter = {
@@ -136,6 +137,7 @@ export const queries = {
   ...sessionQueries,
   ...roleQueries,
   ...linkingQueries,
+  ...passwordlessQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

@@ -3,6 +3,7 @@ import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
 import { roleBodies } from './role-requests.ts';
+import { passwordlessBodies } from './passwordless-requests.ts';
 import { sessionBodies } from './session-requests.ts';
 import { linkingBodies, tenantBodies } from './tenant-requests.ts';
 import { totpBodies } from './totp-requests.ts';
@@ -197,6 +198,7 @@ export const bodies = {
   ...linkingBodies,
   ...totpBodies,
   ...tenantBodies,
+  ...passwordlessBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;

@@ -5741,10 +5741,476 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate58;
-const schema59 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.createCode = validate58;
+const schema59 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+let data0 = data.email;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema59.properties.email.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern0.test(data0)){
+const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+if(data.phoneNumber !== undefined){
+let data1 = data.phoneNumber;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema59.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+if(data.deviceId !== undefined){
+let data2 = data.deviceId;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err7 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema59.properties.deviceId.type}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.userInputCode !== undefined){
+let data3 = data.userInputCode;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err8 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema59.properties.userInputCode.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(typeof data3 === "string"){
+if(data3.length < 1){
+const err9 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate58.errors = vErrors;
+return errors === 0;
+}
+
+exports.useCode = validate59;
+const schema60 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
+
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.preAuthSessionId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "preAuthSessionId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.preAuthSessionId !== undefined){
+if(typeof data.preAuthSessionId !== "string"){
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.linkCode !== undefined){
+let data1 = data.linkCode;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema60.properties.linkCode.type}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.deviceId !== undefined){
+let data2 = data.deviceId;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema60.properties.deviceId.type}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.userInputCode !== undefined){
+let data3 = data.userInputCode;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema60.properties.userInputCode.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate59.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeCode = validate60;
+const schema61 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
+
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.codeId !== undefined){
+let data0 = data.codeId;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema61.properties.codeId.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.preAuthSessionId !== undefined){
+let data1 = data.preAuthSessionId;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema61.properties.preAuthSessionId.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate60.errors = vErrors;
+return errors === 0;
+}
+
+exports.removeCodes = validate61;
+const schema62 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"]}},"required":[]};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+let data0 = data.email;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema62.properties.email.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.phoneNumber !== undefined){
+let data1 = data.phoneNumber;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema62.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+
+exports.updatePasswordless = validate62;
+const schema63 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.recipeUserId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "recipeUserId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.recipeUserId !== undefined){
+let data0 = data.recipeUserId;
+if(typeof data0 === "string"){
+if(data0.length > 256){
+const err1 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.length < 1){
+const err2 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/recipeUserId",schemaPath:"#/properties/recipeUserId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data1 = data.email;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema63.properties.email.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(data1.length > 256){
+const err5 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data1.length < 1){
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(!pattern0.test(data1)){
+const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+if(data.phoneNumber !== undefined){
+let data2 = data.phoneNumber;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema63.properties.phoneNumber.type}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(typeof data2 === "string"){
+if(data2.length > 256){
+const err9 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data2.length < 1){
+const err10 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+validate62.errors = vErrors;
+return errors === 0;
+}
+
+exports.verification = validate63;
+const schema64 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5826,14 +6292,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate59;
-const schema60 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate64;
+const schema65 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5895,7 +6361,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema60.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema65.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5916,14 +6382,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate60;
-const schema61 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate65;
+const schema66 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5960,14 +6426,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate61;
-const schema62 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate66;
+const schema67 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6017,15 +6483,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate62;
-const schema63 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
-const pattern14 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+exports.restrictions = validate67;
+const schema68 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+const pattern16 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6079,7 +6545,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data2 = data.paginationToken;
 if(typeof data2 === "string"){
-if(!pattern14.test(data2)){
+if(!pattern16.test(data2)){
 const err4 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -6112,14 +6578,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate63;
-const schema64 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate68;
+const schema69 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6240,14 +6706,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate64;
-const schema65 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
+exports.listUsers = validate69;
+const schema70 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6299,7 +6765,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema65.properties.timeJoinedOrder.enum}};
+const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema70.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6338,7 +6804,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema65.properties.includeRecipeIds.items.enum}};
+const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema70.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6371,14 +6837,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate65;
-const schema66 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+exports.countUsers = validate70;
+const schema71 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6399,7 +6865,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema66.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema71.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6444,14 +6910,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate66;
-const schema67 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate71;
+const schema72 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6468,7 +6934,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema67.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema72.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6536,14 +7002,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate67;
-const schema68 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate72;
+const schema73 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6560,7 +7026,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema68.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema73.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6581,14 +7047,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate68;
-const schema69 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate73;
+const schema74 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6673,14 +7139,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate69;
-const schema70 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate74;
+const schema75 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, since neither is asked for yet: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6697,7 +7163,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema70.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema75.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6732,7 +7198,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema70.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema75.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6829,7 +7295,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema70.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema75.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6887,14 +7353,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate70;
-const schema71 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate75;
+const schema76 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6921,14 +7387,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate71;
-const schema72 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate76;
+const schema77 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6970,7 +7436,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data1 = data.paginationToken;
 if(typeof data1 === "string"){
-if(!pattern14.test(data1)){
+if(!pattern16.test(data1)){
 const err3 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -7003,14 +7469,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate72;
-const schema73 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate77;
+const schema78 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7047,14 +7513,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate73;
-const schema74 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate78;
+const schema79 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7115,14 +7581,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate74;
-const schema75 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate79;
+const schema80 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7182,14 +7648,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate75;
-const schema76 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate80;
+const schema81 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7249,14 +7715,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate76;
-const schema77 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate81;
+const schema82 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7316,14 +7782,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate77;
-const schema78 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate82;
+const schema83 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7428,14 +7894,84 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate78;
-const schema79 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.listCodes = validate83;
+const schema84 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.phoneNumber !== undefined){
+if(typeof data.phoneNumber !== "string"){
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.deviceId !== undefined){
+if(typeof data.deviceId !== "string"){
+const err2 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.preAuthSessionId !== undefined){
+if(typeof data.preAuthSessionId !== "string"){
+const err3 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate83.errors = vErrors;
+return errors === 0;
+}
+
+exports.bulkUser = validate84;
+const schema85 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7524,7 +8060,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema79.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema85.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7883,7 +8419,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data17 === "totp") || (data17 === "hotp")) || (data17 === "sms")) || (data17 === "email")) || (data17 === "push")) || (data17 === "webauthn")) || (data17 === "other"))){
-const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema79.properties.secondFactors.items.enum}};
+const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema85.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -8013,14 +8549,14 @@ vErrors.push(err46);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate79;
-const schema80 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate85;
+const schema86 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8268,14 +8804,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate80;
-const schema81 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate86;
+const schema87 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8554,15 +9090,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate81;
-const schema82 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern20 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+exports.bulkPasswordlessMethod = validate87;
+const schema88 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+const pattern22 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8636,7 +9172,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern20.test(data2)){
+if(!pattern22.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -8766,7 +9302,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 

@@ -11,6 +11,7 @@ import { tenantUserStore } from './users/linking/tenants.ts';
 import { countHeads, listHeads } from './users/list-users.ts';
 import { loadUser, recipeNames } from './users/load-users.ts';
 import { mappingStore } from './users/mappings.ts';
+import { passwordlessStore } from './sign-in/passwordless/store.ts';
 import { type AsksByApp, byApp, type Place, type Places } from './places.ts';
 import { putPasswordUser } from './users/password-users.ts';
 import { removeUser } from './removal/remove-user.ts';
@@ -76,6 +77,7 @@ export function createStore(
       reseal: async (by) =>
         totalOf(await Promise.all(places.all.map(({ live }) => sealedStore(live).reseal(by)))),
     },
+    passwordless: of((stores) => stores.passwordless),
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
@@ -110,6 +112,7 @@ function openPlace(
     roles: roleStore(batches, live),
     metadata: metadataStore(batches, live),
     totp: totpStore(batches, live),
+    passwordless: passwordlessStore(batches, live),
   };
   return { batches, stores };
 }

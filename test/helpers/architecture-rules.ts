@@ -179,6 +179,10 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/store\/database\/driver\.ts$/,
     instead: 'use Database of store/database/database.ts',
   },
+  'libphonenumber-js': {
+    through: /^src\/operations\/passwordless\/phone\.ts$/,
+    instead: 'call spellPhone',
+  },
   'lru-cache': {
     through: /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',

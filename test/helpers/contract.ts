@@ -124,6 +124,18 @@ export const contract: readonly ContractRoute[] = [
     input: { recipeUserId: userId, primaryUserId: 'nobody-either' },
     http: 400,
   }),
+  route('POST', '/recipe/signinup/code', 'T', { required: [], input: { email } }),
+  route('POST', '/recipe/signinup/code/consume', 'T', {
+    required: ['preAuthSessionId'],
+    input: { preAuthSessionId: 'unknown', linkCode: 'unknown' },
+  }),
+  route('POST', '/recipe/signinup/code/check', 'T', {
+    required: ['preAuthSessionId'],
+    input: { preAuthSessionId: 'unknown', linkCode: 'unknown' },
+  }),
+  route('GET', '/recipe/signinup/codes', 'T', { required: [], input: { email } }),
+  route('POST', '/recipe/signinup/code/remove', 'T', { required: [], input: { codeId: 'unknown' } }),
+  route('POST', '/recipe/signinup/codes/remove', 'T', { required: [], input: { email } }),
   route('GET', '/recipe/user/roles', 'T', { input: { userId } }),
   route('GET', '/recipe/user/metadata', 'A', { input: { userId } }),
   route('PUT', '/recipe/user/metadata', 'A', { input: { userId, metadataUpdate: { theme: null } } }),

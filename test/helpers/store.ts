@@ -30,6 +30,8 @@ export const defaultSettings: TenantSettings = {
   passwordResetTokenLifetimeMs: 3_600_000,
   totpMaxAttempts: 5,
   totpCooldownMs: 900_000,
+  passwordlessCodeLifetimeMs: 900_000,
+  passwordlessMaxAttempts: 5,
   hashLimits: defaultLimits,
 };
 

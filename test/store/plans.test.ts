@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Database, DatabaseOptions, Planned, Query } from '../../src/store/database/database.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
+import type { Contact } from '../../src/operations/ports/ports.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { explain, faultsOf, largeTables, planOf, prepare, type Statement } from '../helpers/plans.ts';
@@ -66,6 +67,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     linking,
     tenantUsers,
     totp,
+    passwordless,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -184,6 +186,34 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     );
   await during('put into a tenant', () => tenantUsers.add({ tenant, recipeUserId: second.userId }));
   await during('make primary', () => linking.makePrimary(appNo, second.userId));
+  const [email, phone] = [{ email: 'a@b.test' }, { phoneNumber: '+1' }] as const;
+  const code = (n: number) => ({
+    ...{ tenant, deviceHash: `${n}`.padStart(4, '0'), linkHash: `${n}`.padStart(4, '0') },
+    ...{ codeId: crypto.randomUUID(), createdAt: 1, expiresAt: 2 },
+  });
+  const sentTo = (n: number, contact: Contact) => ({ ...code(n), contact, salt: Buffer.alloc(1) });
+  const codeUse = (n: number, contact: Contact) => ({
+    ...{ tenant, device: sentTo(n, contact), linkHash: '00', freshFrom: 0, maxAttempts: 5 },
+    ...{ isTyped: true, consumes: true },
+  });
+  const signUp = (contact: Contact) => ({ tenant, contact, userId: crypto.randomUUID(), timeJoined: 1 });
+  await during('create a device', () => passwordless.createDevice(sentTo(1, email)));
+  await during('add a code', () => passwordless.addCode(code(1)));
+  await during('find a device', () => passwordless.findDevice(tenant, '0001'));
+  await during('find a link', () => passwordless.findDeviceByLink(tenant, '0001', 0));
+  await during('use a code', () => passwordless.useCode(codeUse(1, email)));
+  for (const search of [email, phone, { deviceHash: '0001' }]) {
+    await during('list codes', () => passwordless.list(tenant, search));
+    await during('remove devices', () => passwordless.removeDevices(tenant, search));
+  }
+  await during('create a device', () => passwordless.createDevice(sentTo(1, phone)));
+  const { codeId } = (await passwordless.list(tenant, phone))[0]?.codes[0] ?? { codeId: '' };
+  await during('remove a code', () => passwordless.removeCode(tenant, codeId));
+  const mailed = signUp(email);
+  await during('put a passwordless user', () => passwordless.putUser(mailed));
+  await database.write('update users set primary_user_id = user_id where recipe = 3');
+  const contacts = { appNo, userId: mailed.userId, email: 'c@b.test', phoneNumber: '+2' };
+  await during('change contacts', () => passwordless.changeContacts(contacts));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));
   await during('find a tenant', async () => tenants.find('public', 'unknown'));
 
@@ -241,6 +271,13 @@ async function statementsOf(database: Database): Promise<Statement[]> {
       ),
     ),
   );
+  const contactOf = (n: number) => ({ email: `user${n}@b.test` });
+  await during('create many devices', () => all((n) => passwordless.createDevice(sentTo(n, contactOf(n)))));
+  await during('add many codes', () =>
+    all((n) => passwordless.addCode({ ...code(n), linkHash: `ff${n + 1000}` })),
+  );
+  await during('use many codes', () => all((n) => passwordless.useCode(codeUse(n, contactOf(n)))));
+  await during('put many passwordless users', () => all((n) => passwordless.putUser(signUp(contactOf(n)))));
   await during('redeem many tokens', () =>
     Promise.all(hashes.map((tokenHash) => verification.redeemToken({ tenant, tokenHash, now: 0 }))),
   );
@@ -294,6 +331,13 @@ async function grow(database: Database): Promise<void> {
   await database.write(
     `insert into totp_codes select app_no, user_id::text, 0, n, 'code', 1, 1, 1 from users, generate_series(1, 2) n
      on conflict do nothing`,
+  );
+  await database.write(
+    `insert into passwordless_devices select app_no, sha256(user_id::text::bytea), 0, email, null, '', 0, 1 from users`,
+  );
+  await database.write(
+    `insert into passwordless_codes
+     select app_no, user_id, sha256(user_id::text::bytea), sha256(user_id::text::bytea), 1 from users`,
   );
   await database.write(
     `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)

@@ -105,6 +105,15 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
     `insert into totp_devices values ($1, $2, 'phone', gen_random_uuid(), 30, 1, false, false, 1, '')`,
     [tenant.appNo, own.userId],
   );
+  await store.sql(
+    `with device as (
+       insert into passwordless_devices
+       values ($1, uuid_send(gen_random_uuid()), $2, 'a@b.test', null, '', 0, 1) returning app_no, device_hash
+     )
+     insert into passwordless_codes
+     select app_no, gen_random_uuid(), device_hash, uuid_send(gen_random_uuid()), 1 from device`,
+    [tenant.appNo, tenant.tenantNo],
+  );
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
     tenant.appNo,
     tenant.tenantNo,
@@ -387,6 +396,7 @@ describe('removing a tenant', () => {
       former_identities: 0,
       identities: 0,
       import_claims: 0,
+      passwordless_devices: 0,
       sessions: 0,
       tokens: 0,
       tombstones: 0,

@@ -113,6 +113,11 @@ const valid: Readonly<Record<BodyName, object>> = {
   removeTotpDevice: { userId: 'u', deviceName: 'd' },
   verifyTotpDevice: { userId: 'u', deviceName: 'd', totp: '123456' },
   verifyTotp: { userId: 'u', totp: '123456' },
+  createCode: { email: 'a@b', phoneNumber: '+441', deviceId: 'd', userInputCode: '1' },
+  useCode: { preAuthSessionId: 'p', linkCode: 'l', deviceId: 'd', userInputCode: '1' },
+  removeCode: { codeId: 'c', preAuthSessionId: 'p' },
+  removeCodes: { email: 'a@b', phoneNumber: '+441' },
+  updatePasswordless: { recipeUserId: 'u', email: null, phoneNumber: '+441' },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',

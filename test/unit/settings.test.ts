@@ -20,6 +20,8 @@ const defaults: TenantSettings = {
   passwordResetTokenLifetimeMs: 2,
   totpMaxAttempts: 5,
   totpCooldownMs: 900_000,
+  passwordlessCodeLifetimeMs: 900_000,
+  passwordlessMaxAttempts: 5,
   hashLimits: {
     bcryptMaxCost: 10,
     argon2MaxMemoryKb: 11,

@@ -10,6 +10,8 @@ export interface RequestHead {
   /** From `api-key`, else from `Authorization: Bearer`. */
   readonly apiKey: string | undefined;
   readonly cdiVersion: string | undefined;
+  /** The recipe that the caller means where a path is that of several. */
+  readonly rid: string | undefined;
   /** The first header of the name that was asked for: where the backend's own client is, see client-address.ts. */
   readonly clientAddress: string | undefined;
   readonly contentType: string | undefined;
@@ -45,6 +47,12 @@ interface KeyHeaders {
   bearer: string | undefined;
 }
 
+/** What drivers of the interface say of a request. */
+interface DriverHeaders {
+  cdiVersion: string | undefined;
+  rid: string | undefined;
+}
+
 /**
  * Reads the head in one pass over the headers. Asking for a header by name would show only the first of its
  * name, and an empty one as absent: exactly what request smuggling lives on.
@@ -53,15 +61,15 @@ interface KeyHeaders {
 export function readHead(request: NativeRequest, clientAddressHeader = ''): RequestHead {
   const headers: FramingHeaders = { contentLengths: [], transferEncodings: [] };
   const keys: KeyHeaders = { apiKey: undefined, bearer: undefined };
-  let cdiVersion: string | undefined;
+  const driver: DriverHeaders = { cdiVersion: undefined, rid: undefined };
   let clientAddress: string | undefined;
   let contentType: string | undefined;
   let contentEncoding: string | undefined;
   let uploadHeaders: Map<string, string> | undefined;
   request.forEach((name, value) => {
-    if (isFraming(headers, name, value) || isOfKey(keys, name, value)) return;
-    if (name === 'cdi-version') cdiVersion ??= value;
-    else if (name === 'content-type') contentType ??= value;
+    if (isFraming(headers, name, value) || isOfKey(keys, name, value) || isOfDriver(driver, name, value))
+      return;
+    if (name === 'content-type') contentType ??= value;
     else if (name === 'content-encoding') contentEncoding ??= value;
     else if (isOfUpload(name)) (uploadHeaders ??= new Map<string, string>()).set(name, value);
     else if (name === clientAddressHeader) clientAddress ??= value;
@@ -71,7 +79,7 @@ export function readHead(request: NativeRequest, clientAddressHeader = ''): Requ
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     apiKey: keys.apiKey ?? keys.bearer,
-    cdiVersion,
+    ...driver,
     clientAddress,
     contentType,
     contentEncoding,
@@ -106,6 +114,14 @@ function isFraming(headers: FramingHeaders, name: string, value: string): boolea
 function isOfKey(keys: KeyHeaders, name: string, value: string): boolean {
   if (name === 'api-key') keys.apiKey ??= value;
   else if (name === 'authorization') keys.bearer ??= bearerToken(value);
+  else return false;
+  return true;
+}
+
+/** Keeps the first of either. */
+function isOfDriver(driver: DriverHeaders, name: string, value: string): boolean {
+  if (name === 'cdi-version') driver.cdiVersion ??= value;
+  else if (name === 'rid') driver.rid ??= value;
   else return false;
   return true;
 }

@@ -77,7 +77,12 @@ function changingRoutes({ users }: Operations): Route[] {
         'UNKNOWN_USER_ID_ERROR',
         'EMAIL_ALREADY_EXISTS_ERROR',
         'EMAIL_CHANGE_NOT_ALLOWED_ERROR',
+        'PHONE_NUMBER_ALREADY_EXISTS_ERROR',
+        'PHONE_NUMBER_CHANGE_NOT_ALLOWED_ERROR',
       ],
+      requestHeaders: {
+        rid: 'passwordless: the body is recipeUserId, email and phoneNumber of a user without a password; null removes one',
+      },
       ...body('updateUser', (tenant, input, { signal }) => users.update(tenant, input, signal)),
     },
   ];

@@ -47,7 +47,10 @@ const errorSchema = {
 };
 
 function pathsOf(routes: readonly DescribedRoute[]): Json {
-  const byPath = Map.groupBy(routes, (route) => route.path);
+  const byPath = Map.groupBy(
+    routes.filter(({ rid }) => rid === undefined), // the others stand in the description of their path
+    (route) => route.path,
+  );
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
       path,

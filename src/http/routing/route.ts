@@ -50,6 +50,8 @@ export interface RouteContext {
 export interface Route extends RouteDescription, BodyLimits {
   readonly method: Method;
   readonly path: string;
+  /** Only for requests with this header `rid`; others of the path and method go to the route without one. */
+  readonly rid?: string;
   /**
    * tenant: works in every tenant. app: only under the app's public tenant. core: belongs to the process, and
    * answers without a look-up where the path names no tenant.
@@ -77,9 +79,20 @@ export interface Endpoint {
   /** As in the table, a parameter as `{id}`. */
   readonly path: string;
   readonly routes: ReadonlyMap<string, Route>;
+  /** Those for one recipe alone, by `rid` and method: see {@link routeOf}. */
+  readonly ofRecipes: ReadonlyMap<string, Route>;
   /** No verb asks for a key: so that a wrong verb is answered as such. */
   readonly open: boolean;
   readonly methodNotSupported: Reply;
+}
+
+/** @returns undefined when the endpoint has no route of this method */
+export function routeOf(
+  { routes, ofRecipes }: Endpoint,
+  { method, rid }: Pick<RequestHead, 'method' | 'rid'>,
+): Route | undefined {
+  const own = ofRecipes.size > 0 && rid !== undefined ? ofRecipes.get(`${rid} ${method}`) : undefined;
+  return own ?? routes.get(method);
 }
 
 /** An endpoint, and the id that its path held. */
@@ -129,8 +142,13 @@ export function routeTable(routes: readonly Route[]): RouteTable {
 }
 
 function endpointOf(path: string, group: readonly Route[]): Endpoint {
-  const routes = new Map(group.map((route) => [route.method, route]));
-  if (routes.size < group.length) throw new Error(`two routes with one method: ${path}`);
+  const routes = new Map(group.filter(({ rid }) => rid === undefined).map((route) => [route.method, route]));
+  const ofRecipes = new Map(
+    group.flatMap((route) =>
+      route.rid === undefined ? [] : [[`${route.rid} ${route.method}`, route] as const],
+    ),
+  );
+  if (routes.size + ofRecipes.size < group.length) throw new Error(`two routes with one method: ${path}`);
   const open = group.every((route) => route.open === true);
-  return { path, routes, open, methodNotSupported: methodNotSupportedReply([...routes.keys()]) };
+  return { path, routes, ofRecipes, open, methodNotSupported: methodNotSupportedReply([...routes.keys()]) };
 }

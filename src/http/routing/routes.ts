@@ -11,6 +11,7 @@ import { linkingRoutes } from '../routes/linking.ts';
 import { mappingRoutes } from '../routes/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
+import { passwordlessRoutes } from '../routes/passwordless.ts';
 import { sessionRoutes } from '../routes/sessions.ts';
 import { totpRoutes } from '../routes/totp.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
@@ -36,6 +37,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...sessionRoutes(operations),
     ...roleRoutes(operations),
     ...totpRoutes(operations),
+    ...passwordlessRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

@@ -3,6 +3,7 @@
 import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
+import type { PasswordlessStore } from './passwordless.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { MetadataStore, RoleStore } from './roles.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
@@ -13,6 +14,7 @@ import type { ExportedDevice, TotpStore } from './totp.ts';
 
 export type * from './linking.ts';
 export type * from './providers.ts';
+export type * from './passwordless.ts';
 export type * from './passwords.ts';
 export type * from './restrictions.ts';
 export type * from './roles.ts';
@@ -277,4 +279,5 @@ export interface Stores {
   readonly signingKeys: SigningKeyStore;
   readonly totp: TotpStore;
   readonly sealed: SealedStore;
+  readonly passwordless: PasswordlessStore;
 }

@@ -87,6 +87,7 @@ export async function removeTenant(query: Query, appId: string, tenantId: string
   await query(dropTombstonesOfTenant, which);
   await query(dropRolesOfTenant, [gone.app_no, tenantId]);
   await query('delete from sessions where app_no = $1 and tenant_no = $2', which);
+  await query('delete from passwordless_devices where app_no = $1 and tenant_no = $2', which);
   await query('delete from totp_codes where app_no = $1 and tenant_no = $2', which);
   return true;
 }
@@ -106,6 +107,7 @@ const tablesOfApp = [
   'sign_ins',
   'sessions',
   'signing_keys',
+  'passwordless_devices',
   'totp_devices',
   'totp_codes',
   'import_queue',

@@ -63,6 +63,12 @@ export const removeLocked = `
     delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))
   ),
   ${forgetTotp('keys')},
+  no_sign_in_codes as (
+    delete from passwordless_devices p where p.app_no = $1 and p.email = any(array(select d.email from doomed d))
+  ),
+  no_messages as (
+    delete from passwordless_devices p where p.app_no = $1 and p.phone = any(array(select d.phone from doomed d))
+  ),
   no_heirs as (
     delete from former_heads f where f.app_no = $1 and f.user_id = any(array(select e.head from ended e))
   )

@@ -17,7 +17,7 @@ interface Subject {
  * Keeps the user's tenants from being removed before this commit: moveIdentities adds rows to them. Tenants are locked
  * before users, as in every other statement.
  */
-const holdTenants = `
+export const holdTenants = `
   select t.tenant_no
   from users u, lateral identities_of($1, u) i, tenants t
   where u.app_no = $1 and u.user_id = $2 and t.app_no = i.app_no and t.tenant_no = i.tenant_no
@@ -69,12 +69,12 @@ const setEmail = `
   where u.app_no = $1 and u.user_id = $2`;
 
 /** A link may have been asked for under any id of a linked user. */
-const endResets = endResetTokens(`(
+export const endResets = endResetTokens(`(
   select $1::int as app_no, $2::text as id union all select $1::int, l.id from linked_ids($1, $3::uuid) l (id)
 )`);
 
 const itself = '(select $1::int as app_no, $2::uuid as user_id)';
-const noteEmail = noteActivity('email_changed_at', itself);
+export const noteEmail = noteActivity('email_changed_at', itself);
 const notePassword = noteActivity('password_changed_at', itself);
 
 /** Changes email, password hash or both, or nothing at all. What changes ends the user's password reset tokens. */

@@ -106,7 +106,8 @@ function toLoginMethod(row: MethodRow): LoginMethod {
     recipeUserId: row.external_id ?? row.user_id,
     tenantIds: row.tenant_ids ?? [],
     timeJoined: row.time_joined,
-    verified: row.email_verified,
+    // A number that nobody answers signs nobody in, and there is no other way to verify one.
+    verified: row.email_verified || (row.recipe === 3 && row.email === null),
     ...(row.email !== null && { email: row.email }),
     ...(row.phone !== null && { phoneNumber: row.phone }),
     ...(row.third_party_id !== null && {

@@ -28,8 +28,8 @@ export const held = `
 export const isClaimed = '((i.user_id in (select c.user_id from claimed c)) is true)';
 export const isHeld = '(((i.app_no, i.tenant_no) in (select h.app_no, h.tenant_no from held h)) is true)';
 
-/** Decides who is new: the unique key of identities is the only judge, also between cores. @param kind see identity.ts */
-export function claim(kind: number): string {
+/** Decides who is new: the unique key of identities is the only judge, also between cores. @param kind see identity.ts; or a column of `i` */
+export function claim(kind: number | 'i.kind'): string {
   return `
       insert into identities (app_no, tenant_no, kind, key, user_id)
       select i.app_no, i.tenant_no, ${kind}, i.key, i.user_id

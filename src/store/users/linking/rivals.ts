@@ -47,9 +47,11 @@ const ownInfos = infosOf(`(
       select o.* from own o where o.user_id = $3::uuid or o.user_id = any(array(select p.user_id from places p))
     )`);
 
-/** $3 is an email that one of the login methods is to have. */
-const newInfos = infosOf(`(
-      select $3::text as email, null::text as phone, null::text as third_party_id, null::text as third_party_user_id
+/** $3 is an email or phone number that one of the login methods is to have. */
+const newInfos = (column: 'email' | 'phone'): string =>
+  infosOf(`(
+      select ${column === 'email' ? '$3' : 'null'}::text as email, ${column === 'phone' ? '$3' : 'null'}::text as phone,
+        null::text as third_party_id, null::text as third_party_user_id
     )`);
 
 /** Not by the app alone: a digest of 64 bits, whose collisions make somebody wait and nothing else. */
@@ -96,7 +98,8 @@ const findRival = (infos: string): string => `
 
 const texts = {
   own: { lock: lockInfos(ownInfos), find: findRival(ownInfos) },
-  email: { lock: lockInfos(newInfos), find: findRival(newInfos) },
+  email: { lock: lockInfos(newInfos('email')), find: findRival(newInfos('email')) },
+  phone: { lock: lockInfos(newInfos('phone')), find: findRival(newInfos('phone')) },
 } as const;
 
 export interface Union {
@@ -107,18 +110,20 @@ export interface Union {
   readonly joining?: { readonly methodId: string; readonly tenantNo: number };
   /** One that a login method is to have; the infos that they have are not looked at then. */
   readonly newEmail?: string;
+  /** As `newEmail`; not both. */
+  readonly newPhone?: string;
   /** Only asks: what is found may have changed since. */
   readonly withoutLock?: boolean;
 }
 
 /** Another primary user who has one of the infos in one of the tenants. The users' rows must be locked. */
 export async function rivalOf(query: Query, union: Union): Promise<Rival | undefined> {
-  const { appNo, heads, joining, newEmail, withoutLock } = union;
-  const { lock, find } = texts[newEmail === undefined ? 'own' : 'email'];
+  const { appNo, heads, joining, newEmail, newPhone, withoutLock } = union;
+  const { lock, find } = texts[newEmail !== undefined ? 'email' : newPhone !== undefined ? 'phone' : 'own'];
   const parameters: Parameter[] = [
     appNo,
     plainArray(heads, (head) => head),
-    newEmail ?? joining?.methodId ?? null,
+    newEmail ?? newPhone ?? joining?.methodId ?? null,
   ];
   if (withoutLock !== true) await query(lock, parameters);
   const [row] = await query<{ place: number; primaryUserId: string }>(find, [

@@ -1,0 +1,68 @@
+import type { PasswordlessOperations } from '../../operations/passwordless/operations.ts';
+import { body, query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+
+const path = '/recipe/signinup/code';
+const common = { scope: 'tenant', tag: 'Passwordless' } as const;
+const refused = ['RESTART_FLOW_ERROR', 'INCORRECT_USER_INPUT_CODE_ERROR', 'EXPIRED_USER_INPUT_CODE_ERROR'];
+
+/** Codes and links that are sent to people, and by which they sign in. */
+export function passwordlessRoutes({
+  passwordless,
+}: {
+  readonly passwordless: PasswordlessOperations;
+}): Route[] {
+  return [...codeRoutes(passwordless), ...storedRoutes(passwordless), contactRoute(passwordless)];
+}
+
+function codeRoutes(passwordless: PasswordlessOperations): Route[] {
+  return [
+    {
+      ...{ ...common, method: 'POST', path },
+      statuses: ['OK', 'RESTART_FLOW_ERROR', 'USER_INPUT_CODE_ALREADY_USED_ERROR'],
+      summary: 'Makes a code and a link for an email, a phone number or a device; the caller sends them',
+      ...body('createCode', (tenant, input) => passwordless.createCode(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/consume` },
+      statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
+      summary: 'Signs in, or makes, the user of the contact that a code was sent to',
+      ...body('useCode', (tenant, input) => passwordless.consumeCode(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/check` },
+      statuses: ['OK', ...refused],
+      summary: 'Tells whether a code is right, and leaves it; a wrong one counts',
+      ...body('useCode', (tenant, input) => passwordless.checkCode(tenant, input)),
+    },
+  ];
+}
+
+function storedRoutes(passwordless: PasswordlessOperations): Route[] {
+  return [
+    {
+      ...{ ...common, method: 'GET', path: '/recipe/signinup/codes', statuses: ['OK'] },
+      summary: 'Lists devices with the codes that are out for them',
+      ...query('listCodes', (tenant, input) => passwordless.listCodes(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/remove`, statuses: ['OK'] },
+      summary: 'Removes a code, or all of a device',
+      ...body('removeCode', (tenant, input) => passwordless.removeCode(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'POST', path: '/recipe/signinup/codes/remove', statuses: ['OK'] },
+      summary: 'Removes all codes for an email or a phone number',
+      ...body('removeCodes', (tenant, input) => passwordless.removeCodes(tenant, input)),
+    },
+  ];
+}
+
+/** The path is also that of password users: the header says whose contacts are meant. */
+function contactRoute(passwordless: PasswordlessOperations): Route {
+  return {
+    ...{ method: 'PUT', path: '/recipe/user', rid: 'passwordless', scope: 'app', tag: common.tag },
+    summary: 'Changes the email or the phone number of a user without a password',
+    ...body('updatePasswordless', (tenant, input) => passwordless.updateContacts(tenant, input)),
+  };
+}

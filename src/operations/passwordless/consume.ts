@@ -1,0 +1,116 @@
+import { identityKey } from '../../domain/identity.ts';
+import type { LoginMethod, Tenant, User } from '../../domain/model.ts';
+import { assembleUser } from '../../domain/user.ts';
+import type { OperationsContext } from '../context.ts';
+import type { Contact, NewPasswordlessUser, PlacedPasswordless, Restriction } from '../ports/ports.ts';
+import { markSignIn } from '../sign-in/notes.ts';
+import { goneTenant, untilFound } from '../users/removals.ts';
+import { type ConsumedDevice, type RefusedCode, useCode, type UseCodeInput, type UsedDevice } from './use.ts';
+
+export interface ConsumeOperations {
+  /** Whether a code is right. It stays good; a wrong one counts. */
+  checkCode(tenant: Tenant, input: UseCodeInput): Promise<UsedDevice>;
+  /** Signs in, or makes, the user of the contact that the code was sent to. */
+  consumeCode(tenant: Tenant, input: UseCodeInput): Promise<Consumed | SignInRefused | RefusedCode>;
+}
+
+interface SignedInUp {
+  readonly status: 'OK';
+  readonly createdNewUser: boolean;
+  readonly user: User;
+  readonly recipeUserId: string;
+}
+
+type Consumed = SignedInUp & { readonly consumedDevice: ConsumedDevice };
+
+/** As the SDKs know it: they answer with a text of their own, and not with an error. */
+interface SignInRefused {
+  readonly status: 'SIGN_IN_NOT_ALLOWED';
+  readonly reason: string;
+}
+
+export function consumeOperations(context: OperationsContext): ConsumeOperations {
+  const { stores, now, newUserId } = context;
+  return {
+    checkCode: (tenant, input) => useCode(context, tenant, input, false),
+
+    async consumeCode(tenant, input) {
+      const used = await useCode(context, tenant, input, true);
+      if (used.status !== 'OK') return used;
+      const { consumedDevice } = used;
+      const signedIn = await untilFound(() => place(tenant, contactIn(consumedDevice)));
+      return signedIn.status === 'OK' ? { ...signedIn, consumedDevice } : signedIn;
+    },
+  };
+
+  async function place(tenant: Tenant, contact: Contact): Promise<SignedInUp | SignInRefused | undefined> {
+    const timeJoined = now();
+    const userId = newUserId(timeJoined, identityKey(contact.email ?? contact.phoneNumber));
+    const user = { tenant, contact, userId, timeJoined };
+    const placed = await stores.passwordless.putUser(user);
+    if (placed.outcome === 'tenant-gone') throw goneTenant();
+    if (placed.outcome === 'existing') return signIn(user, placed);
+    return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: userId };
+  }
+
+  async function signIn(
+    { tenant, contact }: NewPasswordlessUser,
+    { userId, isVerified, restriction }: Extract<PlacedPasswordless, { outcome: 'existing' }>,
+  ): Promise<SignedInUp | SignInRefused | undefined> {
+    if (restriction !== undefined) return refused(restriction);
+    const { appNo } = tenant;
+    if (contact.email !== undefined && !isVerified)
+      await stores.verification.setVerified(appNo, { userId, email: contact.email }, true);
+    const [user] = await Promise.all([
+      stores.users.findUser(appNo, userId),
+      markSignIn(context, tenant, { userId }),
+    ]);
+    if (!user) return undefined;
+    const method = user.loginMethods.find((each) => isOf(each, tenant, contact));
+    if (method) await removeOtherCodes(tenant, method, contact);
+    return { status: 'OK', createdNewUser: false, user, recipeUserId: method?.recipeUserId ?? user.id };
+  }
+
+  /** Whoever has both contacts is in: what was sent to the other one has no use any more. */
+  async function removeOtherCodes(
+    tenant: Tenant,
+    { email, phoneNumber }: LoginMethod,
+    contact: Contact,
+  ): Promise<void> {
+    const { passwordless } = stores;
+    if (contact.email === undefined && email !== undefined)
+      await passwordless.removeDevices(tenant, { email });
+    if (contact.phoneNumber === undefined && phoneNumber !== undefined)
+      await passwordless.removeDevices(tenant, { phoneNumber });
+  }
+
+  function refused(restriction: Restriction): SignInRefused {
+    const reason = context.revealRestrictions === true ? restriction : 'The sign-in was refused';
+    return { status: 'SIGN_IN_NOT_ALLOWED', reason };
+  }
+}
+
+function contactIn({ email, phoneNumber }: ConsumedDevice): Contact {
+  return email === undefined ? { phoneNumber } : { email };
+}
+
+function isOf(method: LoginMethod, { tenantId }: Tenant, { email, phoneNumber }: Contact): boolean {
+  return (
+    method.recipeId === 'passwordless' &&
+    method.tenantIds.includes(tenantId) &&
+    (email === undefined ? method.phoneNumber === phoneNumber : method.email === email)
+  );
+}
+
+function userObject({ tenant, contact, userId, timeJoined }: NewPasswordlessUser): User {
+  return assembleUser(userId, false, [
+    {
+      recipeId: 'passwordless',
+      recipeUserId: userId,
+      tenantIds: [tenant.tenantId],
+      timeJoined,
+      verified: true,
+      ...(contact.email === undefined ? { phoneNumber: contact.phoneNumber } : { email: contact.email }),
+    },
+  ]);
+}

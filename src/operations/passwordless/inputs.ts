@@ -1,0 +1,43 @@
+import { Refusal } from '../../domain/errors.ts';
+import type { Contact } from '../ports/ports.ts';
+import { spellPhone } from './phone.ts';
+import { decode, decodeUrl } from './secrets.ts';
+
+/** What a request names a contact by: a field that is null counts as absent. */
+export interface ContactFields {
+  readonly email?: string | null | undefined;
+  readonly phoneNumber?: string | null | undefined;
+}
+
+/** @returns undefined unless one of the two is given; the phone number is looked at when both are */
+export function contactOf({ email, phoneNumber }: ContactFields): Contact | undefined {
+  if (isGiven(phoneNumber)) return { phoneNumber: spellPhone(phoneNumber) };
+  return isGiven(email) ? { email } : undefined;
+}
+
+export function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}
+
+/** @throws Refusal INVALID_FIELD with this message unless exactly one is given */
+export function requireOne(values: readonly unknown[], message: string): void {
+  if (values.filter(isGiven).length !== 1) throw invalid(message);
+}
+
+/** @throws Refusal INVALID_FIELD for what is no base64 */
+export function requireDeviceId(text: string): Buffer {
+  const bytes = decode(text);
+  if (bytes === undefined) throw invalid('Input encoding error in deviceId');
+  return bytes;
+}
+
+/** @throws Refusal INVALID_FIELD for what is no base64url */
+export function requireLinkCode(text: string): Buffer {
+  const bytes = decodeUrl(text);
+  if (bytes === undefined) throw invalid('Input encoding error in linkCode');
+  return bytes;
+}
+
+export function invalid(message: string): Refusal {
+  return new Refusal('INVALID_FIELD', message);
+}

@@ -1,0 +1,71 @@
+import * as field from './fields.ts';
+import type { FieldSchema, RequestSchema } from './fields.ts';
+
+const orNull = ['string', 'null'] as const;
+const textOrNull = { type: orNull } as const satisfies FieldSchema;
+const email = { ...field.email, type: orNull } as const satisfies FieldSchema;
+/** Only looked up. */
+const emailSought = { ...field.emailSought, type: orNull } as const satisfies FieldSchema;
+const phoneNumber = {
+  type: orNull,
+  description: 'Stored in E.164 where it is a number with its country code, else as it is, trimmed.',
+  minLength: 1,
+  maxLength: 256,
+} as const satisfies FieldSchema;
+
+/** Bodies of requests about codes for signing in without a password; see requests.ts. */
+export const passwordlessBodies = {
+  createCode: {
+    type: 'object',
+    properties: {
+      email,
+      phoneNumber,
+      deviceId: textOrNull,
+      userInputCode: {
+        type: orNull,
+        minLength: 1,
+        'x-messages': { minLength: 'userInputCode cannot be an empty string.' },
+      },
+    },
+    required: [],
+  },
+  useCode: {
+    type: 'object',
+    properties: {
+      preAuthSessionId: field.text,
+      linkCode: textOrNull,
+      deviceId: textOrNull,
+      userInputCode: textOrNull,
+    },
+    required: ['preAuthSessionId'],
+  },
+  removeCode: {
+    type: 'object',
+    properties: { codeId: textOrNull, preAuthSessionId: textOrNull },
+    required: [],
+  },
+  removeCodes: {
+    type: 'object',
+    properties: { email: emailSought, phoneNumber: textOrNull },
+    required: [],
+  },
+  updatePasswordless: {
+    type: 'object',
+    properties: { recipeUserId: field.userId, email, phoneNumber },
+    required: ['recipeUserId'],
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+/** Parameters of URLs of requests about codes; see queries.ts. */
+export const passwordlessQueries = {
+  listCodes: {
+    type: 'object',
+    properties: {
+      email: field.emailSought,
+      phoneNumber: field.text,
+      deviceId: field.text,
+      preAuthSessionId: field.text,
+    },
+    required: [],
+  },
+} as const satisfies Record<string, RequestSchema>;
