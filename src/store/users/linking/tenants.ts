@@ -54,6 +54,9 @@ const endSessionsHere = `
   )
   delete from sessions where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
 
+const endCodesHere = `
+  delete from totp_codes where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
+
 /** Also those that were asked for under another id of the user, for the login method's email. */
 const endTokensHere = `
   with method as materialized (select u.* from users u where u.app_no = $1::int and u.user_id = $2::uuid),
@@ -130,6 +133,7 @@ async function remove(query: Query, { tenant, recipeUserId }: TenantUser) {
   const left = await query(leave, [appNo, method.id, tenantNo]);
   if (left.length === 0) return 'was-not-there';
   await query(endSessionsHere, [appNo, method.id, tenantNo]);
+  await query(endCodesHere, [appNo, method.id, tenantNo]);
   await query(endTokensHere, [appNo, method.id, tenantNo]);
   await query(dropRolesHere, [appNo, method.id, tenantId]);
   await query(noteLinked, [appNo, method.id]);
