@@ -87,6 +87,18 @@ class Source {
       () => somewhere(line),
       () => somewhere(line.replace('legacy-', 'copy-')),
       () => somewhere(line.replace(/"email":"[^"]+"/, `"email":"twin-${n}@example.com"`)),
+      () => void lines.splice(at + this.#random(2), 0, line),
+      () => void lines.splice(at + this.#random(2), 0, line.replace('legacy-', 'copy-')),
+      () => void lines.splice(at + this.#random(2), 0, line.replace('legacy-', 'copy-')),
+      () => {
+        this.#goBack();
+      },
+      () => {
+        this.#goBack();
+      },
+      () => {
+        this.#goBack();
+      },
       () => somewhere(`${line}\r`),
       () => somewhere(' '),
       () => {
@@ -94,6 +106,17 @@ class Source {
       },
       () => somewhere(JSON.stringify(person(this.#next++))),
     ])();
+  }
+
+  /** What was changed is as it was at first. */
+  #goBack(): void {
+    for (let n = 0; n < people; n++) {
+      const [first, at] = [
+        JSON.stringify(person(n)),
+        this.lines.findIndex((line) => line.includes(`"legacy-${n}"`)),
+      ];
+      if (at >= 0) this.lines[at] = first;
+    }
   }
 
   #swapEmails(line: string, other: string): void {
@@ -155,7 +178,7 @@ async function changeBoth(twins: readonly Twin[], random: Random): Promise<void>
 }
 
 /** HISTORIES=200 for more. */
-const histories = Number(process.env.HISTORIES ?? 10);
+const histories = Number(process.env.HISTORIES ?? 12);
 
 describe('random exports of a source that goes on', () => {
   it.each(Array.from({ length: histories }, (_, n) => [n + 1, n % 2 === 0 ? 1 : 3]))(
