@@ -23,6 +23,8 @@ export interface SdkCoreOptions {
   /** The app that the SDK's connection URI names; made first. */
   readonly appId?: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Beside those that every test has. */
+  readonly recipes?: Parameters<typeof init>[0]['recipeList'];
 }
 
 /** A password hash that another system made, with the password it was made of. */
@@ -34,7 +36,11 @@ export interface ForeignHash {
 }
 
 /** Starts a core whose setting has the signer key of `foreignHashes.scryptVariant`, and the SDK towards it. */
-export async function startCoreWithSdk({ appId, settings }: SdkCoreOptions = {}): Promise<SdkCore> {
+export async function startCoreWithSdk({
+  appId,
+  settings,
+  recipes = [],
+}: SdkCoreOptions = {}): Promise<SdkCore> {
   const core = await startTestCore({
     settings: { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey, ...settings },
   });
@@ -60,6 +66,7 @@ export async function startCoreWithSdk({ appId, settings }: SdkCoreOptions = {})
       UserRoles.init(),
       // Email verification asks for it at start; no test makes a session.
       Session.init(),
+      ...recipes,
     ],
   });
   return { ...core, app };
