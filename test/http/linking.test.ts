@@ -278,6 +278,12 @@ describe('unlinking', () => {
     const others = [await newUser(), await newUser(), await newUser()];
     for (const { id } of others) await link(id, primary.id);
     await map(primary.id, 'theirs');
+    await core.post(`${app}/recipe/totp/device`, {
+      userId: 'theirs',
+      deviceName: 'own',
+      skew: 1,
+      period: 30,
+    });
     const [first, second, third] = others.map(({ id }) => id);
     const session = await newSession('theirs');
     expect(bodyOf(await unlink('theirs'))).toEqual(unlinked(true, true));
@@ -297,6 +303,8 @@ describe('unlinking', () => {
     // The last one keeps the id, which callers have stored.
     expect(bodyOf(await unlink('theirs'))).toEqual(unlinked(false, true));
     expect(await userOf(second ?? '')).toMatchObject({ id: 'theirs', isPrimaryUser: false });
+    const { body } = await core.get(`${app}/recipe/totp/device/list`, { userId: 'theirs' });
+    expect(body.devices).toMatchObject([{ name: 'own' }]);
   });
 
   test('ends the links to reset the password that were asked for under the user’s id', async () => {
