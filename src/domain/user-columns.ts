@@ -82,7 +82,7 @@ export const identityColumns = {
   userId: { name: 'user_id', type: 'uuid', ...notNull },
 } as const;
 
-/** A row of `user_details`, but for the app. */
+/** What is kept of a user beside the login methods, but for the app. */
 export const detailsColumns = {
   /** Of the user's head. */
   userId: { name: 'user_id', type: 'uuid', ...notNull },
@@ -91,6 +91,14 @@ export const detailsColumns = {
   totpDevices: { name: 'totp_devices', type: 'jsonb', ...nullable },
   restrictions: { name: 'restrictions', type: 'jsonb', ...nullable },
 } as const;
+
+/** A row of `user_details`, but for the app: roles have tables of their own. */
+export const storedDetails = pickColumns(detailsColumns, [
+  'userId',
+  'metadata',
+  'totpDevices',
+  'restrictions',
+]);
 
 /** An identity of a record that is looked at by itself. */
 export const soughtIdentityColumns = {

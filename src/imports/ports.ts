@@ -78,7 +78,8 @@ export type PlacedConflict = Conflict & ConflictPlace;
 
 export interface ChunkStore {
   /**
-   * One transaction. `work` may be run again from its start after a deadlock, so it must have no other effects.
+   * One transaction. `work` may be run again from its start after a deadlock, or once roles were made that it states, so it
+   * must have no other effects.
    * @throws Refusal OUTCOME_UNKNOWN when the connection was lost: the job's committed offset tells what happened
    */
   transaction<Result>(work: (chunk: ChunkTransaction) => Promise<Result>): Promise<Result>;

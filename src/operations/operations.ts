@@ -1,5 +1,4 @@
 import type { OperationsContext } from './context.ts';
-import { detailsOperations, type DetailsOperations } from './users/details.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
@@ -31,7 +30,6 @@ export interface Operations {
   readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
   readonly providers: ProviderOperations;
-  readonly details: DetailsOperations;
   readonly roles: RoleOperations;
   readonly metadata: MetadataOperations;
   readonly restrictions: RestrictionOperations;
@@ -53,7 +51,6 @@ export function createOperations(context: OperationsContext): Operations {
     linking: linkingOperations(context),
     tenants: tenantOperations(context),
     providers: providerOperations(context),
-    details: detailsOperations(context),
     roles: roleOperations(context),
     metadata: metadataOperations(context),
     restrictions: restrictionOperations(context),

@@ -240,6 +240,7 @@ export type RemoveTenantInput = BodyInputs['removeTenant'];
 export type PutRoleInput = BodyInputs['putRole'];
 export type RemovePermissionsInput = BodyInputs['removePermissions'];
 export type RemoveRoleInput = BodyInputs['removeRole'];
+export type UserRoleInput = BodyInputs['userRole'];
 export type PutMetadataInput = BodyInputs['putMetadata'];
 export type RemoveMetadataInput = BodyInputs['removeMetadata'];
 

@@ -25,6 +25,7 @@ export const roleBodies = {
   putRole: { type: 'object', properties: { role, permissions }, required: ['role'] },
   removePermissions: { type: 'object', properties: { role, permissions }, required: ['role'] },
   removeRole: { type: 'object', properties: { role }, required: ['role'] },
+  userRole: { type: 'object', properties: { userId, role }, required: ['userId', 'role'] },
   putMetadata: {
     type: 'object',
     properties: {

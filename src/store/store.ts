@@ -20,6 +20,7 @@ import { restrictionStore } from './users/restrictions.ts';
 import { metadataStore } from './roles/metadata.ts';
 import { roleStore } from './roles/roles.ts';
 import { sealedStore, totalOf } from './sessions/sealed-rows.ts';
+import { userRoleStore } from './roles/user-roles.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
@@ -29,7 +30,6 @@ import { tenantStore } from './tenants/tenants.ts';
 import { totpStore } from './totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
-import { detailsStore } from './users/user-details.ts';
 import { verificationStore } from './tokens/verification.ts';
 
 interface Backlog {
@@ -62,7 +62,6 @@ export function createStore(
     resets: of((stores) => stores.resets),
     mappings: of((stores) => stores.mappings),
     signIns: of((stores) => stores.signIns),
-    details: of((stores) => stores.details),
     restrictions: of((stores) => stores.restrictions),
     exports: of((stores) => stores.exports),
     hashReports: of((stores) => stores.hashReports),
@@ -71,6 +70,7 @@ export function createStore(
     sessions: of((stores) => stores.sessions),
     signingKeys: of((stores) => stores.signingKeys),
     roles: of((stores) => stores.roles),
+    userRoles: of((stores) => stores.userRoles),
     metadata: of((stores) => stores.metadata),
     totp: of((stores) => stores.totp),
     sealed: {
@@ -101,7 +101,6 @@ function openPlace(
     resets: resetStore(live),
     mappings: mappingStore(batches, live),
     signIns: signInStore(batches),
-    details: detailsStore(batches),
     restrictions: restrictionStore(live),
     exports: exportStore(live),
     hashReports: hashReportStore(live),
@@ -110,6 +109,7 @@ function openPlace(
     sessions: sessionStore(batches, live),
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),
+    userRoles: userRoleStore(batches, live),
     metadata: metadataStore(batches, live),
     totp: totpStore(batches, live),
     passwordless: passwordlessStore(batches, live),

@@ -10,7 +10,7 @@ const nameOf = (row: string): string =>
 
 const users = `
   select ${nameOf('u')} as name, u.email_verified, u.time_joined, u.password_hash, u.external_id,
-    u.import_job is not null as is_imported, h.name as head, t.metadata, t.roles, t.totp_devices, i.identities
+    u.import_job is not null as is_imported, h.name as head, t.metadata, roles_of(u.app_no, u.user_id::text) as roles, t.totp_devices, i.identities
   from users u
   left join (select h.user_id, ${nameOf('h')} as name from users h where h.app_no = $1::int) h
     on h.user_id = u.primary_user_id
@@ -107,6 +107,12 @@ const faults = `
   where not exists (
     select from users u
     where u.app_no = d.app_no and u.user_id = d.user_id and coalesce(u.primary_user_id, u.user_id) = u.user_id
+  )
+  union all
+  select 'role of nobody', r.app_no, r.user_key from user_roles r
+  where not exists (
+    select from users u join tenants t on t.app_no = r.app_no and t.tenant_no = r.tenant_no
+    where u.app_no = r.app_no and u.user_id = as_core_id(r.user_key)
   )
   union all
   select 'claims of a job that is over', j.app_no, j.job_id::text from import_jobs j

@@ -141,6 +141,9 @@ export const contract: readonly ContractRoute[] = [
   route('PUT', '/recipe/user/metadata', 'A', { input: { userId, metadataUpdate: { theme: null } } }),
   route('POST', '/recipe/user/metadata/remove', 'A', { input: { userId } }),
   route('PUT', '/recipe/role', 'A', { required: ['role'], input: { role: 'admin', permissions: ['write'] } }),
+  route('PUT', '/recipe/user/role', 'T', { input: { userId, role: 'unknown' } }),
+  route('POST', '/recipe/user/role/remove', 'T', { input: { userId, role: 'unknown' } }),
+  route('GET', '/recipe/role/users', 'T', { input: { role: 'unknown' } }),
   route('GET', '/recipe/role/permissions', 'A', { input: { role: 'unknown' } }),
   route('POST', '/recipe/role/permissions/remove', 'A', {
     required: ['role'],

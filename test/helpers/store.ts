@@ -8,11 +8,13 @@ import path from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Tenant, TenantSettings } from '../../src/domain/model.ts';
+import { textArray } from '../../src/domain/pg-array.ts';
 import type { Credential, NewPasswordUser, NewThirdPartyUser } from '../../src/operations/ports/ports.ts';
 import type { BatchSettings } from '../../src/store/batch/batches.ts';
 import type { Database, DatabaseOptions, Query } from '../../src/store/database/database.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
+import { replaceStatedRoles, withRolesMade } from '../../src/store/roles/stated.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
@@ -240,10 +242,18 @@ export async function putDetails(
 ): Promise<void> {
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await sql(
-    `insert into user_details (app_no, user_id, metadata, roles, totp_devices)
-     values ($1, $2, $3::text::jsonb, $4::text::jsonb, $5::text::jsonb)`,
-    [appNo, head, json(metadata), json(roles), json(totpDevices)],
+    `insert into user_details (app_no, user_id, metadata, totp_devices)
+     values ($1, $2, $3::text::jsonb, $4::text::jsonb)`,
+    [appNo, head, json(metadata), json(totpDevices)],
   );
+  if (roles === undefined) return;
+  const records = {
+    appNo,
+    dryRun: false,
+    userId: `{${head}}`,
+    roles: textArray([JSON.stringify(roles)], (text) => text),
+  };
+  await withRolesMade({ write: sql }, () => replaceStatedRoles(sql, records));
 }
 
 /** The programs of the machine's own PostgreSQL, if it is version 15: the oldest that the core supports. */

@@ -23,19 +23,19 @@ beforeEach(async () => {
 });
 afterAll(() => core.stop());
 
-const jsonText = (value: object | undefined) => (value ? JSON.stringify(value) : null);
-
 /** As an import leaves it. */
-async function keep(details: { readonly metadata?: object; readonly roles?: object }): Promise<void> {
+async function keep(metadata: object): Promise<void> {
   await withAdmin(core.database.connection, async (sql) => {
     await sql`
-      insert into carryover.user_details (app_no, user_id, metadata, roles) values
-        (0, ${userId}, ${jsonText(details.metadata)}::text::jsonb, ${jsonText(details.roles)}::text::jsonb)`;
+      insert into carryover.user_details (app_no, user_id, metadata)
+      values (0, ${userId}, ${JSON.stringify(metadata)}::text::jsonb)`;
   });
 }
 
 it('gives the roles of the tenant, by either id', async () => {
-  await keep({ roles: [{ role: 'reader' }, { role: 'admin', tenantIds: ['t1'] }] });
+  for (const role of ['reader', 'admin']) await UserRoles.createNewRoleOrAddPermissions(role, []);
+  await UserRoles.addRoleToUser('public', userId, 'reader');
+  await UserRoles.addRoleToUser('t1', userId, 'admin');
   const externalUserId = `auth0|${users} ü+/&?`;
   await createUserIdMapping({ superTokensUserId: userId, externalUserId });
   for (const id of [userId, externalUserId]) {
@@ -49,7 +49,7 @@ it('gives each login method of a user the metadata of its own', async () => {
   await withAdmin(core.database.connection, async (sql) => {
     await sql`update carryover.users set primary_user_id = ${userId} where user_id in ${sql([userId, member])}`;
   });
-  await keep({ metadata });
+  await keep(metadata);
   await UserMetadata.updateUserMetadata(member, { of: 'member' });
   expect(await UserMetadata.getUserMetadata(userId)).toEqual({ status: 'OK', metadata });
   expect(await UserMetadata.getUserMetadata(member)).toEqual({ status: 'OK', metadata: { of: 'member' } });

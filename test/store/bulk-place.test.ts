@@ -259,13 +259,17 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
           ),
         ),
     });
-    const rows = finished([...people(0, 50), person(50, { userRoles: [{ role: 'admin' }] })], job);
+    await store.roles.put({ appNo: job.appNo, role: 'admin', permissions: [] });
+    const details = { userMetadata: { a: 1 }, userRoles: [{ role: 'admin' }] };
+    const rows = finished([...people(0, 50), person(50, details)], job);
     expect(await telling.transaction((chunk) => chunk.create({ job, rows }))).toBe(true);
     expect(texts.map((text) => text.split(' ').slice(0, 2))).toEqual([
       ['copy', 'identities'],
       ['copy', 'users'],
     ]);
-    expect([await count('users'), await count('user_details')]).toEqual([51, 1]);
+    expect([await count('users'), await count('user_details'), await count('user_roles')]).toEqual([
+      51, 1, 1,
+    ]);
   });
 
   it('copies the same as it places, whatever the texts', async () => {

@@ -116,6 +116,7 @@ async function everything() {
     'users',
     'identities',
     'user_details',
+    'user_roles',
     'verified_emails',
     'tokens',
     'external_id_info',
@@ -223,12 +224,22 @@ describe('changed users', () => {
     const other = await store.newTenant(tenant);
     await store.verification.setVerified(tenant.appNo, { userId: id, email: 'old@b.test' }, true);
     await store.sql(`insert into user_details values ($1, $2, '{"a":1}', null, null)`, [tenant.appNo, id]);
+    for (const role of ['lost', 'kept', 'gained'])
+      await store.roles.put({ appNo: tenant.appNo, role, permissions: [] });
+    for (const [role, at] of [
+      ['lost', tenant],
+      ['kept', tenant],
+      ['lost', other],
+    ] as const)
+      await store.userRoles.assign({ tenant: at, userId: id, role });
     const before = await everything();
     await changed([id], async (query) => {
       await setEmail(id, 'new@b.test')(query);
       await query(`update users set password_hash = 'new', external_id = 'ext' where user_id = $1`, [id]);
       await query(`insert into verified_emails values ($1, 'ext', 'old@b.test')`, [tenant.appNo]);
-      await query(`update user_details set metadata = '{"a":2}', roles = '[]' where user_id = $1`, [id]);
+      await query(`update user_details set metadata = '{"a":2}' where user_id = $1`, [id]);
+      await query(`insert into user_roles values ($1, $2, 0, 'gained')`, [tenant.appNo, id]);
+      await query(`delete from user_roles where user_key = $1 and role = 'lost'`, [id]);
       await query(
         `insert into identities select app_no, $2, kind, key, user_id from identities where user_id = $1`,
         [id, other.tenantNo],

@@ -65,7 +65,7 @@ describe('a user is exported', () => {
     await store.verification.setVerified(tenant.appNo, { userId: 'auth0|1', email: 'ada@b.test' }, true);
     const details = {
       metadata: { name: 'Ada', nested: { list: [1, null] } },
-      roles: [{ role: 'admin' }, { role: 'reader', tenantIds: ['public'] }],
+      roles: [{ role: 'admin' }, { role: 'reader' }],
       totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', period: 30, skew: 1, deviceName: 'phone' }],
     };
     await putDetails(store.sql, tenant, user.userId, details);

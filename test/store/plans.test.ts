@@ -58,11 +58,11 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     mappings,
     tenants,
     signIns,
-    details,
     restrictions,
     exports,
     hashReports,
     roles,
+    userRoles,
     metadata,
     linking,
     tenantUsers,
@@ -122,8 +122,12 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('put an upgraded user', () => users.putPasswordUser(user));
   await during('read the first hashes', () => hashReports.hashes(appNo, undefined, 100));
   await during('read hashes', () => hashReports.hashes(appNo, user.userId, 100));
-  await during('find details', () => details.find(appNo, user.userId));
   await during('put a role', () => roles.put({ appNo, role: 'r', permissions: ['p'] }));
+  const role = { tenant, userId: user.userId, role: 'r' };
+  await during('assign a role', () => userRoles.assign(role));
+  await during('find roles', () => userRoles.find(tenant, user.userId));
+  await during('find users of a role', () => userRoles.users(tenant, 'r'));
+  await during('take a role', () => userRoles.take(role));
   await during('find permissions', () => roles.permissions(appNo, 'r'));
   await during('find roles of a permission', () => roles.rolesWith(appNo, 'p'));
   await during('remove permissions', () => roles.removePermissions(appNo, 'r', ['p']));
@@ -247,9 +251,6 @@ async function statementsOf(database: Database): Promise<Statement[]> {
       ),
     ),
   );
-  await during('find many details', () =>
-    Promise.all(manyUsers.map(({ userId }) => details.find(appNo, userId))),
-  );
   await during('find many TOTP devices', () =>
     Promise.all(manyUsers.map(({ userId }) => totp.devices(appNo, userId))),
   );
@@ -263,6 +264,15 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     Promise.all(
       manyUsers.map(({ userId }) => totp.keepCode({ ...tried, userKey: userId, seq: 1, verifies: userId })),
     ),
+  );
+  await during('find many metadata', () =>
+    Promise.all(manyUsers.map(({ userId }) => metadata.find(appNo, userId))),
+  );
+  await during('assign many roles', () =>
+    Promise.all(manyUsers.map(({ userId }) => userRoles.assign({ tenant, userId, role: 'r' }))),
+  );
+  await during('find many roles', () =>
+    Promise.all(manyUsers.map(({ userId }) => userRoles.find(tenant, userId))),
   );
   await during('create many tokens', () =>
     Promise.all(
@@ -316,6 +326,7 @@ async function grow(database: Database): Promise<void> {
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
   await database.write('insert into roles select app_no, user_id::text from users');
   await database.write(`insert into role_permissions select app_no, user_id::text, user_id::text from users`);
+  await database.write('insert into user_roles select app_no, user_id::text, 0, user_id::text from users');
   await database.write(`insert into text_metadata select app_no, user_id::text, '{}' from users`);
   await database.write('insert into former_heads select app_no, user_id, user_id from users');
   await database.write('insert into tombstones select app_no, user_id, user_id from users');

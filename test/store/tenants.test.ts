@@ -114,6 +114,8 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
      select app_no, gen_random_uuid(), device_hash, uuid_send(gen_random_uuid()), 1 from device`,
     [tenant.appNo, tenant.tenantNo],
   );
+  await store.roles.put({ appNo: tenant.appNo, role: 'of all', permissions: [] });
+  await store.userRoles.assign({ tenant, userId: 'anybody', role: 'of all' });
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
     tenant.appNo,
     tenant.tenantNo,
@@ -363,7 +365,7 @@ describe('removing a tenant', () => {
     const full = await rowsOf(app);
     expect(Object.keys(full).filter((table) => full[table] === 0 && !isOfImports(table))).toEqual([]);
     expect(await store.tenants.removeTenant(app.appId, tenant.tenantId)).toBe(true);
-    expect(await rowsOf(app)).toEqual({ ...before, tenants: 1 });
+    expect(await rowsOf(app)).toEqual({ ...before, tenants: 1, roles: 1 });
     expect(await store.tenants.find(app.appId, tenant.tenantId)).toBeUndefined();
     expect(await store.tenants.removeTenant(app.appId, tenant.tenantId)).toBe(false);
   });
@@ -401,6 +403,7 @@ describe('removing a tenant', () => {
       tokens: 0,
       tombstones: 0,
       totp_codes: 0,
+      user_roles: 0,
     });
     const former = { userId: ids[0], email: 'former@b.test' };
     expect(await store.verification.isVerified(app.appNo, former)).toBe(true);
@@ -435,8 +438,8 @@ describe('removing a tenant', () => {
     await link(store.sql, app, [head.userId, social.userId]);
     await putDetails(store.sql, app, head.userId, { metadata: { colour: 'red' } });
     await store.tenants.removeTenant(app.appId, first.tenantId);
-    for (const id of [head.userId, social.userId])
-      expect((await store.details.find(app.appNo, id))?.metadata).toEqual({ colour: 'red' });
+    expect(await store.metadata.find(app.appNo, head.userId)).toEqual({ colour: 'red' });
+    expect(await store.metadata.find(app.appNo, social.userId)).toEqual({});
     await store.tenants.removeTenant(app.appId, last.tenantId);
     expect(await rowsOf(app)).toMatchObject({ users: 0, user_details: 0 });
   });
@@ -474,13 +477,15 @@ describe('removing a tenant', () => {
     await putDetails(store.sql, app, all.userId, { roles: roles.slice(1), metadata: { a: 1 } });
     await putDetails(store.sql, app, none.userId, { metadata: { a: 1 } });
     await store.tenants.removeTenant(app.appId, tenantId);
-    const rolesOf = async (id: string) => (await store.details.find(app.appNo, id))?.roles;
-    expect(await rolesOf(some.userId)).toEqual([{ role: 'admin', tenantIds: ['public'] }, here]);
-    for (const { userId } of [all, none])
-      expect(await store.details.find(app.appNo, userId)).toEqual({
-        metadata: { a: 1 },
-        roles: [],
-      });
+    await store.tenants.putTenant(app.appId, tenantId, {});
+    const anew = await store.tenants.find(app.appId, tenantId);
+    if (!anew) throw new Error('no tenant');
+    expect(await store.userRoles.find(app, some.userId)).toEqual(['admin', 'reader']);
+    for (const { userId } of [some, all, none]) expect(await store.userRoles.find(anew, userId)).toEqual([]);
+    for (const { userId } of [all, none]) {
+      expect(await store.userRoles.find(app, userId)).toEqual([]);
+      expect(await store.metadata.find(app.appNo, userId)).toEqual({ a: 1 });
+    }
   });
 
   it('and another at the same instant leaves nobody who was in both', async () => {

@@ -19,7 +19,6 @@ useStore((opened, app) => {
 });
 
 const metadata = { theme: 'dark', nested: { list: [1, null, 'ü'] } };
-const roles = [{ role: 'admin' }, { role: 'reader', tenantIds: ['t1'] }];
 const totpDevices = [{ secretKey: 'JBSWY3DPEHPK3PXP' }];
 
 async function putPassword(email = 'a@b.test'): Promise<string> {
@@ -42,7 +41,7 @@ async function putLinked(): Promise<[string, string, string]> {
   return ids;
 }
 
-const find = (id: string, { appNo } = tenant) => store.details.find(appNo, id);
+const find = (id: string) => store.metadata.find(tenant.appNo, id);
 const remove = (id: string, all: boolean) => store.users.removeUser(tenant.appNo, id, all);
 const mark = (userId: string, at: number) => store.signIns.mark({ appNo: tenant.appNo, userId, at });
 
@@ -61,46 +60,6 @@ async function lastSignIns(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map((row) => [row.user_id, row.last_at]));
 }
 
-describe('details', () => {
-  it('are found by the core id and the external id, without the devices’ secrets', async () => {
-    const id = await putPassword();
-    await store.mappings.map(tenant.appNo, { superTokensUserId: id, externalUserId: 'ext 1' });
-    await putDetails(store.sql, tenant, id, { metadata, roles, totpDevices });
-    for (const given of [id, 'ext 1'])
-      expect(await find(given)).toEqual({ metadata, roles, totpDevices: [{}] });
-  });
-
-  it('are found by the id of any linked method', async () => {
-    const ids = await putLinked();
-    await store.mappings.map(tenant.appNo, { superTokensUserId: ids[1], externalUserId: 'of a member' });
-    await putDetails(store.sql, tenant, ids[0], { metadata });
-    for (const id of [...ids, 'of a member'])
-      expect(await find(id)).toEqual({ metadata, roles: [], totpDevices: [] });
-  });
-
-  it('are empty where some are not kept, and nobody’s for who has none or is not known', async () => {
-    const [some, none] = [await putPassword(), await putPassword('b@b.test')];
-    await putDetails(store.sql, tenant, some, { roles });
-    expect(await find(some)).toEqual({ metadata: {}, roles, totpDevices: [] });
-    for (const id of [none, 'nobody', passwordUser(tenant, 'x').userId])
-      expect(await find(id)).toBeUndefined();
-  });
-
-  it('are those of the app that is asked', async () => {
-    const id = await putPassword();
-    await putDetails(store.sql, tenant, id, { metadata });
-    expect(await find(id, await store.newApp())).toBeUndefined();
-  });
-
-  it('are found for many at once, each its own', async () => {
-    const ids = await Promise.all(Array.from({ length: 50 }, (_, i) => putPassword(`user${i}@b.test`)));
-    for (const [i, id] of ids.entries()) await putDetails(store.sql, tenant, id, { metadata: { i } });
-    const found = await Promise.all([...ids, 'nobody', ...ids].map((id) => find(id)));
-    const expected = ids.map((_, i) => ({ metadata: { i }, roles: [], totpDevices: [] }));
-    expect(found).toEqual([...expected, undefined, ...expected]);
-  });
-});
-
 describe('removing', () => {
   it('a user takes details and marks along, and nobody else’s', async () => {
     const [gone, kept] = [await putPassword(), await putPassword('b@b.test')];
@@ -110,7 +69,7 @@ describe('removing', () => {
     }
     await remove(gone, true);
     expect([await count('user_details'), await count('sign_ins')]).toEqual([1, 1]);
-    expect(await find(kept)).toEqual({ metadata, roles: [], totpDevices: [{}] });
+    expect(await find(kept)).toEqual(metadata);
   });
 
   it('a linked user takes them by the id of any method', async () => {
@@ -128,8 +87,7 @@ describe('removing', () => {
     for (const [i, id] of ids.entries()) {
       const left = ids.slice(i);
       expect(Object.keys(await lastSignIns()).sort()).toEqual([...left].sort());
-      for (const known of [ids[0], ...left])
-        expect(await find(known)).toEqual({ metadata, roles: [], totpDevices: [] });
+      expect(await find(ids[0])).toEqual(metadata);
       await remove(id, false);
     }
     expect([await count('user_details'), await count('sign_ins')]).toEqual([0, 0]);

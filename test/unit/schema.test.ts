@@ -105,6 +105,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   putRole: { role: 'r', permissions: ['p'] },
   removePermissions: { role: 'r', permissions: ['p'] },
   removeRole: { role: 'r' },
+  userRole: { userId: 'u', role: 'r' },
   putMetadata: { userId: 'u', metadataUpdate: { a: null } },
   removeMetadata: { userId: 'u' },
   createTotpDevice: { userId: 'u', deviceName: 'd', skew: 0, period: 30 },

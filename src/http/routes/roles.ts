@@ -7,7 +7,7 @@ const unknown = 'UNKNOWN_ROLE_ERROR';
 
 /** Roles of an app, what they permit, and who has them. */
 export function roleRoutes({ roles }: { readonly roles: RoleOperations }): Route[] {
-  return [...roleListRoutes(roles), ...permissionRoutes(roles)];
+  return [...roleListRoutes(roles), ...permissionRoutes(roles), ...assignmentRoutes(roles)];
 }
 
 function roleListRoutes(roles: RoleOperations): Route[] {
@@ -51,6 +51,35 @@ function permissionRoutes(roles: RoleOperations): Route[] {
       ...{ method: 'GET', path: '/recipe/permission/roles', scope: 'app', tag, statuses: ['OK'] },
       summary: 'Lists the roles that have a permission',
       ...query('permission', (tenant, input) => roles.rolesWith(tenant, input)),
+    },
+  ];
+}
+
+function assignmentRoutes(roles: RoleOperations): Route[] {
+  const common = { scope: 'tenant', tag, statuses: ['OK', unknown] } as const;
+  return [
+    {
+      ...common,
+      ...{ method: 'PUT', path: '/recipe/user/role' },
+      summary: 'Gives a user a role in the tenant',
+      ...body('userRole', (tenant, input) => roles.assign(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'POST', path: '/recipe/user/role/remove' },
+      summary: 'Takes a role from a user in the tenant',
+      ...body('userRole', (tenant, input) => roles.take(tenant, input)),
+    },
+    {
+      ...{ method: 'GET', path: '/recipe/user/roles', scope: 'tenant', tag, statuses: ['OK'] },
+      summary: 'Tells which roles a user has in the tenant',
+      ...query('userId', (tenant, input) => roles.ofUser(tenant, input)),
+    },
+    {
+      ...common,
+      ...{ method: 'GET', path: '/recipe/role/users' },
+      summary: 'Lists the users who have a role in the tenant',
+      ...query('role', (tenant, input) => roles.users(tenant, input)),
     },
   ];
 }

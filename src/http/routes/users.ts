@@ -10,7 +10,7 @@ export function userRoutes(operations: Operations): Route[] {
     ...readingRoutes(operations),
     ...changingRoutes(operations),
     ...restrictionRoutes(operations),
-    ...detailsRoutes(operations),
+    ...metadataRoutes(operations),
   ];
 }
 
@@ -111,22 +111,8 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
   ];
 }
 
-/** What is kept of users beside their login methods. */
-function detailsRoutes({ details, metadata }: Operations): Route[] {
-  const common = { method: 'GET', tag: 'User details', statuses: ['OK'] } as const;
-  return [
-    {
-      ...common,
-      path: '/recipe/user/roles',
-      scope: 'tenant',
-      summary: 'Tells which roles a user has in the tenant',
-      ...query('userId', (tenant, input) => details.roles(tenant, input)),
-    },
-    ...metadataRoutes(metadata),
-  ];
-}
-
-function metadataRoutes(metadata: Operations['metadata']): Route[] {
+/** What applications keep of users. */
+function metadataRoutes({ metadata }: Operations): Route[] {
   const path = '/recipe/user/metadata';
   const common = { scope: 'app', tag: 'User details', statuses: ['OK'] } as const;
   return [

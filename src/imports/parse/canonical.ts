@@ -10,16 +10,22 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.join(',')}}`;
 }
 
-/** Roles are a set, and so are the tenants of one. What is no list of them is an empty one. */
+/**
+ * Roles are a set, and so are the tenants of one: however often it is stated, and null for the public tenant alone. What is
+ * no list of them is an empty one.
+ */
 export function canonicalRoles(roles: unknown): string {
-  const texts = Array.isArray(roles) ? roles.map((role: unknown) => JSON.stringify(comparable(role))) : [];
-  return JSON.stringify([...new Set(texts)].sort());
-}
-
-function comparable(role: unknown): unknown {
-  if (!isObject(role)) return role;
-  const { role: name, tenantIds } = role;
-  return [name, Array.isArray(tenantIds) ? [...new Set(tenantIds)].sort() : null];
+  const tenants = new Map<unknown, Set<unknown>>();
+  for (const each of Array.isArray(roles) ? (roles as readonly unknown[]) : []) {
+    if (!isObject(each)) continue;
+    const { role, tenantIds } = each;
+    const named: readonly unknown[] = Array.isArray(tenantIds) ? tenantIds : ['public'];
+    if (named.length > 0) tenants.set(role, new Set([...(tenants.get(role) ?? []), ...named]));
+  }
+  const texts = [...tenants].map(([role, all]) =>
+    JSON.stringify([role, all.size === 1 && all.has('public') ? null : [...all].sort()]),
+  );
+  return JSON.stringify(texts.sort());
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

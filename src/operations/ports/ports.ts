@@ -5,9 +5,9 @@ import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
-import type { MetadataStore, RoleStore } from './roles.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
+import type { MetadataStore, RoleStore, UserRoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
 import type { ExportedDevice, TotpStore } from './totp.ts';
@@ -171,17 +171,6 @@ export interface UserRole {
   readonly tenantIds?: readonly string[];
 }
 
-/** What is kept of a user beside the login methods. */
-export interface UserDetails {
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly roles: readonly UserRole[];
-}
-
-export interface DetailsStore {
-  /** By any id the caller may know the user, or one of the login methods, by. */
-  find(appNo: number, id: string): Promise<UserDetails | undefined>;
-}
-
 /** A login method as an export carries it, with its secret. */
 export interface StoredMethod extends Omit<LoginMethod, 'recipeUserId'> {
   /** As it is stored: it tells its kind. Absent for other recipes, and for a user who never had one. */
@@ -266,7 +255,6 @@ export interface Stores {
   readonly mappings: MappingStore;
   readonly tenants: TenantStore;
   readonly signIns: SignInStore;
-  readonly details: DetailsStore;
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;
@@ -275,6 +263,7 @@ export interface Stores {
   readonly tenantUsers: TenantUserStore;
   readonly sessions: SessionStore;
   readonly roles: RoleStore;
+  readonly userRoles: UserRoleStore;
   readonly metadata: MetadataStore;
   readonly signingKeys: SigningKeyStore;
   readonly totp: TotpStore;

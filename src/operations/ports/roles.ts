@@ -1,5 +1,7 @@
 /** What roles and metadata need of the store. Ids of users are any texts, as callers give them. */
 
+import type { Tenant } from '../../domain/model.ts';
+
 export interface NewRole {
   readonly appNo: number;
   readonly role: string;
@@ -17,6 +19,23 @@ export interface RoleStore {
   /** @param permissions all when left out. @returns whether there is such a role */
   removePermissions(appNo: number, role: string, permissions?: readonly string[]): Promise<boolean>;
   rolesWith(appNo: number, permission: string): Promise<string[]>;
+}
+
+export interface RoleOfUser {
+  readonly tenant: Tenant;
+  readonly userId: string;
+  readonly role: string;
+}
+
+export type AssignedRole = 'changed' | 'as-before' | 'unknown-role';
+
+/** Who has which role in which tenant. */
+export interface UserRoleStore {
+  assign(role: RoleOfUser): Promise<AssignedRole>;
+  take(role: RoleOfUser): Promise<AssignedRole>;
+  find(tenant: Tenant, userId: string): Promise<readonly string[]>;
+  /** @returns ids as callers know them; undefined when there is no such role */
+  users(tenant: Tenant, role: string): Promise<readonly string[] | undefined>;
 }
 
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -1,13 +1,14 @@
 import { pickColumns } from '../../domain/columns.ts';
 import {
   credentialColumns,
-  detailsColumns,
   identityColumns,
   methodColumns,
   replacedColumns,
+  storedDetails,
   updateColumns,
 } from '../../domain/user-columns.ts';
 import type { ChunkChanges } from '../../imports/parse/types.ts';
+import type { WritingJob } from '../../imports/ports.ts';
 import type { Query, Savepoint } from '../database/database.ts';
 import {
   arraysIn,
@@ -18,6 +19,7 @@ import {
   storedFrom,
   unnested,
 } from '../database/relation.ts';
+import { replaceStatedRoles } from '../roles/stated.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 
@@ -156,11 +158,13 @@ const createUsers = `
 
 /** No import makes restrictions nothing, so where none are given others may have come in between. */
 const putDetails = `
-  insert into user_details as t (app_no, ${namesOf(detailsColumns)})
-  select $1::int, ${storedFrom('d', detailsColumns)}
-  from ${unnested(detailsColumns, 2)} d (${namesOf(detailsColumns)})
+  insert into user_details as t (app_no, ${namesOf(storedDetails)})
+  select $1::int, ${storedFrom('d', storedDetails)}
+  from ${unnested(storedDetails, 2)} d (${namesOf(storedDetails)})
+  where d.metadata is not null or d.totp_devices is not null or d.restrictions is not null
+    or exists (select 1 from user_details o where o.app_no = $1 and o.user_id = d.user_id offset 0)
   on conflict (app_no, user_id) do update set
-    metadata = excluded.metadata, roles = excluded.roles, totp_devices = excluded.totp_devices,
+    metadata = excluded.metadata, totp_devices = excluded.totp_devices,
     restrictions = coalesce(excluded.restrictions, t.restrictions)`;
 
 /** Somebody took a key: what was written is taken back. */
@@ -174,11 +178,11 @@ class KeyTaken extends Error {
  */
 export async function changeRows(
   savepoint: Savepoint,
-  { appNo, id }: { readonly appNo: number; readonly id: string },
+  job: WritingJob,
   changes: ChunkChanges,
 ): Promise<boolean> {
   try {
-    await savepoint((query) => write(query, appNo, id, changes));
+    await savepoint((query) => write(query, job, changes));
     return true;
   } catch (error) {
     if (isUniqueViolation(error) || error instanceof KeyTaken) return false;
@@ -186,7 +190,8 @@ export async function changeRows(
   }
 }
 
-async function write(query: Query, appNo: number, jobId: string, changes: ChunkChanges): Promise<void> {
+async function write(query: Query, job: WritingJob, changes: ChunkChanges): Promise<void> {
+  const { appNo, id: jobId, dryRun } = job;
   const { users, updates, details, identities, removedIdentities, formerIdentities } = changes;
   const changed = [updates, details].filter(({ count }) => count > 0).map(({ userId }) => userId);
   for (const ids of changed) await query(keepImages, [appNo, jobId, ids]);
@@ -202,6 +207,9 @@ async function write(query: Query, appNo: number, jobId: string, changes: ChunkC
   if (formerIdentities.count > 0)
     await query(keepFormer, [appNo, ...arraysIn(identityColumns, formerIdentities)]);
   if (users.count > 0) await query(createUsers, [appNo, jobId, ...arraysIn(methodColumns, users)]);
-  if (details.count > 0) await query(putDetails, [appNo, ...arraysIn(detailsColumns, details)]);
+  if (details.count > 0) {
+    await query(putDetails, [appNo, ...arraysIn(storedDetails, details)]);
+    await replaceStatedRoles(query, { ...details, appNo, dryRun });
+  }
   for (const ids of changed) await query(completeImages, [appNo, jobId, ids]);
 }

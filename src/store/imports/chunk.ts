@@ -5,6 +5,7 @@ import { noteActivity } from '../users/activity.ts';
 import type { Database, Query, Savepoint } from '../database/database.ts';
 import { insertOfJob, rowsOfJob } from '../database/relation.ts';
 import { findRemoved, hasTombstones, liftTombstones } from '../removal/tombstones.ts';
+import { withRolesMade } from '../roles/stated.ts';
 import { changeRows } from './change.ts';
 import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
@@ -99,10 +100,12 @@ const noteImported = noteActivity(
 export function chunkStore(database: Database): ChunkStore {
   return {
     transaction: (work) =>
-      database.transaction(async (query, savepoint) => {
-        await query('savepoint beginning');
-        return work(steps(query, savepoint));
-      }),
+      withRolesMade(database, () =>
+        database.transaction(async (query, savepoint) => {
+          await query('savepoint beginning');
+          return work(steps(query, savepoint));
+        }),
+      ),
   };
 }
 

@@ -135,7 +135,8 @@ const readMethods = `
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
     s.upgraded_at as "upgradedAt", greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
-    t.metadata, t.roles, t.totp_devices as "totpDevices",
+    t.metadata,
+    t.totp_devices as "totpDevices",
     (
       select r.restrictions from user_details r
       where r.app_no = $1 and r.user_id = coalesce(u.primary_user_id, u.user_id)
@@ -154,6 +155,12 @@ const readMethods = `
     select s.* from sign_ins s where s.app_no = $1 and s.user_id = u.user_id offset 0
   ) s on true
   order by u.user_id`;
+
+/** Of those who have any. */
+const readRoles = `
+  select w.key as "userId", roles_of($1::int, w.key) as roles
+  from unnest($2::text[]) w (key)
+  cross join lateral (select 1 from user_roles r where r.app_no = $1 and r.user_key = w.key limit 1) r`;
 
 const maxAttempts = 10;
 
@@ -226,7 +233,15 @@ async function methodsOf(
   jobId: string,
   ids: ReadonlySet<string>,
 ): Promise<HeldMethod[]> {
-  return ids.size === 0 ? [] : query<HeldMethod>(readMethods, [appNo, jobId, idArray([...ids])]);
+  if (ids.size === 0) return [];
+  const all = idArray([...ids]);
+  const methods = await query<Omit<HeldMethod, 'roles'>>(readMethods, [appNo, jobId, all]);
+  const rows = await query<{ userId: string; roles: unknown }>(readRoles, [appNo, all]);
+  const roles = new Map(rows.map((row) => [row.userId, row.roles]));
+  return methods.map((each) => {
+    const isHead = (each.primaryUserId ?? each.userId) === each.userId;
+    return { ...each, roles: isHead ? (roles.get(each.userId) ?? null) : null };
+  });
 }
 
 function idArray(ids: readonly string[]): string {

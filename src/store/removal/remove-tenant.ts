@@ -57,23 +57,11 @@ const dropUsersOfTenant = `
   ),
   ${forgetTotp('keys')},
   no_details as (delete from user_details t using keys k where t.app_no = $1 and t.user_id = k.user_id),
+  no_roles as (delete from user_roles r using keys k where r.app_no = $1 and r.user_key = k.user_id::text),
   no_heirs as (
     delete from former_heads f using ended e where f.app_no = e.app_no and f.user_id = e.head
   )
   delete from users u using doomed d where u.app_no = d.app_no and u.user_id = d.user_id`;
-
-/** Roles name their tenants: whoever had one here must not have it in a tenant of the same name that is made anew. */
-const dropRolesOfTenant = `
-  update user_details d set roles = (
-    select jsonb_agg(
-      case when r.role ? 'tenantIds' then jsonb_set(r.role, '{tenantIds}', (r.role -> 'tenantIds') - $2) else r.role end
-      order by r.n
-    )
-    from jsonb_array_elements(d.roles) with ordinality as r (role, n)
-    where (r.role -> 'tenantIds') - $2 is distinct from '[]'
-  )
-  where d.app_no = $1
-    and exists (select 1 from jsonb_array_elements(d.roles) r (role) where r.role -> 'tenantIds' ? $2)`;
 
 export async function removeTenant(query: Query, appId: string, tenantId: string): Promise<boolean> {
   await query(lockApp, [appId]);
@@ -85,7 +73,7 @@ export async function removeTenant(query: Query, appId: string, tenantId: string
   const which = [gone.app_no, gone.tenant_no] as const;
   await removeWithHeirs(query, 'tenant', which, () => query(dropUsersOfTenant, which));
   await query(dropTombstonesOfTenant, which);
-  await query(dropRolesOfTenant, [gone.app_no, tenantId]);
+  await query('delete from user_roles where app_no = $1 and tenant_no = $2', which);
   await query('delete from sessions where app_no = $1 and tenant_no = $2', which);
   await query('delete from passwordless_devices where app_no = $1 and tenant_no = $2', which);
   await query('delete from totp_codes where app_no = $1 and tenant_no = $2', which);
@@ -101,6 +89,7 @@ const tablesOfApp = [
   'external_id_info',
   'user_details',
   'text_metadata',
+  'user_roles',
   'roles',
   'former_heads',
   'tombstones',

@@ -59,6 +59,9 @@ export const removeLocked = `
   no_details as (
     delete from user_details t where t.app_no = $1 and t.user_id = any(array(select k.user_id from keys k))
   ),
+  no_roles as (
+    delete from user_roles r where r.app_no = $1 and r.user_key = any(array(select k.user_id::text from keys k))
+  ),
   no_sessions as (
     delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))
   ),

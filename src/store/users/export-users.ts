@@ -50,7 +50,8 @@ const page = `
     order by head limit $3
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
-    m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata, d.roles,
+    m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata,
+    roles_of($1, h.head::text) as roles,
     case when jsonb_typeof(d.totp_devices) = 'array' then d.totp_devices end as totp_devices,
     (
       select json_agg(json_build_object(

@@ -74,6 +74,18 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
       update sessions s set user_key = m.core_id::text from mapped m
       where s.app_no = m.app_no and s.user_key = m.external_id
     ),
+    roles_adopted as (
+      update user_roles r set user_key = m.core_id::text from mapped m
+      where r.app_no = m.app_no and r.user_key = m.external_id and not exists (
+        select 1 from user_roles o
+        where o.app_no = r.app_no and o.user_key = m.core_id::text and o.tenant_no = r.tenant_no and o.role = r.role
+      )
+    ),
+    roles_had as (
+      delete from user_roles r using mapped m, user_roles o
+      where r.app_no = m.app_no and r.user_key = m.external_id
+        and o.app_no = r.app_no and o.user_key = m.core_id::text and o.tenant_no = r.tenant_no and o.role = r.role
+    ),
     text_left as (
       delete from text_metadata t using mapped m
       where t.app_no = m.app_no and t.user_key = m.external_id

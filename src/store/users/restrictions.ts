@@ -22,7 +22,7 @@ interface Row {
   readonly restrictions: KeptRestrictions | null;
 }
 
-/** The head may be no row's: see user-details.ts. */
+/** The head may be no row's: its own login method may be gone while others are left. */
 const find = `
   with wanted as materialized (
     select coalesce(u.primary_user_id, u.user_id) as head from user_of($1, $2) u

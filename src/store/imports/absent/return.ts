@@ -1,6 +1,7 @@
 import type { JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../database/database.ts';
+import { putBackRoles } from '../../roles/stated.ts';
 import type { Undone } from '../undo/users.ts';
 
 /** Users whom a job removed because they were absent come back from their before-images. $1 is the app, $2 the job. */
@@ -75,7 +76,11 @@ const putDetails = `
   insert into user_details
   select w.* from (${images}) b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where jsonb_typeof(b.before -> 'details') = 'object'
+    and (w.metadata is not null or w.totp_devices is not null or w.restrictions is not null)
   on conflict do nothing`;
+
+const putRoles = putBackRoles(`
+  select b.user_id, b.before -> 'details' -> 'roles' as roles from (${images}) b`);
 
 const forget = `
   with returned as (
@@ -114,7 +119,7 @@ export async function bringBack(
   const judged = await query<{ head: string; seen_id: string; is_taken: boolean }>(judge, [...key, all]);
   const free = judged.filter((row) => !row.is_taken).map((row) => row.head);
   const those = [...key, plainArray(free, (head) => head)] as const;
-  for (const text of free.length > 0 ? [putUsers, putIdentities, putDetails, forget] : [])
+  for (const text of free.length > 0 ? [putUsers, putIdentities, putDetails, putRoles, forget] : [])
     await query(text, those);
   return {
     removed: 0,

@@ -1,7 +1,8 @@
 import type { PlacedChunk } from '../../../imports/ports.ts';
-import { detailsColumns, methodColumns } from '../../../domain/user-columns.ts';
+import { methodColumns, storedDetails } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
 import { namesOf, storedFrom } from '../../database/relation.ts';
+import { createStatedRoles } from '../../roles/stated.ts';
 import { hasCreatedFormer, hasFormer } from './former.ts';
 import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
 
@@ -74,10 +75,10 @@ const place = `
     from placed p where p.is_new
   ),
   detailed as (
-    insert into user_details (app_no, ${namesOf(detailsColumns)})
-    select $1, ${storedFrom('d', detailsColumns, { restrictions: 'd.kept' })}
+    insert into user_details (app_no, ${namesOf(storedDetails)})
+    select $1, ${storedFrom('d', storedDetails, { restrictions: 'd.kept' })}
     from (select p.*, restrictions_of(p.restrictions::jsonb) as kept from placed p where p.is_new) d
-    where d.metadata is not null or d.roles is not null or d.totp_devices is not null or d.kept is not null
+    where d.metadata is not null or d.totp_devices is not null or d.kept is not null
   ),
   ${sameRows('(select * from placed where not is_new)')},
   remembered as (
@@ -110,5 +111,6 @@ export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<Plac
   // Changed after the statement had begun: its next look sees it.
   if (row.created > 0 && (await hasFormer(query, job.appNo)) && (await hasCreatedFormer(query, job, rows)))
     throw new FormerIdentity();
+  if (row.created > 0) await createStatedRoles(query, { ...job, ...rows });
   return row;
 }

@@ -1,9 +1,10 @@
 import type { CreatedChunk } from '../../../imports/ports.ts';
 import type { JobRef } from '../../../imports/model.ts';
 import type { FinishedRows } from '../../../imports/parse/types.ts';
-import { detailsColumns, identityColumns, methodColumns } from '../../../domain/user-columns.ts';
+import { identityColumns, methodColumns, storedDetails } from '../../../domain/user-columns.ts';
 import type { Copy, Query, Savepoint } from '../../database/database.ts';
 import { arraysIn, namesOf, storedFrom, unnested } from '../../database/relation.ts';
+import { createStatedRoles } from '../../roles/stated.ts';
 import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
 
@@ -49,9 +50,13 @@ const copyIdentities = `copy identities (app_no, ${namesOf(identityColumns)}) fr
 const copyUsers = `copy users (app_no, import_job, ${namesOf(methodColumns)}) from stdin (format binary)`;
 
 const createDetails = `
-  insert into user_details (app_no, ${namesOf(detailsColumns)})
-  select $1::int, ${storedFrom('d', detailsColumns, { restrictions: 'restrictions_of(d.restrictions::jsonb)' })}
-  from ${unnested(detailsColumns, 2)} as d (${namesOf(detailsColumns)})`;
+  insert into user_details (app_no, ${namesOf(storedDetails)})
+  select $1::int, ${storedFrom('d', storedDetails, { restrictions: 'd.kept' })}
+  from (
+    select d.*, restrictions_of(d.restrictions::jsonb) as kept
+    from ${unnested(storedDetails, 2)} as d (${namesOf(storedDetails)})
+  ) d
+  where d.metadata is not null or d.totp_devices is not null or d.kept is not null`;
 
 /** A tenant is gone, or a row would not be what its record states: nothing of the chunk is tried. */
 class NotAllNew extends Error {
@@ -78,8 +83,9 @@ async function createAll(query: Query, copy: Copy, job: JobRef, rows: FinishedRo
   await copy(copyUsers, rows.users);
   if ((await hasFormer(query, appNo)) && (await hasCreatedFormer(query, job, keysOfRows(rows))))
     throw new NotAllNew();
-  if (rows.details.userId !== '{}')
-    await query(createDetails, [appNo, ...arraysIn(detailsColumns, rows.details)]);
+  if (rows.details.userId === '{}') return;
+  await query(createDetails, [appNo, ...arraysIn(storedDetails, rows.details)]);
+  await createStatedRoles(query, { ...rows.details, appNo, dryRun: false });
 }
 
 /** Most chunks have nothing to ask for, and most apps no pair. */

@@ -2,12 +2,13 @@ import type { JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import {
   credentialColumns,
-  detailsColumns,
   identityColumns,
   replacedColumns,
+  storedDetails,
 } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
 import { assignedFrom, isAnother, namedFrom, namesOf } from '../../database/relation.ts';
+import { dropRoles, putBackRoles } from '../../roles/stated.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 
 /**
@@ -106,10 +107,14 @@ const putBackIdentities = `
 const removeDetails = 'delete from user_details t where t.app_no = $1 and t.user_id = any($2::uuid[])';
 
 const putBackDetails = `
-  insert into user_details (app_no, ${namesOf(detailsColumns)})
-  select $1, ${namedFrom('w', detailsColumns)}
+  insert into user_details (app_no, ${namesOf(storedDetails)})
+  select $1, ${namedFrom('w', storedDetails)}
   from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
-  where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'`;
+  where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'
+    and (w.metadata is not null or w.totp_devices is not null or w.restrictions is not null)`;
+
+const putRolesBack = putBackRoles(`
+  select b.user_id, b.before -> 'details' -> 'roles' as roles from import_before_images b where ${ofThese}`);
 
 /** TOTP devices that were sealed since: what comes back is either none, or sealed when it is needed. */
 const removeDevices = `
@@ -170,6 +175,8 @@ export async function putBack(
     await query(removeDetails, [appNo, restored]);
     await query(putBackDetails, [appNo, id, restored]);
     await query(noteDevices, [appNo, id, restored]);
+    await query(dropRoles, [appNo, restored]);
+    await query(putRolesBack, [appNo, id, restored]);
   }
   if (rebasedIds.length > 0)
     await query(putBackBases, [appNo, id, plainArray(rebasedIds, (userId) => userId)]);

@@ -76,17 +76,8 @@ const endTokensHere = `
     ) e
   ))`;
 
-/** A role that the user has in no other tenant goes. $3 is the tenant's name. */
 const dropRolesHere = `
-  update user_details d set roles = (
-    select jsonb_agg(
-      case when r.role ? 'tenantIds' then jsonb_set(r.role, '{tenantIds}', (r.role -> 'tenantIds') - $3::text) else r.role end
-      order by r.n
-    )
-    from jsonb_array_elements(d.roles) with ordinality as r (role, n)
-    where coalesce(r.role -> 'tenantIds', '["public"]') - $3 <> '[]'
-  )
-  where d.app_no = $1::int and d.user_id = $2::uuid and d.roles is not null`;
+  delete from user_roles where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
 
 /** In which tenants login methods may sign in. */
 export function tenantUserStore(database: Database): TenantUserStore {
@@ -125,7 +116,7 @@ async function add(query: Query, { tenant, recipeUserId }: TenantUser): Promise<
 }
 
 async function remove(query: Query, { tenant, recipeUserId }: TenantUser) {
-  const { appNo, tenantNo, tenantId } = tenant;
+  const { appNo, tenantNo } = tenant;
   await query(holdTenant, [appNo, tenantNo]);
   await lockUsers(query, appNo, recipeUserId);
   const method = await methodOf(query, appNo, recipeUserId);
@@ -135,7 +126,7 @@ async function remove(query: Query, { tenant, recipeUserId }: TenantUser) {
   await query(endSessionsHere, [appNo, method.id, tenantNo]);
   await query(endCodesHere, [appNo, method.id, tenantNo]);
   await query(endTokensHere, [appNo, method.id, tenantNo]);
-  await query(dropRolesHere, [appNo, method.id, tenantId]);
+  await query(dropRolesHere, [appNo, method.id, tenantNo]);
   await query(noteLinked, [appNo, method.id]);
   return 'removed';
 }
