@@ -6,6 +6,7 @@ import { convertToRecipeUserId, init } from 'supertokens-node';
 import EmailPassword from 'supertokens-node/recipe/emailpassword/index.js';
 import EmailVerification from 'supertokens-node/recipe/emailverification/index.js';
 import Multitenancy from 'supertokens-node/recipe/multitenancy/index.js';
+import Passwordless from 'supertokens-node/recipe/passwordless/index.js';
 import Session from 'supertokens-node/recipe/session/index.js';
 import ThirdParty from 'supertokens-node/recipe/thirdparty/index.js';
 import UserMetadata from 'supertokens-node/recipe/usermetadata/index.js';
@@ -60,6 +61,7 @@ export async function startCoreWithSdk({
     recipeList: [
       EmailPassword.init(),
       ThirdParty.init(),
+      Passwordless.init({ contactMethod: 'EMAIL_OR_PHONE', flowType: 'USER_INPUT_CODE_AND_MAGIC_LINK' }),
       EmailVerification.init({ mode: 'OPTIONAL' }),
       Multitenancy.init(),
       UserMetadata.init(),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeExpiredSessions, removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
+import { removeExpiredDevices } from '../../src/store/sign-in/passwordless/remove.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 let store: TestStore;
@@ -42,5 +43,21 @@ describe('expired sessions', () => {
     );
     expect(await removeExpiredSessions(store.database, 1000)).toBe(6000);
     expect(await store.sql('select distinct expires_at from sessions')).toEqual([{ expires_at: 1001 }]);
+  });
+});
+
+describe('devices whose codes are all too old', () => {
+  it('are removed with them, and no other', async () => {
+    await store.sql(
+      `insert into passwordless_devices
+       select 0, sha256(n::text::bytea), 0, 'a@b.test', null, '', 0, case when n <= 6000 then 999 else 1000 end
+       from generate_series(1, 6003) n`,
+    );
+    await store.sql(
+      `insert into passwordless_codes
+       select 0, gen_random_uuid(), device_hash, device_hash, 1 from passwordless_devices`,
+    );
+    expect(await removeExpiredDevices(store.database, 1000)).toBe(6000);
+    expect(await store.sql('select count(*)::int as left from passwordless_codes')).toEqual([{ left: 3 }]);
   });
 });
