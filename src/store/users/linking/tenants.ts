@@ -49,9 +49,6 @@ const leave = `
   returning i.kind`;
 
 const endSessionsHere = `
-  with no_codes as (
-    delete from totp_codes where app_no = $1 and user_key = $2 and tenant_no = $3
-  )
   delete from sessions where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
 
 const endCodesHere = `
