@@ -116,6 +116,7 @@ class Source {
         this.lines.findIndex((line) => line.includes(`"legacy-${n}"`)),
       ];
       if (at >= 0) this.lines[at] = first;
+      else this.lines.push(first);
     }
   }
 
