@@ -25,9 +25,17 @@ const inheritDetails = `
     delete from user_details d where d.app_no = $1::int and d.user_id = $2::uuid returning d.*
   ),
   noted as (delete from former_heads f where f.app_no = $1 and f.user_id = $2),
+  roles_left as (
+    delete from user_roles r where r.app_no = $1 and r.user_key = $2::uuid::text returning r.tenant_no, r.role
+  ),
+  roles_moved as (
+    insert into user_roles (app_no, user_key, tenant_no, role)
+    select $1, $3::uuid::text, l.tenant_no, l.role from roles_left l
+    on conflict do nothing
+  ),
   ${moveTotp('(select $1::int as app_no, $2::uuid::text as former, $3::uuid::text as key)')}
-  insert into user_details (app_no, user_id, metadata, roles, totp_devices, restrictions)
-  select $1, $3::uuid, l.metadata, l.roles, l.totp_devices, l.restrictions from left_behind l
+  insert into user_details (app_no, user_id, metadata, totp_devices, restrictions)
+  select $1, $3::uuid, l.metadata, l.totp_devices, l.restrictions from left_behind l
   on conflict do nothing`;
 
 /**
