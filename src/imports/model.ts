@@ -43,9 +43,9 @@ export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
 
 /**
  * Whether a person could sign in today by what the record states: not where disabled, or held for a second factor or a required
- * action, or where there is but an email or a phone number, to which no codes are sent yet.
+ * action. Who has but an email or a phone number signs in by a code.
  */
-export type SignInState = 'canSignIn' | 'disabled' | 'secondFactor' | 'requiredAction' | 'noCodes';
+export type SignInState = 'canSignIn' | 'disabled' | 'secondFactor' | 'requiredAction';
 
 /** Records by that, of the records that were not rejected: each counts once. */
 export type ByState = Readonly<Partial<Record<SignInState, number>>>;

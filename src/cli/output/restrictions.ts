@@ -4,7 +4,6 @@ import { count } from './format.ts';
 const reasons: Readonly<Record<Exclude<SignInState, 'canSignIn' | 'disabled'>, string>> = {
   secondFactor: 'second factor',
   requiredAction: 'required action',
-  noCodes: 'email or phone only, no codes are sent',
 };
 
 /** Of how many people what is true of their sign-in; nothing where a job has not counted it. */

@@ -64,12 +64,10 @@ export function factorsOf({
   return [...new Set([...held, ...secondFactors])];
 }
 
-const passwordless = 3;
-
 /** Whether the person of a record could sign in once it is imported, and if not, why. */
-export function signInStateOf({ restrictions, methods }: BulkRecord): SignInState {
+export function signInStateOf({ restrictions }: BulkRecord): SignInState {
   if (restrictions?.isDisabled === true) return 'disabled';
   if (restrictions?.isHeld === true)
     return restrictions.secondFactors === undefined ? 'requiredAction' : 'secondFactor';
-  return methods.every(({ recipe }) => recipe === passwordless) ? 'noCodes' : 'canSignIn';
+  return 'canSignIn';
 }
