@@ -26,12 +26,6 @@ const rowsWorker = ownModule('../../workers/rows', import.meta.url);
 /** Tasks that may wait for a thread: far more than chunks fit into an import's memory, so reaching it is a bug. */
 const maxQueue = 4096;
 
-/**
- * MiB. V8's own limit is 48, of which a thread that parses fills whatever it gets before it looks what is dead: with
- * 60 uploads that are held back this is 50 MB less for the process, and as fast (bench bulk).
- */
-const youngHeapMb = 6;
-
 /** The threads start with the first task: they take 20 MB each, and many a core never imports a file. */
 export function createRowsPool({
   threads,
@@ -45,7 +39,6 @@ export function createRowsPool({
       count: threads,
       maxQueue,
       heapLimitMb,
-      youngHeapMb,
       onThreadError,
     });
   let workers: ReturnType<typeof start> | undefined;

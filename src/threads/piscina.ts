@@ -17,8 +17,6 @@ export interface ThreadsOptions {
   readonly maxQueue: number;
   /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
   readonly heapLimitMb?: number | undefined;
-  /** MiB of each thread's heap for what is new, else V8's own limit. */
-  readonly youngHeapMb?: number | undefined;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
@@ -60,10 +58,9 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
 }
 
 /** Piscina hands it to V8, which takes what is missing for its own limit. */
-function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits {
+function limitsOf({ heapLimitMb }: ThreadsOptions): ResourceLimits {
   return {
     ...(heapLimitMb !== undefined && { maxOldGenerationSizeMb: heapLimitMb }),
-    ...(youngHeapMb !== undefined && { maxYoungGenerationSizeMb: youngHeapMb }),
   };
 }
 
