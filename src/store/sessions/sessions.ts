@@ -9,6 +9,7 @@ import type {
   SessionUser,
   StoredSession,
 } from '../../operations/ports/ports.ts';
+import { isMethodHeld, lockedMethods } from '../users/locked-methods.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 
@@ -35,23 +36,13 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
       )
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
-    locked as materialized (
-      select u.app_no, u.user_id
-      from (
-        select distinct m.app_no, m.method_id from meant m where m.method_id is not null
-        order by m.app_no, m.method_id -- in which every statement locks users
-      ) d
-      cross join lateral (
-        select u.app_no, u.user_id from users u
-        where u.app_no = d.app_no and u.user_id = d.method_id for key share
-      ) u
-    ),
+    locked as materialized (${lockedMethods}),
     kept as (
       insert into sessions (
         app_no, handle, tenant_no, user_key, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data
       )
       select m.app_no, m.handle, m.tenant_no,
-        case when ((m.app_no, m.method_id) in (select l.app_no, l.user_id from locked l)) is true
+        case when ${isMethodHeld}
           then m.method_id::text else m.user_id end,
         decode(m.refresh_hash, 'hex'), m.expires_at, m.created_at, m.static_key, m.jwt_payload, m.session_data
       from meant m

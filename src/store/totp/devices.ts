@@ -1,6 +1,7 @@
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { FoundDevices, NewDevice, SealedDevice } from '../../operations/ports/ports.ts';
 import { again } from '../batch/batcher.ts';
+import { isMethodHeld, lockedMethods } from '../users/locked-methods.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
@@ -69,20 +70,10 @@ export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
       ) with ordinality as i (app_no, user_id, name, id, period, skew, verified, created_at, sealed_secret, n)
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
-    locked as materialized (
-      select u.app_no, u.user_id
-      from (
-        select distinct m.app_no, m.method_id from meant m where m.method_id is not null
-        order by m.app_no, m.method_id -- in which every statement locks users
-      ) d
-      cross join lateral (
-        select u.app_no, u.user_id from users u
-        where u.app_no = d.app_no and u.user_id = d.method_id for key share
-      ) u
-    ),
+    locked as materialized (${lockedMethods}),
     kept_by as materialized (
       select m.*, case
-        when m.method_id is null or ((m.app_no, m.method_id) in (select l.app_no, l.user_id from locked l)) is true
+        when m.method_id is null or ${isMethodHeld}
         then m.key else m.user_id
       end as user_key
       from meant m
