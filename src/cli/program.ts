@@ -2,43 +2,32 @@ import { Command, CommanderError } from 'commander';
 import { ExportFault } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
-import { addAbsent } from './commands/absent.ts';
-import { addConflicts } from './commands/conflicts.ts';
-import { addConvert } from './commands/convert.ts';
-import { addDoctor } from './commands/doctor.ts';
-import { addExport } from './commands/export.ts';
-import { addHashes } from './commands/hashes.ts';
-import { addImport } from './commands/import.ts';
-import { addInspect } from './commands/inspect.ts';
-import { addJobs } from './commands/jobs.ts';
-import { addPlan } from './commands/plan.ts';
-import { addProviders } from './commands/providers.ts';
-import { addReseal } from './commands/core/reseal.ts';
-import { addResume } from './commands/resume.ts';
-import { addServe } from './commands/core/serve.ts';
-import { addUndo } from './commands/undo.ts';
 import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
 import { printable } from './output/format.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** In the order of the help. */
-const commands: readonly AddCommand[] = [
-  addInspect,
-  addDoctor,
-  addPlan,
-  addServe,
-  addImport,
-  addResume,
-  addJobs,
-  addConflicts,
-  addAbsent,
-  addUndo,
-  addHashes,
-  addConvert,
-  addExport,
-  addReseal,
-  addProviders,
-];
+const loadJobs = async (): Promise<AddCommand> => (await import('./commands/jobs.ts')).addJobs;
+
+/** In the order of the help. Each is loaded when it is asked for: loading all takes longer than most of them run. */
+const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+  ['inspect', async () => (await import('./commands/inspect.ts')).addInspect],
+  ['doctor', async () => (await import('./commands/doctor.ts')).addDoctor],
+  ['plan', async () => (await import('./commands/plan.ts')).addPlan],
+  ['serve', async () => (await import('./commands/core/serve.ts')).addServe],
+  ['import', async () => (await import('./commands/import.ts')).addImport],
+  ['resume', async () => (await import('./commands/resume.ts')).addResume],
+  ['jobs', loadJobs],
+  ['status', loadJobs],
+  ['purge', loadJobs],
+  ['conflicts', async () => (await import('./commands/conflicts.ts')).addConflicts],
+  ['absent', async () => (await import('./commands/absent.ts')).addAbsent],
+  ['undo', async () => (await import('./commands/undo.ts')).addUndo],
+  ['hashes', async () => (await import('./commands/hashes.ts')).addHashes],
+  ['convert', async () => (await import('./commands/convert.ts')).addConvert],
+  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],
+  ['providers', async () => (await import('./commands/providers.ts')).addProviders],
+]);
 
 /**
  * Runs the command.
@@ -60,16 +49,25 @@ export async function runCarryover(
       },
   };
   try {
-    await createProgram(version, frame).parseAsync(args, { from: 'user' });
+    const program = createProgram(version, frame.surroundings);
+    for (const add of await load(args[0])) add(program, frame);
+    await program.parseAsync(args, { from: 'user' });
     return ended.code;
   } catch (error) {
     return tell(error, surroundings, args.includes('--json'));
   }
 }
 
-function createProgram(version: string, frame: Frame): Command {
-  const { stdout, stderr } = frame.surroundings;
-  const program = new Command('carryover')
+/** The command of this name; without a name all of them, for the help or to suggest one. */
+async function load(name = ''): Promise<AddCommand[]> {
+  if (name === '--version' || name === '-V') return [];
+  const named = commands.get(name);
+  const loaders = new Set(named ? [named] : commands.values());
+  return Promise.all(Array.from(loaders, (each) => each()));
+}
+
+function createProgram(version: string, { stdout, stderr }: Surroundings): Command {
+  return new Command('carryover')
     .description('Carries existing users over into a carryover core.')
     .version(version)
     .exitOverride()
@@ -88,8 +86,6 @@ function createProgram(version: string, frame: Frame): Command {
       'after',
       '\nExit codes: 0 done, 1 done and some records were rejected, 2 refused, 130 interrupted.',
     );
-  for (const add of commands) add(program, frame);
-  return program;
 }
 
 /** One line for whatever went wrong, and as JSON too where that was asked for. */

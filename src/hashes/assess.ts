@@ -55,13 +55,6 @@ export function hashClass(parsed: ParsedHash): HashClass {
   return { kind: parsed.kind, cost: rowFor(parsed).cost(parsed) };
 }
 
-/** `digest sha256, iterations 600000`; empty when nothing is to be said. */
-export function costText(cost: ClassCost): string {
-  return Object.entries(cost)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ');
-}
-
 /** Bytes that one hash by `policy` allocates. */
 export function policyBytes(policy: HashPolicy): number {
   return policy.algorithm === 'ARGON2' ? policy.memoryKb * 1024 : bcryptBytes;

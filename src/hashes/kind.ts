@@ -42,6 +42,13 @@ export interface HashSecrets {
 /** Parameters by their names; of a digest also how it is put together. */
 export type ClassCost = Readonly<Record<string, number | string>>;
 
+/** `digest sha256, iterations 600000`; empty when nothing is to be said. */
+export function costText(cost: ClassCost): string {
+  return Object.entries(cost)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}
+
 /** How hashes without a mark look, and what that is called: so that a refusal can name the kind. */
 export interface Shape {
   readonly pattern: RegExp;

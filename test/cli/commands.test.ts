@@ -128,6 +128,16 @@ describe('the program', () => {
     expect(await runCarryover(args, '1.2.3', surroundings)).toBe(code);
   });
 
+  it('loads no command but the one that is asked for', async () => {
+    const folder = path.join(place.folder, 'coverage');
+    const { code } = await place.run(['jobs', '--help'], { environment: { NODE_V8_COVERAGE: folder } });
+    const [report = ''] = await place.list(folder);
+    const loaded = await place.read(path.join('coverage', report));
+    expect(code).toBe(0);
+    expect(loaded).toContain('/src/cli/commands/jobs.ts');
+    expect(loaded).not.toMatch(/\/src\/(cli\/commands\/import\.ts|exports\/providers\/hosted|hashes)/);
+  });
+
   it('runs by its launcher through links, with the Node of the project', async () => {
     const launcher = fileURLToPath(new URL('../../bin/carryover', import.meta.url));
     const folder = path.join(place.folder, 'node_modules', '.bin');

@@ -1,8 +1,6 @@
 import type { ExitCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
-import { namesOfProviders } from '../input/input.ts';
 
 /** What a command module gets: the process, and where its exit code goes. */
 export interface Frame {
@@ -19,30 +17,6 @@ export type AddCommand = (program: Command, frame: Frame) => void;
 /** Examples under a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
-}
-
-/** How to read a file of users. */
-export function addInputOptions(command: Command): Command {
-  return command
-    .option('--from <format>', `one of ${namesOfProviders()}; left out: recognised from the content`)
-    .option(
-      '--tenant <id>',
-      'puts every login method of an export into this tenant; of native records those that name none',
-    );
-}
-
-/** What stands in front of the ids of a file. */
-export function addIdPrefix(command: Command): Command {
-  return command.addOption(
-    new Option(
-      '--id-prefix <text>',
-      'stands in front of every external id, such as forum: for a file whose ids another system counts alike',
-    ).argParser((text) => {
-      const fault = faultOfPrefix(text);
-      if (fault === undefined) return text;
-      throw new InvalidArgumentError(`It ${fault}.`);
-    }),
-  );
 }
 
 /** How a run of an import shows itself. */

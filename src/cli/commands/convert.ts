@@ -1,11 +1,19 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addIdPrefix, addInputOptions } from './command.ts';
+import { type AddCommand, examples } from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural } from '../output/format.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import {
+  addIdPrefix,
+  addInputOptions,
+  filesOf,
+  type Input,
+  type InputOptions,
+  openInput,
+  removeSpooled,
+} from '../input/input.ts';
 import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { createProgress } from '../output/progress.ts';

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addInputOptions, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { examineOne } from '../doctor/one.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
+import { addInputOptions } from '../input/input.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
 
 /** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with. */

@@ -5,7 +5,7 @@ import type { HashReportView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { costText } from '../../hashes/assess.ts';
+import { costText } from '../../hashes/kind.ts';
 import { count, moment, plural, printable, table } from '../output/format.ts';
 
 interface HashesOptions extends ServerOptions {

@@ -9,12 +9,20 @@ import {
   type SecondFactorRule,
   secondFactorRules,
 } from '../../imports/model.ts';
+import type { Canary } from '../../imports/canaries.ts';
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { readCanaries } from '../input/canaries.ts';
-import { type AddCommand, examples, addIdPrefix, addInputOptions, addRunOptions } from './command.ts';
+import { type AddCommand, examples, addRunOptions } from './command.ts';
 import { type ExitCode, fileError } from '../command-error.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import {
+  addIdPrefix,
+  addInputOptions,
+  filesOf,
+  type Input,
+  type InputOptions,
+  openInput,
+  removeSpooled,
+} from '../input/input.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
@@ -182,14 +190,19 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     absent,
     absentYes,
   };
-  const known =
-    options.canaries === undefined ? undefined : await readCanaries(options.canaries, input, surroundings);
+  const known = options.canaries === undefined ? undefined : await canariesOf(options.canaries, beginning);
   const checked = known === undefined ? job : { ...job, canaries: known };
   const jobId = await core.tus.create(checked, surroundings.interrupt);
   if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
   const state = stateOf(beginning, jobId);
   await states.save(state);
   return state;
+}
+
+/** Few imports have them, so what verifies them is loaded for these. */
+async function canariesOf(file: string, { input, surroundings }: Beginning): Promise<readonly Canary[]> {
+  const { readCanaries } = await import('../input/canaries.ts');
+  return readCanaries(file, input, surroundings);
 }
 
 /** A file that was asked for must not be of a former run, and a bad path is reported before the job is made. */

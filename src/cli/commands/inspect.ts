@@ -2,7 +2,7 @@ import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
@@ -12,7 +12,15 @@ import {
   inspectedAsText,
 } from '../inspect/inspection-report.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { filesOf, type Input, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import {
+  addIdPrefix,
+  addInputOptions,
+  filesOf,
+  type Input,
+  type InputOptions,
+  openInput,
+  removeSpooled,
+} from '../input/input.ts';
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
 import { linesOf } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addIdPrefix, addInputOptions, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText, plannedAsJson } from '../plan/report.ts';
 import { addProviderFlags } from '../input/provider-flags.ts';

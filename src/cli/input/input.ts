@@ -3,9 +3,11 @@ import { open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { recogniseFile } from '../../exports/convert/convert.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
+import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './provider-flags.ts';
 import { type KnownFile, knownFile } from './known-file.ts';
@@ -18,6 +20,30 @@ export interface InputOptions {
   readonly tenant?: string;
   /** Of commands that convert; an import leaves it to the core. */
   readonly idPrefix?: string | undefined;
+}
+
+/** How to read a file of users. */
+export function addInputOptions(command: Command): Command {
+  return command
+    .option('--from <format>', `one of ${namesOfProviders()}; left out: recognised from the content`)
+    .option(
+      '--tenant <id>',
+      'puts every login method of an export into this tenant; of native records those that name none',
+    );
+}
+
+/** What stands in front of the ids of a file. */
+export function addIdPrefix(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--id-prefix <text>',
+      'stands in front of every external id, such as forum: for a file whose ids another system counts alike',
+    ).argParser((text) => {
+      const fault = faultOfPrefix(text);
+      if (fault === undefined) return text;
+      throw new InvalidArgumentError(`It ${fault}.`);
+    }),
+  );
 }
 
 /** A file of users and how to read it. */
@@ -129,7 +155,7 @@ export function requireProvider(name: string): Provider {
   throw new CommandError(`--from takes one of ${namesOfProviders()}: 'carryover providers' describes them`);
 }
 
-export function namesOfProviders(): string {
+function namesOfProviders(): string {
   return providers.map(({ name }) => name).join(', ');
 }
 

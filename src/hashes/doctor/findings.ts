@@ -1,6 +1,7 @@
 /** From what was computed to what is said. */
 
-import { costOf, costText, hashClass, workOf } from '../assess.ts';
+import { costOf, hashClass, workOf } from '../assess.ts';
+import { costText } from '../kind.ts';
 import type { HashProblem } from '../recognise.ts';
 import { rowOf } from '../registry.ts';
 import type { ParsedHash } from '../registry.ts';
