@@ -13,7 +13,7 @@ const common = {
 const behindHttp = [
   ...['faults-database', 'former-heads', 'hash-report', 'hash-upgrades', 'hashing-memory', 'import-advice'],
   ...['import-hashes', 'other-people', 'password-checks', 'pepper', 'place', 'purge', 'queue-order'],
-  ...['queue-passwords', 'races', 'restrictions', 'rules', 'sign-in-timing', 'three-way'],
+  ...['queue-passwords', 'races', 'restrictions', 'rules', 'session-cores', 'sign-in-timing', 'three-way'],
 ];
 
 export default defineConfig({
