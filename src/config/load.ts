@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
+import { withSecrets } from './legacy/secrets.ts';
 import { brokenRule } from './rules.ts';
 import { toConfig } from './shape.ts';
 import type { Config } from './shape.ts';
@@ -27,6 +28,8 @@ export interface ConfigSources {
   readonly file?: string | undefined;
   /** Usually `process.env`. Empty strings count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** ms since the epoch; given so that tests can say what time it is */
+  readonly now?: number;
 }
 
 type Written = Record<string, unknown>;
@@ -39,14 +42,15 @@ const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
  * @throws ConfigError, and StartupError for the file of a secret
  */
 export function loadConfig(sources: ConfigSources): Config {
-  const written = { ...readFile(sources.file), ...readEnvironment(sources.environment) };
+  const { file, environment } = sources;
+  const written = { ...readFile(file, environment), ...readEnvironment(environment) };
   const values = parseAll(unalias(written));
-  const broken = brokenRule(values);
+  const broken = brokenRule(values, sources.now ?? Date.now());
   if (broken !== undefined) throw new ConfigError(broken);
-  return toConfig(values, baseDirectory(sources.file));
+  return toConfig(values, baseDirectory(file));
 }
 
-function readFile(file: string | undefined): Written {
+function readFile(file: string | undefined, environment: ConfigSources['environment']): Written {
   if (file === undefined) return {};
   const content = parseFile(file);
   if (content === null || content === undefined) return {};
@@ -56,7 +60,9 @@ function readFile(file: string | undefined): Written {
   const unknown = entries.find(([key]) => !(Object.hasOwn(schemas, key) || key === signerKeyAlias));
   if (unknown)
     throw new ConfigError(`${file}: unknown key '${unknown[0]}': remove it or correct its spelling`);
-  return Object.fromEntries(entries);
+  const read: Written = Object.fromEntries(entries);
+  if (read.legacy_sources === undefined) return read;
+  return { ...read, legacy_sources: withSecrets(read.legacy_sources, environment) };
 }
 
 function parseFile(file: string): unknown {

@@ -1,3 +1,4 @@
+import { closedSource } from './legacy/read-sources.ts';
 import type { Values } from './schema.ts';
 
 const bytesPerMiB = 1_048_576;
@@ -6,11 +7,13 @@ type Rule = readonly [boolean, string];
 
 /**
  * Checks what no setting can know alone.
+ * @param now ms since the epoch
  * @returns one line for the operator about the first rule that is broken, else undefined.
  */
-export function brokenRule(values: Values): string | undefined {
+export function brokenRule(values: Values, now: number): string | undefined {
   const budgetKb = values.hashing_memory_budget_mb * 1024;
   const needed = values.import_lanes + 2;
+  const closed = closedSource(values.legacy_sources ?? [], now);
   const rules: readonly Rule[] = [
     [
       values.postgresql_connection_pool_size >= needed,
@@ -32,6 +35,7 @@ export function brokenRule(values: Values): string | undefined {
       values.import_lanes * values.import_chunk_bytes <= values.import_memory_budget_mb * bytesPerMiB,
       'import_memory_budget_mb: does not hold import_lanes chunks of import_chunk_bytes: raise it',
     ],
+    [closed === undefined, `legacy_sources: ${closed ?? ''}`],
     ...ownHashRules(values),
     ...sessionRules(values),
     ...loopbackRules(values),

@@ -26,6 +26,14 @@ export const tenantProperties = {
     description:
       'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
   },
+  legacy_sources: {
+    type: 'string',
+    format: 'legacy-sources',
+    writeOnly: true,
+    'x-unit': 'a list of sources, in an environment variable as JSON',
+    description:
+      'old systems that are asked about passwords for which no hash could be had, until a date: see the guide without-hashes',
+  },
   email_verification_token_lifetime: {
     type: 'integer',
     default: 86_400_000,

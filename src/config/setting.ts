@@ -2,6 +2,9 @@
  * One setting as JSON Schema, and how it is read: what was written (YAML, JSON or an environment string) becomes a
  * value, or a few words say what it should have been. They never repeat what was written: it may be a secret.
  */
+import type { LegacySource } from '../domain/model.ts';
+import { readSources } from './legacy/read-sources.ts';
+
 /** Of JSON Schema what a setting needs, with two annotations of ours. */
 export interface SettingSchema {
   readonly type: 'integer' | 'number' | 'boolean' | 'string';
@@ -29,15 +32,17 @@ export type ValueOf<S> = S extends { format: 'api-keys' }
   ? readonly string[]
   : S extends { format: 'encryption-keys' }
     ? readonly Buffer[]
-    : S extends { format: 'base64' }
-      ? Buffer
-      : S extends { type: 'integer' | 'number' }
-        ? number
-        : S extends { type: 'boolean' }
-          ? boolean
-          : S extends { enum: readonly (infer Word)[] }
-            ? Word
-            : string;
+    : S extends { format: 'legacy-sources' }
+      ? readonly LegacySource[]
+      : S extends { format: 'base64' }
+        ? Buffer
+        : S extends { type: 'integer' | 'number' }
+          ? number
+          : S extends { type: 'boolean' }
+            ? boolean
+            : S extends { enum: readonly (infer Word)[] }
+              ? Word
+              : string;
 
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
@@ -117,6 +122,7 @@ const formats = {
     const distinct = new Set(keys.map((key) => key?.toString('hex')));
     return distinct.size === keys.length ? good(keys) : bad('holds the same key twice: remove one');
   },
+  'legacy-sources': (_schema: unknown, raw: unknown) => readSources(raw),
   base64: (_schema: unknown, raw: unknown) => {
     const bytes = typeof raw === 'string' ? decodeBase64(raw.trim()) : undefined;
     return bytes === undefined

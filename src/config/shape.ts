@@ -96,6 +96,7 @@ function toDefaults(values: Values): TenantSettings {
     totpCooldownMs: values.totp_rate_limit_cooldown_sec * secondMs,
     passwordlessCodeLifetimeMs: values.passwordless_code_lifetime,
     passwordlessMaxAttempts: values.passwordless_max_code_input_attempts,
+    ...(values.legacy_sources && { legacySources: values.legacy_sources }),
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
 }

@@ -1,6 +1,7 @@
 /** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
 import { ApiKeys } from '../process/api-keys.ts';
+import { closedSource, readSources } from './legacy/read-sources.ts';
 import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
 import { readSetting, type SettingSchema, type ValueOf, valueOfText } from './setting.ts';
 
@@ -62,9 +63,11 @@ function isTenantKey(key: string): key is TenantKey {
 
 /**
  * Checks a `coreConfig` from a request. The alias of the signer key is accepted and comes back under its own name.
+ * A list of sources is kept as JSON text.
+ * @param now ms since the epoch
  * @returns the change, or a public message that names the first key that is wrong and never repeats a value.
  */
-export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig {
+export function parseCoreConfig(raw: Record<string, unknown>, now = Date.now()): ParsedCoreConfig {
   const change: Partial<Record<TenantKey, string | number | boolean | null>> = {};
   for (const [given, value] of Object.entries(raw)) {
     const key = aliases.get(given) ?? given;
@@ -72,12 +75,18 @@ export function parseCoreConfig(raw: Record<string, unknown>): ParsedCoreConfig 
     const meant = typeof value === 'string' ? valueOfText(schemaOf(key), value) : value;
     const parsed = value === null ? undefined : readSetting(schemaOf(key), meant);
     if (parsed?.ok === false) return refused(`'${given}' ${parsed.expected}`);
-    const kept = meant as string | number | boolean | null;
+    const kept = (Array.isArray(meant) ? JSON.stringify(meant) : meant) as string | number | boolean | null;
     if (key in change && change[key] !== kept)
       return refused(`'${key}' and its alias '${aliasOf(key)}' differ: give one`);
     change[key] = kept;
   }
-  return { ok: true, value: change };
+  const closed = closedIn(change.legacy_sources ?? undefined, now);
+  return closed === undefined ? { ok: true, value: change } : refused(`'legacy_sources' ${closed}`);
+}
+
+function closedIn(sources: unknown, now: number): string | undefined {
+  const read = sources === undefined ? undefined : readSources(sources);
+  return read?.ok === true ? closedSource(read.value, now) : undefined;
 }
 
 /** @returns what is wrong with settings together, for the outermost caller; nothing in test mode */
@@ -128,6 +137,7 @@ export function resolveTenantSettings(
     signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
     ...(apiKeys && { apiKeys: new ApiKeys(apiKeys) }),
+    ...legacyOf(own, defaults),
     endSessionsOnPasswordChange:
       stored(own, 'end_sessions_on_password_change') ?? defaults.endSessionsOnPasswordChange,
     accessTokenValidityMs: scaled(own, 'access_token_validity', 1000) ?? defaults.accessTokenValidityMs,
@@ -147,6 +157,11 @@ export function resolveTenantSettings(
       stored(own, 'passwordless_max_code_input_attempts') ?? defaults.passwordlessMaxAttempts,
     hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
+}
+
+function legacyOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'legacySources'> {
+  const legacySources = stored(own, 'legacy_sources') ?? defaults.legacySources;
+  return legacySources ? { legacySources } : {};
 }
 
 type NumberKey = {

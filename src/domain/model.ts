@@ -76,12 +76,50 @@ export interface GuessLimits {
   readonly perAddress: number;
 }
 
+/** How an old system is spoken to; see config/legacy/dialects.ts. */
+export type LegacyDialect =
+  | 'kratos'
+  | 'okta'
+  | 'keycloak-migration'
+  | 'fusionauth'
+  | 'auth0'
+  | 'keycloak'
+  | 'cognito'
+  | 'firebase'
+  | 'b2c'
+  | 'entra'
+  | 'ldap'
+  | 'http';
+
+/** An old system that is asked about passwords of users whose hash could not be had. */
+export interface LegacySource {
+  /** What records call it. */
+  readonly name: string;
+  readonly speaks: LegacyDialect;
+  readonly url: string;
+  /** What the dialect needs beside the URL, secrets among them, by the names of the settings. */
+  readonly options: Readonly<Record<string, string>>;
+  /** PEM of whoever signed its certificate; undefined for those that the system trusts. */
+  readonly ca: string | undefined;
+  readonly timeoutMs: number;
+  readonly maxInFlight: number;
+  /** Whether it is asked about emails that nobody has here. */
+  readonly asksUnknown: boolean;
+  /** When the door closes, ms since the epoch. */
+  readonly until: number;
+  /** Whether the id that it answers becomes the external id, and what stands in front of it then. */
+  readonly keepsIds: boolean;
+  readonly idPrefix: string;
+}
+
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
   readonly signerKey: Buffer | undefined;
   /** Who may call this app, instead of those who may call the core. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
+  /** Asked for users without a hash; absent for none. */
+  readonly legacySources?: readonly LegacySource[];
   /** Whether a password that is changed here ends all sessions of its user. */
   readonly endSessionsOnPasswordChange: boolean;
   /** What the old system added to the end of each password before bcrypt: for the hashes imported as such. UTF-8. */

@@ -48,20 +48,20 @@ export interface TenantOperations {
 }
 
 /** An app's settings are those of its public tenant; its other tenants inherit them. */
-export function tenantOperations({ stores, sealer }: OperationsContext): TenantOperations {
+export function tenantOperations({ stores, sealer, now }: OperationsContext): TenantOperations {
   const { tenants, tenantUsers } = stores;
   const shown = (record: TenantRecord) => present(sealer, record);
   return {
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
-      const change = requireCoreConfig(coreConfig);
+      const change = requireCoreConfig(coreConfig, now());
       requireOwnKeys(change, { appId, tenantId: 'public' });
       const { created } = await tenants.putApp(appId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
 
     async putTenant({ appId }, { tenantId, coreConfig, ...factors }) {
-      const change = requireCoreConfig(coreConfig);
+      const change = requireCoreConfig(coreConfig, now());
       requireOwnKeys(change, { appId, tenantId });
       const { created } = await tenants.putTenant(appId, tenantId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
@@ -129,8 +129,8 @@ export function requirePublicApp({ appId }: Tenant): void {
   if (appId !== 'public') throw new Refusal('PUBLIC_APP_ONLY');
 }
 
-function requireCoreConfig(raw: object = {}): CoreConfigChange {
-  const parsed = parseCoreConfig(raw as Record<string, unknown>);
+function requireCoreConfig(raw: object = {}, now: number): CoreConfigChange {
+  const parsed = parseCoreConfig(raw as Record<string, unknown>, now);
   if (!parsed.ok) throw new Refusal('INVALID_CORE_CONFIG', parsed.message);
   return parsed.value;
 }

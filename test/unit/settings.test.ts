@@ -38,7 +38,8 @@ const defaults: TenantSettings = {
 
 describe('parsing a core config', () => {
   test('accepts every key of the table', () => {
-    const setting = (each: SettingSchema) => each.default ?? 'YWJj';
+    const setting = (each: SettingSchema) =>
+      each.default ?? (each.format === 'legacy-sources' ? '[]' : 'YWJj');
     const raw = Object.fromEntries(
       Object.entries<SettingSchema>(tenantProperties).map(([key, each]) => [key, setting(each)]),
     );

@@ -1,0 +1,93 @@
+/** What each dialect of an old system is set up with, beside its URL: by the names in `legacy_sources`. */
+import type { LegacyDialect } from '../../domain/model.ts';
+
+export interface DialectOption {
+  /** In a few words, for messages and the reference. */
+  readonly what: string;
+  readonly isRequired?: true;
+  /** May come from the environment or a file: `<name>_env`, `<name>_file`. */
+  readonly isSecret?: true;
+  readonly default?: string;
+  readonly words?: readonly string[];
+}
+
+export interface DialectSettings {
+  /** What the URL is of. */
+  readonly url: string;
+  /** Absent: the URL has to be given. */
+  readonly defaultUrl?: string;
+  readonly options: Readonly<Record<string, DialectOption>>;
+}
+
+const header = {
+  header_name: { what: 'the header by which the old system knows the core', default: 'authorization' },
+  header_value: { what: 'what that header holds', isSecret: true },
+} as const;
+
+const client = {
+  client_id: { what: "the application's client id", isRequired: true },
+  client_secret: { what: 'its client secret, where it has one', isSecret: true },
+} as const;
+
+export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
+  kratos: { url: 'the password migration hook', options: header },
+  okta: { url: 'the password import inline hook', options: header },
+  'keycloak-migration': {
+    url: 'the REST endpoint of the user migration plugin, to which /{username} is added',
+    options: {
+      token: { what: 'the bearer token that the endpoint asks for', isSecret: true },
+      username: { what: 'for HTTP Basic instead of a token' },
+      password: { what: 'for HTTP Basic instead of a token', isSecret: true },
+    },
+  },
+  fusionauth: {
+    url: 'the authentication URL of a generic connector',
+    options: {
+      ...header,
+      application_id: { what: 'the applicationId of the requests', default: '' },
+    },
+  },
+  auth0: {
+    url: 'the tenant, https://<tenant>.auth0.com, or its own domain',
+    options: {
+      ...client,
+      connection: { what: 'the database connection that holds the users', isRequired: true },
+      audience: { what: 'the audience of the token, where the tenant has no default one' },
+    },
+  },
+  keycloak: { url: 'the realm, https://<host>/realms/<realm>', options: client },
+  cognito: { url: 'the endpoint, https://cognito-idp.<region>.amazonaws.com', options: client },
+  firebase: {
+    url: 'the Identity Toolkit',
+    defaultUrl: 'https://identitytoolkit.googleapis.com',
+    options: { api_key: { what: "the project's web API key", isRequired: true, isSecret: true } },
+  },
+  b2c: {
+    url: "the ROPC policy's token endpoint, https://<tenant>.b2clogin.com/<tenant>.onmicrosoft.com/<policy>/oauth2/v2.0/token",
+    options: client,
+  },
+  entra: {
+    url: 'the token endpoint, https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token',
+    options: client,
+  },
+  ldap: {
+    url: 'the directory, ldaps://<host>, or ldap://<host> with starttls',
+    options: {
+      base_dn: { what: 'where people are searched', isRequired: true },
+      bind_dn: { what: 'who searches; left out: nobody in particular' },
+      bind_password: { what: 'the password of bind_dn', isSecret: true },
+      filter: { what: 'finds a person, {email} standing for the email', default: '(mail={email})' },
+      starttls: { what: 'whether ldap:// is upgraded to TLS', default: 'false', words: ['true', 'false'] },
+      id_attribute: { what: 'the attribute that holds the id', default: 'entryUUID' },
+      name_attribute: { what: 'the attribute that holds the full name', default: 'cn' },
+    },
+  },
+  http: {
+    url: 'an endpoint of your own',
+    options: {
+      hmac_secret: { what: 'what requests are signed with', isRequired: true, isSecret: true },
+    },
+  },
+};
+
+export const dialectNames = Object.keys(dialects) as readonly LegacyDialect[];

@@ -1,0 +1,194 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { dialectNames, dialects } from '../../src/config/legacy/dialects.ts';
+import { readSources } from '../../src/config/legacy/read-sources.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import {
+  parseCoreConfig,
+  presentCoreConfig,
+  resolveTenantSettings,
+} from '../../src/config/tenant-settings.ts';
+import { defaultSettings } from '../helpers/store.ts';
+
+const now = Date.UTC(2030, 0, 1);
+const containing = (text: string): unknown => expect.stringContaining(text);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'legacy-'));
+const auth0 = {
+  name: 'auth0',
+  speaks: 'auth0',
+  url: 'https://example.auth0.com',
+  client_id: 'abc',
+  connection: 'Users',
+  until: '2030-06-30',
+};
+const http = { name: 'own', speaks: 'http', url: 'https://old.example.com/check', until: '2030-06-30' };
+
+function refusal(source: object): string {
+  const read = readSources([source]);
+  return read.ok ? 'none' : read.expected;
+}
+
+function load(yaml: string, environment: Record<string, string> = {}) {
+  const file = path.join(folder, 'config.yaml');
+  writeFileSync(file, yaml);
+  return loadConfig({ file, environment, now }).defaults.legacySources;
+}
+
+describe('legacy_sources', () => {
+  test('has defaults that bound what an old system is asked', () => {
+    const read = readSources([auth0]);
+    expect(read.ok && read.value).toEqual([
+      {
+        ...{ name: 'auth0', speaks: 'auth0', url: 'https://example.auth0.com', ca: undefined },
+        options: { client_id: 'abc', connection: 'Users' },
+        ...{ timeoutMs: 2000, maxInFlight: 32, asksUnknown: false, until: Date.UTC(2030, 5, 30) },
+        ...{ keepsIds: true, idPrefix: '' },
+      },
+    ]);
+  });
+
+  test('takes every dialect with what it needs', () => {
+    for (const speaks of dialectNames) {
+      const { options, defaultUrl } = dialects[speaks];
+      const url = speaks === 'ldap' ? 'ldaps://old.example.com' : 'https://old.example.com';
+      const needed = Object.entries(options).flatMap(([key, { isRequired }]) =>
+        isRequired ? [[key, 'x']] : [],
+      );
+      const source = { name: 'old', speaks, url: defaultUrl ?? url, until: '2030-06-30' };
+      expect(refusal({ ...source, ...(Object.fromEntries(needed) as object) })).toBe('none');
+      for (const [key] of needed)
+        expect(
+          refusal({ ...source, ...(Object.fromEntries(needed.filter(([each]) => each !== key)) as object) }),
+        ).toContain(`source 1: '${String(key)}' is missing: give `);
+    }
+  });
+
+  test.each([
+    ['a dialect that nobody speaks', { ...auth0, speaks: 'aut0' }, "'speaks' must be one of kratos, okta,"],
+    ['no dialect', { ...auth0, speaks: undefined }, "'speaks' is missing: it is one of"],
+    [
+      'passwords in the clear',
+      { ...auth0, url: 'http://example.com' },
+      "'url' would send passwords in the clear",
+    ],
+    [
+      'a host that only begins like loopback',
+      { ...auth0, url: 'http://127.0.0.1.example.com' },
+      'in the clear',
+    ],
+    ['another protocol', { ...auth0, url: 'ftp://example.com' }, "'url' must begin with https://"],
+    [
+      'secrets in the URL',
+      { ...auth0, url: 'https://me:hunter2@example.com' },
+      'must not hold a user or password',
+    ],
+    ['no URL', { ...auth0, url: undefined }, "'url' is missing: give the tenant"],
+    ['no end', { ...auth0, until: undefined }, "'until' must say when the door closes"],
+    ['an end in words', { ...auth0, until: 'summer' }, "'until' must say when the door closes"],
+    ['a day that is none', { ...auth0, until: '2030-02-31' }, "'until' must say when the door closes"],
+    [
+      'a field of another dialect',
+      { ...auth0, api_key: 'hunter2' },
+      "'api_key' is no field of auth0: it takes",
+    ],
+    [
+      'a secret by its variable, of a tenant',
+      { ...auth0, client_secret_env: 'PATH' },
+      'is no field of auth0',
+    ],
+    ['a name that records cannot have', { ...auth0, name: 'My Auth0' }, "'name' must be small letters"],
+    [
+      'a deadline of nothing',
+      { ...auth0, timeout_ms: 0 },
+      "'timeout_ms' must be a whole number from 100 to 30000",
+    ],
+    ['a path for a certificate', { ...auth0, ca: '/etc/ca.pem' }, "'ca' must be certificates in PEM"],
+    ['another word', { ...auth0, unknown: 'maybe' }, "'unknown' must be one of ask, refuse"],
+  ])('refuses %s, and repeats no value', (_what, source, message) => {
+    expect(refusal(source)).toContain(`source 1: `);
+    expect(refusal(source)).toContain(message);
+    expect(refusal(source)).not.toContain('hunter2');
+  });
+
+  test('lets a loopback address be asked without TLS, and LDAP that begins with STARTTLS', () => {
+    for (const url of ['http://127.0.0.1:4433', 'http://localhost', 'http://[::1]:1'])
+      expect(refusal({ ...auth0, url })).toBe('none');
+    const ldap = {
+      name: 'ad',
+      speaks: 'ldap',
+      url: 'ldap://ad.example.com',
+      base_dn: 'dc=example',
+      until: '2030-06-30',
+    };
+    expect(refusal(ldap)).toContain('use ldaps://, or starttls: true');
+    expect(refusal({ ...ldap, starttls: true })).toBe('none');
+  });
+
+  test('takes one source a name, and one that is asked about everybody', () => {
+    const both = (change: object) => readSources([auth0, { ...auth0, name: 'other', ...change }]);
+    expect(both({})).toMatchObject({ ok: true });
+    expect(both({ name: 'auth0' })).toMatchObject({
+      expected: containing("source 2: 'name' is that of"),
+    });
+    const asking = readSources([
+      { ...auth0, unknown: 'ask' },
+      { ...auth0, name: 'other', unknown: 'ask' },
+    ]);
+    expect(asking).toMatchObject({
+      expected: containing("only one source may have 'unknown: ask'"),
+    });
+  });
+});
+
+describe('in config.yaml', () => {
+  const yaml = (more: string) => `legacy_sources:\n  - ${JSON.stringify(http).slice(0, -1)}, ${more}}\n`;
+
+  test('a secret may come from the environment or a file', () => {
+    const file = path.join(folder, 'secret');
+    writeFileSync(file, 'from-a-file\n');
+    expect(load(yaml('"hmac_secret": "inline"'))?.[0]?.options.hmac_secret).toBe('inline');
+    expect(load(yaml('"hmac_secret_env": "OLD"'), { OLD: 'variable' })?.[0]?.options.hmac_secret).toBe(
+      'variable',
+    );
+    expect(load(yaml(`"hmac_secret_file": "${file}"`))?.[0]?.options.hmac_secret).toBe('from-a-file');
+    expect(() => load(yaml('"hmac_secret_env": "OLD"'))).toThrow(
+      "'hmac_secret_env' names a variable that is not set",
+    );
+    expect(() => load(yaml('"hmac_secret": "a", "hmac_secret_env": "OLD"'), { OLD: 'b' })).toThrow(
+      'is given twice',
+    );
+    expect(() => load(yaml('"hmac_secret_file": "/none"'))).toThrow('cannot be read (ENOENT)');
+  });
+
+  test('an end in the past is refused at the start, with the key and the cure', () => {
+    expect(() => load(yaml('"hmac_secret": "a"').replace('2030', '2029'))).toThrow(
+      "legacy_sources: source 1: 'until' is in the past: give a later date, or remove the source",
+    );
+  });
+
+  test('the environment brings the whole list as JSON', () => {
+    const LEGACY_SOURCES = JSON.stringify([auth0]);
+    expect(load('', { LEGACY_SOURCES })?.[0]?.name).toBe('auth0');
+    expect(() => load('', { LEGACY_SOURCES: '[' })).toThrow('legacy_sources: must be a list of sources');
+  });
+});
+
+describe('of a tenant', () => {
+  test('are checked, kept, and shown as a secret', () => {
+    const parsed = parseCoreConfig({ legacy_sources: [auth0] }, now);
+    if (!parsed.ok) throw new Error(parsed.message);
+    const kept = parsed.value as { legacy_sources: string };
+    expect(resolveTenantSettings(defaultSettings, kept).legacySources?.[0]?.name).toBe('auth0');
+    expect(presentCoreConfig(kept)).toEqual({ legacy_sources: '***' });
+  });
+
+  test('are refused when they are closed already, and still read once they are', () => {
+    const late = { legacy_sources: JSON.stringify([auth0]) };
+    expect(parseCoreConfig(late, Date.UTC(2031, 0, 1))).toMatchObject({
+      message: containing("'legacy_sources' source 1: 'until' is in the past"),
+    });
+    expect(resolveTenantSettings(defaultSettings, late).legacySources).toHaveLength(1);
+  });
+});
