@@ -1,6 +1,6 @@
 /** A change of encryption keys: the new one in front, everything sealed anew, the old one away. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bytesOfBase32, codeAt } from '../../src/operations/totp/code.ts';
+import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';

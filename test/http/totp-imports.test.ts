@@ -1,6 +1,6 @@
 /** TOTP devices of imports: sealed, usable, compared with the next export and taken back by an undo. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeAt, bytesOfBase32 } from '../../src/operations/totp/code.ts';
+import { codeAt, bytesOfBase32 } from '../../src/hashes/parts/one-time-code.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { newApp } from '../helpers/people.ts';

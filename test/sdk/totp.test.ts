@@ -1,7 +1,7 @@
 import MultiFactorAuth from 'supertokens-node/recipe/multifactorauth/index.js';
 import TOTP from 'supertokens-node/recipe/totp/index.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bytesOfBase32, codeAt } from '../../src/operations/totp/code.ts';
+import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { ok, type SdkCore, signUp, startCoreWithSdk } from '../helpers/sdk.ts';
 
 let core: SdkCore;

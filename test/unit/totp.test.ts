@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { base32Of, bytesOfBase32, codeAt, isCode } from '../../src/operations/totp/code.ts';
+import { base32Of, bytesOfBase32, codeAt, isCode } from '../../src/hashes/parts/one-time-code.ts';
 import { standingOf } from '../../src/operations/totp/limit.ts';
 import { nameDevices } from '../../src/operations/totp/names.ts';
 

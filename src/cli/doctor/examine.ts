@@ -68,5 +68,7 @@ export interface DoctorOptions extends InputOptions, DoctorSettings {
   readonly passwordStdin?: boolean;
   readonly pairs?: string;
   readonly export?: string;
+  readonly totp?: boolean;
+  readonly code?: readonly string[];
   readonly json?: boolean;
 }

@@ -5,6 +5,7 @@ import { kindToName } from '../../hashes/spellings.ts';
 import { examinationAsJson, examinationText, isSound } from './report.ts';
 import { doctorConfig, examineAll } from './examine.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
+import { stdinText } from '../input/stdin-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** Examines one hash. @throws CommandError when it, or its password, is not given in one way */
@@ -13,6 +14,7 @@ export async function examineOne(
   options: DoctorOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  if (options.code !== undefined) throw new CommandError('--code goes with --totp');
   if (options.export !== undefined)
     throw new CommandError('--export goes with --pairs, a file of emails and their known passwords');
   if (argument === undefined)
@@ -54,19 +56,4 @@ function firstLine(text: string): string {
 /** Everything else may be what is wrong with it. */
 function withoutEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
-}
-
-/** A hash and a password are short: what is longer is something else. */
-const stdinBytesLimit = 65_536;
-
-async function stdinText({ stdin }: Surroundings): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of stdin) {
-    parts.push(part);
-    bytes += part.length;
-    if (bytes > stdinBytesLimit)
-      throw new CommandError('The standard input is too long for a hash: give many with --pairs');
-  }
-  return Buffer.concat(parts).toString('utf8');
 }

@@ -17,6 +17,9 @@ export interface KnownPair {
   readonly hash: string | undefined;
   readonly hashingAlgorithm: string | undefined;
   readonly password: string | undefined;
+  /** A one-time code, and when the person's device showed it. */
+  readonly code: string | undefined;
+  readonly time: string | undefined;
 }
 
 /** More would take hours. */
@@ -83,8 +86,10 @@ async function* cellsOf(at: string, file: string): AsyncGenerator<Fields> {
   for await (const row of rows) {
     if (names === undefined) {
       names = row.map((cell) => cell.trim());
-      if (!names.some((name) => canonical(name) === 'password'))
-        throw new CommandError(`${file}: needs a header row with the columns email and password`);
+      if (!names.some((name) => ['password', 'code'].includes(canonical(name) ?? '')))
+        throw new CommandError(
+          `${file}: needs a header row with the columns email and password, or email, code and time`,
+        );
       continue;
     }
     yield Object.fromEntries(names.map((name, column) => [name, row[column] ?? '']));
@@ -97,6 +102,10 @@ const namesOf: Readonly<Record<string, string>> = {
   passwordhash: 'hash',
   hashingalgorithm: 'hashingAlgorithm',
   password: 'password',
+  code: 'code',
+  totp: 'code',
+  time: 'time',
+  at: 'time',
 };
 
 function canonical(name: string): string | undefined {
@@ -107,8 +116,9 @@ function pairOf(fields: Fields, row: number): KnownPair {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
     const known = canonical(name);
-    if (known !== undefined && typeof value === 'string' && value !== '') found[known] ??= value;
+    const text = known === 'time' && typeof value === 'number' ? String(value) : value;
+    if (known !== undefined && typeof text === 'string' && text !== '') found[known] ??= text;
   }
-  const { email, hash, hashingAlgorithm, password } = found;
-  return { row, email: email?.trim().toLowerCase(), hash, hashingAlgorithm, password };
+  const { email, hash, hashingAlgorithm, password, code, time } = found;
+  return { row, email: email?.trim().toLowerCase(), hash, hashingAlgorithm, password, code, time };
 }

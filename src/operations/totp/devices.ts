@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyInputs, ListDevicesQuery } from '../../schema/requests.ts';
 import type { TotpDevice } from '../ports/ports.ts';
-import { base32Of, bytesOfBase32 } from './code.ts';
+import { base32Of, bytesOfBase32 } from '../../hashes/parts/one-time-code.ts';
 import { type DeviceExists, findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { freeName } from './names.ts';
 import { sealSecret } from './secret.ts';

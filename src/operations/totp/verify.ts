@@ -2,7 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyInputs } from '../../schema/requests.ts';
 import type { FoundCodes, FoundDevices, SealedDevice } from '../ports/ports.ts';
-import { bytesOfBase32, type Clock, isCode } from './code.ts';
+import { bytesOfBase32, type Clock, isCode } from '../../hashes/parts/one-time-code.ts';
 import { findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { type Standing, standingOf } from './limit.ts';
 import { openSecret } from './secret.ts';

@@ -8,6 +8,7 @@ import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
+import { base32Of } from '../../../hashes/parts/one-time-code.ts';
 import { keycloakArgon2String, pbkdf2String } from '../../../hashes/fields.ts';
 import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
@@ -143,7 +144,7 @@ function keycloakTotp(credential: SourceRow): readonly NativeTotpDevice[] {
   const deviceName = textOf(credential.userLabel);
   return [
     {
-      secretKey: isBase32 ? value : base32(Buffer.from(value)),
+      secretKey: isBase32 ? value : base32Of(Buffer.from(value)),
       period: integerOf(data.period) ?? 30,
       ...(deviceName !== undefined && { deviceName }),
     },
@@ -161,15 +162,4 @@ function keycloakFactors(credential: SourceRow): readonly SecondFactor[] {
 function isKnownTotp({ subType, digits, algorithm }: SourceRow): boolean {
   const isUsual = (integerOf(digits) ?? 6) === 6 && (textOf(algorithm) ?? 'HmacSHA1') === 'HmacSHA1';
   return isUsual && textOf(subType) === 'totp';
-}
-
-/** RFC 4648, section 6, without padding. */
-function base32(bytes: Uint8Array): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  let [text, bits, held] = ['', 0, 0];
-  for (const byte of bytes) {
-    held = ((held << 8) | byte) & 0xfff;
-    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >> (bits - 5)) & 31] ?? '';
-  }
-  return bits === 0 ? text : text + (alphabet[(held << (5 - bits)) & 31] ?? '');
 }

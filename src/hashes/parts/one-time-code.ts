@@ -1,8 +1,8 @@
+/** One-time codes of RFC 6238, and Base32, in which authenticator apps take the secret. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const bitsPerLetter = 5;
-const digits = 6;
 
 /** As authenticator apps take it: Base32 of RFC 4648, without padding. */
 export function base32Of(bytes: Uint8Array): string {
@@ -35,16 +35,28 @@ export function bytesOfBase32(text: string): Buffer | undefined {
   return bytes.length > 0 ? Buffer.from(bytes) : undefined;
 }
 
-/** RFC 6238 with SHA-1, six digits. @param step the number of the period since 1970 */
-export function codeAt(secret: Uint8Array, step: number): string {
+export const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
+export type CodeAlgorithm = (typeof codeAlgorithms)[number];
+
+/** How a device makes a code of its secret and a number. Left out: as nearly every app does. */
+export interface CodeShape {
+  readonly algorithm?: CodeAlgorithm | undefined;
+  readonly digits?: number | undefined;
+}
+
+export const defaultShape = { algorithm: 'SHA1', digits: 6 } as const satisfies CodeShape;
+
+/** RFC 6238. @param step the number of the period since 1970 */
+export function codeAt(secret: Uint8Array, step: number, shape: CodeShape = {}): string {
+  const { algorithm = defaultShape.algorithm, digits = defaultShape.digits } = shape;
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
-  const mac = createHmac('sha1', secret).update(counter).digest();
+  const mac = createHmac(algorithm, secret).update(counter).digest();
   const number = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7f_ff_ff_ff;
   return String(number % 10 ** digits).padStart(digits, '0');
 }
 
-export interface Clock {
+export interface Clock extends CodeShape {
   /** Seconds. */
   readonly period: number;
   readonly skew: number;
@@ -53,11 +65,12 @@ export interface Clock {
 }
 
 /** Whether the code is that of now, or of up to `skew` periods before or after. */
-export function isCode(secret: Uint8Array, code: string, { period, skew, now }: Clock): boolean {
+export function isCode(secret: Uint8Array, code: string, clock: Clock): boolean {
+  const { period, skew, now, digits = defaultShape.digits } = clock;
   const given = Buffer.from(code);
   if (given.length !== digits) return false;
   const current = Math.floor(now / 1000 / period);
   for (let step = Math.max(0, current - skew); step <= current + skew; step++)
-    if (timingSafeEqual(Buffer.from(codeAt(secret, step)), given)) return true;
+    if (timingSafeEqual(Buffer.from(codeAt(secret, step, clock)), given)) return true;
   return false;
 }

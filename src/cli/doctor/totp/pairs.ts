@@ -1,0 +1,84 @@
+import { examineTotp, type TotpFinding } from '../../../hashes/doctor/totp/examine-totp.ts';
+import type { KnownCode } from '../../../hashes/doctor/totp/readings.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
+import { openInput, removeSpooled } from '../../input/input.ts';
+import { knownCode } from '../../input/known-codes.ts';
+import { findDevices, type FoundDevice } from '../../input/known-devices.ts';
+import { type KnownPair, readPairs } from '../../input/known-passwords.ts';
+import { printable } from '../../output/format.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import type { DoctorOptions } from '../examine.ts';
+import { devicesAsJson, devicesText, type ExaminedDevice } from './report.ts';
+
+/** A person of the file of codes. */
+interface Known {
+  readonly email: string;
+  readonly rows: readonly number[];
+  readonly codes: readonly KnownCode[];
+}
+
+/** Examines the devices that an export has, by codes that are known of some people. Several rows of one are several codes. */
+export async function examineDevices(
+  secret: string | undefined,
+  options: DoctorOptions,
+  file: string,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  if (secret !== undefined) throw new CommandError('Give either a secret or --pairs');
+  if (options.export === undefined)
+    throw new CommandError('--totp with --pairs needs the export that has the secrets: --export');
+  const known = peopleOf(await readPairs(file, surroundings), file, surroundings);
+  const devices = await lookedUp(known, options.export, options, surroundings);
+  const examined = known.flatMap(({ email, rows, codes }): ExaminedDevice[] => {
+    const own = devices.get(email) ?? [];
+    if (own.length > 0) return [{ email, rows, finding: bestOf(own, codes) }];
+    const why = devices.has(email) ? 'has no TOTP secret in the export' : 'is not in the export';
+    surroundings.stderr.write(`${printable(email)} ${why}\n`);
+    return [];
+  });
+  surroundings.stdout.write(options.json === true ? devicesAsJson(examined) : devicesText(examined));
+  const isSound =
+    examined.length === known.length && examined.every(({ finding }) => finding.code === 'RIGHT');
+  return isSound ? exitCodes.ok : exitCodes.rejects;
+}
+
+/** @throws CommandError, which names the row */
+function peopleOf(pairs: readonly KnownPair[], file: string, { now }: Surroundings): Known[] {
+  const rows = pairs.map(({ row, email, code, time }) => {
+    const where = `${file}: row ${row}`;
+    if (email === undefined || code === undefined || time === undefined)
+      throw new CommandError(`${where} needs an email, a code and its time`);
+    return { row, email, code: knownCode(where, code, time, now()) };
+  });
+  return [...Map.groupBy(rows, ({ email }) => email)].map(([email, own]) => ({
+    email,
+    rows: own.map(({ row }) => row),
+    codes: own.map(({ code }) => code),
+  }));
+}
+
+async function lookedUp(
+  known: readonly Known[],
+  file: string,
+  options: DoctorOptions,
+  surroundings: Surroundings,
+): Promise<ReadonlyMap<string, readonly FoundDevice[]>> {
+  const input = await openInput(file, options, surroundings);
+  try {
+    return await findDevices(input, new Set(known.map(({ email }) => email)), surroundings);
+  } finally {
+    await removeSpooled(input);
+  }
+}
+
+const order = ['RIGHT', 'READ_OTHERWISE', 'NO_READING'];
+
+/** Of several devices the one that the codes are of. The secrets are as the record has them, so its own reading comes first. */
+function bestOf(devices: readonly FoundDevice[], codes: readonly KnownCode[]): TotpFinding {
+  const findings = devices.map(({ secretKey: secret, ...stated }) =>
+    examineTotp({ secret, codes, stated, documented: stated.encoding }),
+  );
+  const [best] = findings.toSorted((one, other) => order.indexOf(one.code) - order.indexOf(other.code));
+  if (best === undefined) throw new Error('nothing was examined');
+  return best;
+}

@@ -1,0 +1,55 @@
+/** What the doctor found of TOTP secrets, for people and for programs. */
+
+import type { TotpFinding } from '../../../hashes/doctor/totp/examine-totp.ts';
+import { plural, printable } from '../../output/format.ts';
+
+/** A person whose codes are known, and what was found. */
+export interface ExaminedDevice {
+  /** Of the file of codes, from 1. */
+  readonly rows: readonly number[];
+  readonly email: string;
+  readonly finding: TotpFinding;
+}
+
+export function findingText(finding: TotpFinding): string {
+  return asText(linesOf(finding));
+}
+
+export function findingAsJson(finding: TotpFinding): string {
+  return `${JSON.stringify({ status: 'OK', ...finding })}\n`;
+}
+
+function linesOf({ code, message, advice }: TotpFinding): string[] {
+  return [`${code}: ${message}`, ...advice.map((each) => `- ${each}`)];
+}
+
+/** Each finding once, with the people of whom it holds. */
+export function devicesText(devices: readonly ExaminedDevice[]): string {
+  const groups = Map.groupBy(devices, ({ finding }) => linesOf(finding).join('\n'));
+  const right = devices.filter(({ finding }) => finding.code === 'RIGHT').length;
+  return asText([
+    `${plural(devices.length, 'person')} examined, ${right} right`,
+    ...[...groups].flatMap(([text, group]) => [`${whom(group)}:`, ...text.split('\n').map(indented)]),
+  ]);
+}
+
+export function devicesAsJson(devices: readonly ExaminedDevice[]): string {
+  const people = devices.map(({ rows, email, finding }) => ({ rows, email, ...finding }));
+  return `${JSON.stringify({ status: 'OK', people })}\n`;
+}
+
+const namedPeople = 5;
+
+function whom(group: readonly ExaminedDevice[]): string {
+  const named = group.slice(0, namedPeople).map(({ email }) => email);
+  const more = group.length > namedPeople ? ` and ${group.length - namedPeople} more` : '';
+  return `${named.join(', ')}${more}`;
+}
+
+function indented(line: string): string {
+  return `  ${line}`;
+}
+
+function asText(lines: readonly string[]): string {
+  return `${lines.map(printable).join('\n')}\n`;
+}

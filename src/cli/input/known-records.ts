@@ -1,0 +1,56 @@
+/** Looks up the records of some people in a file of users, converted as it is read. */
+
+import { Writable } from 'node:stream';
+import { lineBytesLimit } from '../../domain/line-limit.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Input } from './input.ts';
+import { linesOf } from './lines.ts';
+import { withSource } from './with-source.ts';
+
+/** A record as it would be sent: nothing is checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Calls `each` with every record of the file, in order, until it answers true. */
+export function searchRecords(
+  input: Input,
+  each: (record: Fields) => boolean,
+  { interrupt }: Pick<Surroundings, 'interrupt'>,
+): Promise<void> {
+  // What conversion has to say it says when the file is imported.
+  const stderr = new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+  const onRejects = (): Promise<void> => Promise.resolve();
+  return withSource(input, { onRejects, stderr }, async (source) => {
+    for await (const line of linesOf(source.open(0, interrupt))) {
+      const record = recordOf(line);
+      if (record !== undefined && each(record)) return;
+    }
+  });
+}
+
+/** What is no record is nobody's: the core says what is wrong with it. */
+function recordOf(line: Uint8Array): Fields | undefined {
+  if (line.length === 0 || line.length > lineBytesLimit) return undefined;
+  try {
+    const value: unknown = JSON.parse(Buffer.from(line).toString('utf8'));
+    return isFields(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+export function fieldsIn(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** Trimmed and in lower case, as emails are compared. */
+export function emailOf({ email }: Fields): string | undefined {
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined;
+}
