@@ -63,21 +63,24 @@ export function mayCall(
 
 /** A path that is not served, or not with this verb, lets in what most routes do. */
 const usualLimits: BodyLimits = {};
+/** As much as apps may keep with a session or a user, and no list of users. */
+const unjudgedBytes = 1_048_576;
 
-/** Whose key only the app can judge may send what is parsed here, or streams: it is judged before that is taken. */
+/** Whose key only the app can judge may send what streams, which is judged before it is taken, and no more than 1 MiB else. */
 export function limitsOf(admission: Admission): BodyLimits {
   if (admission.kind === 'refused') return usualLimits;
   const { route, hasCoreKey } = admission;
-  return hasCoreKey || route.streams === true ? route : usualLimits;
+  if (hasCoreKey || route.streams === true || route.maxBodyBytes === undefined) return route;
+  return { maxBodyBytes: Math.min(route.maxBodyBytes, unjudgedBytes) };
 }
 
 function hasKey(apiKeys: ApiKeys, head: RequestHead): boolean {
   return head.apiKey !== undefined && apiKeys.matches(head.apiKey);
 }
 
-/** Whether a driver of the interface asks, in a version that is served. */
-export function isOfDriver({ cdiVersion }: RequestHead): boolean {
-  return cdiVersion !== undefined && isSupported(cdiVersion);
+/** Whether a driver of the interface asks, in a version that is served or for those that are. */
+export function isOfDriver({ cdiVersion, path }: RequestHead): boolean {
+  return cdiVersion === undefined ? path.endsWith('/apiversion') : isSupported(cdiVersion);
 }
 
 function versionRefusal(version: string | undefined): Reply | undefined {

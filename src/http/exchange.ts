@@ -105,7 +105,8 @@ export class Exchange {
     const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : 0;
     const body = new BodyReader(bodyBytes);
     if (!body.isSmall) {
-      this.#leaveBodies = this.#front.bodyMemory.take(bodyBytes);
+      const memory = this.#front[admitted.hasCoreKey ? 'bodyMemory' : 'unjudgedBodyMemory'];
+      this.#leaveBodies = memory.take(bodyBytes);
       if (this.#leaveBodies === undefined) {
         this.#isBodyRefused = true;
         this.#finish(tooManyBodies);
@@ -126,13 +127,12 @@ export class Exchange {
     this.#expect('new');
     const { streamMemory: memory, senderPace: pace, shutdown } = this.#front;
     const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
-    const leave = memory.enter(bodyBytes);
-    if (leave === undefined) {
+    this.#leaveStreams = memory.enter(bodyBytes);
+    if (this.#leaveStreams === undefined) {
       this.#isBodyRefused = true;
       this.#finish(tooManyStreams);
       return;
     }
-    this.#leaveStreams = leave;
     this.#mode = 'streaming';
     this.#bodyStream = new BodyStream(this.#response, { bodyBytes, memory, pace, shutdown });
     this.#run(admitted);

@@ -14,6 +14,8 @@ export interface Front extends Gate {
   readonly streamMemory: StreamMemory;
   /** Of bodies over 64 KiB. */
   readonly bodyMemory: BodyMemory;
+  /** Of those whose key is judged when they are here: strangers keep nobody else's out. */
+  readonly unjudgedBodyMemory: BodyMemory;
   readonly parseLargeBody: LargeBodies;
   /**
    * Aborted when the server drains. A request that begins is refused then, one that is answered ends its connection, and

@@ -57,6 +57,7 @@ const senderPace: SenderPace = { silenceMs: 30_000, leastBytes: 16 * 1024, windo
 const streamMemoryBytes = 64 * 2 ** 20;
 /** Two of the largest. */
 const bodyMemoryBytes = 128 * 2 ** 20;
+const unjudgedBodyMemoryBytes = 16 * 2 ** 20;
 const parseHere: LargeBodies = (name, bytes) => {
   const { value, escaped } = jsonOf(bytes);
   return Promise.resolve(parseBody(name, value, escaped));
@@ -88,6 +89,7 @@ class DrainingServer implements Server {
       senderPace: { ...senderPace, ...options.senderPace },
       streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
       bodyMemory: new BodyMemory(options.bodyMemoryBytes ?? bodyMemoryBytes),
+      unjudgedBodyMemory: new BodyMemory(unjudgedBodyMemoryBytes),
       parseLargeBody: options.parseLargeBody ?? parseHere,
       metrics,
       table: routeTable(routes),

@@ -207,6 +207,24 @@ describe('API keys of an app', () => {
     expect(await countAs('/appid-there-is-none', core.apiKey)).toBe(400);
   });
 
+  test('let in as much as an app keeps with a user, and no list of users', async () => {
+    const app = await newApp(core, { api_keys: own });
+    const tooLong = `The request body is larger than ${2 ** 20} bytes`;
+    const metadata = (length: number) => ({ userId: 'u', metadataUpdate: { note: 'x'.repeat(length) } });
+    const put = (input: object, key = own) => putAs(`${app}/recipe/user/metadata`, input, key);
+    expect((await put(metadata(1_000_000))).body.metadata).toEqual({ note: 'x'.repeat(1_000_000) });
+    expect(refusalOf(await put(metadata(1_000_000), `${own}!`))[0]).toBe(401);
+    expect(refusalOf(await put(metadata(2 ** 20)))).toEqual([413, 'BODY_TOO_LARGE', tooLong]);
+    const list = { 'api-key': own, 'content-type': 'application/json' };
+    const users = JSON.stringify({ users: [], filler: 'x'.repeat(2 ** 20) });
+    const sent = await fetch(`${core.url}${app}/bulk-import/users`, {
+      method: 'POST',
+      headers: list,
+      body: users,
+    });
+    expect([sent.status, await sent.json()]).toEqual([413, { status: 'BODY_TOO_LARGE', message: tooLong }]);
+  });
+
   test.each([
     ['the public app', { appId: 'public' }, '', /core's own configuration/],
     ['a tenant of it', { tenantId: 'acme' }, '', /core's own configuration/],
@@ -271,4 +289,6 @@ test('a refusal is its message alone for a driver of the interface', async () =>
     'Invalid API key\n',
   ]);
   expect(await other.json()).toEqual({ status: 'INVALID_API_KEY', message: 'Invalid API key' });
+  // Which versions there are is asked without one.
+  expect(await (await fetch(`${core.url}/apiversion`)).text()).toBe('Invalid API key\n');
 });

@@ -162,3 +162,14 @@ test('more large bodies than there is memory for are refused before they are sen
     )
     .toBe(200);
 });
+
+test('bodies of strangers, whose key an app would have to judge, keep out no other large body', async () => {
+  const wires = await Promise.all(Array.from({ length: 17 }, () => Wire.open(core.port)));
+  const path = '/appid-there-is-none/recipe/user/metadata';
+  const head = headOf('PUT', path, { 'Api-Key': 'a-stranger', 'Content-Length': 2 ** 20 });
+  const refused = await Promise.race(wires.map((wire) => wire.send(head).send('{').answer()));
+  expect(refused).toMatchObject({ status: 503, body: expect.stringContaining('OVERLOADED') as string });
+  const large = { userId: 'u', metadataUpdate: { filler: 'x'.repeat(1_000_000) } };
+  expect((await core.put(`${await newApp(core)}/recipe/user/metadata`, large)).http).toBe(200);
+  for (const wire of wires) wire.hangUp();
+});

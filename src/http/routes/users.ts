@@ -3,6 +3,8 @@ import { body, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
 const tag = 'Users';
+/** What apps keep of a user may be large. */
+const maxMetadataBytes = 1_048_576;
 
 /** Finding and changing users, whether they may sign in, and what is kept of them beside their login methods. */
 export function userRoutes(operations: Operations): Route[] {
@@ -126,6 +128,7 @@ function metadataRoutes({ metadata }: Operations): Route[] {
       ...common,
       ...{ method: 'PUT', path },
       summary: "Merges into a user's metadata, and gets all of it",
+      maxBodyBytes: maxMetadataBytes,
       ...body('putMetadata', (tenant, input) => metadata.put(tenant, input)),
     },
     {
