@@ -11,6 +11,15 @@ const pageAfter = {
   'x-why': { pattern: 'must be a token that an earlier page gave' },
 } as const satisfies FieldSchema;
 
+/** The text is the contract's: callers look for it. */
+const leastLimit = 'limit must a positive integer with min value 1';
+const pageLimit = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 500,
+  'x-why': { type: leastLimit, minimum: leastLimit },
+} as const satisfies FieldSchema;
+
 /** How a job goes about its file, however it is asked for. */
 export const jobParameters = {
   onConflict: { type: 'string', enum: ['update', 'theirs', 'ours', 'reject', 'skip'] },
@@ -71,7 +80,7 @@ export const queries = {
   listUsers: {
     type: 'object',
     properties: {
-      limit: { type: 'integer', minimum: 1, maximum: 500 },
+      limit: pageLimit,
       timeJoinedOrder: { type: 'string', enum: ['ASC', 'DESC'] },
       paginationToken: field.text,
       includeRecipeIds: field.recipeIds,

@@ -131,11 +131,11 @@ describe('a list', () => {
 
   test.each([
     ['limit', '501', 'must be from 1 to 500'],
-    ['limit', '0', 'must be from 1 to 500'],
-    ['limit', '-1', 'must be of type integer'],
-    ['limit', 'many', 'must be of type integer'],
+    ['limit', '0', 'limit must a positive integer with min value 1'],
+    ['limit', '-1', 'limit must a positive integer with min value 1'],
+    ['limit', 'many', 'limit must a positive integer with min value 1'],
     ['timeJoinedOrder', 'asc', 'must be one of ASC, DESC'],
-    ['paginationToken', 'x', 'pass the nextPaginationToken of the page before'],
+    ['paginationToken', 'x', 'invalid pagination token; pass the nextPaginationToken of the page before'],
   ])('refuses %s=%s', async (name, value, why) => {
     expect(refusalOf(await core.get(`${app}/users`, { [name]: value }))).toEqual([
       400,

@@ -213,6 +213,6 @@ async function listPage(
 function invalidToken(): Refusal {
   return new Refusal(
     'INVALID_QUERY_PARAMETER',
-    "Field name 'paginationToken' is invalid in GET request: pass the nextPaginationToken of the page before",
+    "Field name 'paginationToken' is invalid in GET request: invalid pagination token; pass the nextPaginationToken of the page before",
   );
 }

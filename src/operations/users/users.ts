@@ -123,7 +123,7 @@ function decodePaginationToken(token: string): string {
   if (bytes.length !== 16 || bytes.toString('base64url') !== token) {
     throw new Refusal(
       'INVALID_QUERY_PARAMETER',
-      "Field name 'paginationToken' is invalid in GET request: pass the nextPaginationToken of the page before",
+      "Field name 'paginationToken' is invalid in GET request: invalid pagination token; pass the nextPaginationToken of the page before",
     );
   }
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
