@@ -95,6 +95,35 @@ describe('a closed loop', () => {
     expect(redeemed.sort()).toEqual(people.sort());
   });
 
+  it('uses the access token that a refresh has given, and refreshes with each token once', async () => {
+    const refreshed: string[] = [];
+    const used: string[] = [];
+    const { url } = await serve(({ path, body }, response) => {
+      if (path.endsWith('/verify')) used.push(body.accessToken ?? '');
+      else refreshed.push(body.refreshToken ?? '');
+      response.end(JSON.stringify({ status: 'OK', accessToken: { token: `for ${body.refreshToken}` } }));
+    });
+    const tokens = Array.from({ length: 12 }, (_, n) => `token ${n}`);
+    await closed(url, { kind: 'refresh-and-use', tokens }, 8);
+    expect(new Set(refreshed).size).toBe(refreshed.length);
+    expect(refreshed.map((token) => `for ${token}`)).toEqual(expect.arrayContaining(used));
+    expect(new Set(used).size).toBeGreaterThan(4);
+  });
+
+  it('asks with GET, and without a body', async () => {
+    const methods: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      methods.push(request.method, request.headers['content-length']);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { tally } = await closed(url, { kind: 'get', path: '/hello' }, 8);
+    expect(tally.ok).toBe(8);
+    expect(new Set(methods)).toEqual(new Set(['GET', undefined]));
+  });
+
   it('counts what is not OK by the status or its word', async () => {
     let n = 0;
     const { url } = await serve((_, response) => {

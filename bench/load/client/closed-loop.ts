@@ -100,6 +100,7 @@ const writtenAhead = 100_000;
 function madeAsSent({ steps }: Visits): autocannon.Request[] {
   let sent = 0;
   return steps.map((step, place) => {
+    if (step.method === 'GET') return { method: 'GET', path: step.path };
     const request = { method: 'POST', path: step.path } as const;
     if (step.isSame) return { ...request, body: step.body(0, '{}') };
     const setupRequest = (each: autocannon.Request, context: VisitContext): autocannon.Request => {

@@ -17,6 +17,19 @@ export type Traffic =
   | { readonly kind: 'sign-in'; readonly from: number; readonly people: number; readonly password: string }
   /** A token for one of them, and its redemption. Nobody can be verified twice. */
   | { readonly kind: 'verify-email'; readonly from: number; readonly people: number }
+  /** These bodies, one after the other and over again. */
+  | { readonly kind: 'posts'; readonly path: string; readonly bodies: readonly string[] }
+  /** Sessions by their refresh tokens: each is refreshed, and the new access token used. A token serves once. */
+  | { readonly kind: 'refresh-and-use'; readonly tokens: readonly string[] }
+  /** People sign in, and each then begins a session. */
+  | {
+      readonly kind: 'sign-in-with-session';
+      readonly from: number;
+      readonly people: number;
+      readonly password: string;
+    }
+  /** The same GET each time; in a closed loop. */
+  | { readonly kind: 'get'; readonly path: string }
   /** The same request each time; `expected` is what its status has to be. */
   | { readonly kind: 'fixed'; readonly path: string; readonly body: string; readonly expected: number };
 

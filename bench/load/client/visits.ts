@@ -4,6 +4,8 @@ import type { Traffic } from './job.ts';
 /** One request of a visit. */
 export interface Step {
   readonly path: string;
+  /** POST when left out. A GET has no body. */
+  readonly method?: 'GET';
   /** @param n which visit @param before what the step before was answered */
   body(n: number, before: string): string;
   /** Whether the next step needs to read this one's answer. */
@@ -26,6 +28,20 @@ export function visitsOf(traffic: Traffic): Visits {
       return { steps: [signInStep(traffic)], outcomeOf: statusWord };
     case 'verify-email':
       return { steps: [tokenStep(traffic), redeemStep], outcomeOf: statusWord };
+    case 'posts':
+      return { steps: [postStep(traffic)], outcomeOf: statusWord };
+    case 'refresh-and-use':
+      return { steps: [refreshStep(traffic), useStep], outcomeOf: statusWord };
+    case 'sign-in-with-session':
+      return {
+        steps: [{ ...signInStep({ ...traffic, kind: 'sign-in' }), isRead: true }, sessionStep],
+        outcomeOf: statusWord,
+      };
+    case 'get':
+      return {
+        steps: [{ path: traffic.path, method: 'GET', body: () => '', isSame: true }],
+        outcomeOf: (status) => (status === 200 ? 'OK' : String(status)),
+      };
     case 'fixed':
       return {
         steps: [{ path: traffic.path, body: () => traffic.body, isSame: true }],
@@ -66,6 +82,48 @@ const redeemStep: Step = {
     return JSON.stringify({ method: 'token', token });
   },
 };
+
+function postStep({ path, bodies }: Traffic & { kind: 'posts' }): Step {
+  return { path, body: (n) => bodies[n % bodies.length] ?? '' };
+}
+
+function refreshStep({ tokens }: Traffic & { kind: 'refresh-and-use' }): Step {
+  return {
+    path: '/recipe/session/refresh',
+    body: (n) => refreshBody(tokens[n % tokens.length] ?? ''),
+    isRead: true,
+  };
+}
+
+const useStep: Step = {
+  path: '/recipe/session/verify',
+  body: (_, before) => {
+    const { accessToken } = JSON.parse(before) as { accessToken?: { token: string } };
+    return verifyBody(accessToken?.token ?? '', false);
+  },
+};
+
+const sessionStep: Step = {
+  path: '/recipe/session',
+  body: (_, before) => {
+    const { user } = JSON.parse(before) as { user?: { id: string } };
+    return sessionBody(user?.id ?? '');
+  },
+};
+
+/** What begins a session. */
+export function sessionBody(userId: string): string {
+  const payload = { iss: 'https://api.example.com/auth', 'st-ev': { v: true, t: 1_700_000_000_000 } };
+  return JSON.stringify({ userId, enableAntiCsrf: false, userDataInJWT: payload, userDataInDatabase: {} });
+}
+
+export function refreshBody(refreshToken: string): string {
+  return JSON.stringify({ refreshToken, enableAntiCsrf: false, useDynamicSigningKey: true });
+}
+
+export function verifyBody(accessToken: string, checkDatabase: boolean): string {
+  return JSON.stringify({ accessToken, enableAntiCsrf: false, doAntiCsrfCheck: false, checkDatabase });
+}
 
 /** The word of an answer that came; the domain says no with 200. */
 function statusWord(status: number, body: string): string {

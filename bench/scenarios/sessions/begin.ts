@@ -1,0 +1,41 @@
+import { sessionBody } from '../../load/client/visits.ts';
+import { externalIdOf } from '../../load/people.ts';
+import type { CoreProcess } from '../../load/processes.ts';
+
+/** The tokens of sessions, in the same order. */
+export interface Begun {
+  readonly refreshTokens: readonly string[];
+  readonly accessTokens: readonly string[];
+}
+
+interface Answered {
+  readonly refreshToken: { readonly token: string };
+  readonly accessToken: { readonly token: string };
+}
+
+const atOnce = 64;
+
+/** Sessions that are there before anything is measured. */
+export async function beginSessions(core: CoreProcess, count: number): Promise<Begun> {
+  const begun: Answered[] = [];
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next < count) begun.push(await beginSession(core, next++));
+    }),
+  );
+  return {
+    refreshTokens: begun.map(({ refreshToken }) => refreshToken.token),
+    accessTokens: begun.map(({ accessToken }) => accessToken.token),
+  };
+}
+
+async function beginSession({ url, apiKey }: CoreProcess, n: number): Promise<Answered> {
+  const answer = await fetch(`${url}/recipe/session`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey },
+    body: sessionBody(externalIdOf(n)),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return (await answer.json()) as Answered;
+}

@@ -1,0 +1,160 @@
+import type { LoadResult, Traffic } from '../../load/client/job.ts';
+import { refreshBody, sessionBody, verifyBody } from '../../load/client/visits.ts';
+import { addCpu, cpuPlot, type CpuSplit, watchCpu } from '../../load/cpu.ts';
+import { externalIdOf, importPeople, someHash } from '../../load/people.ts';
+import { runLoad } from '../../load/run-load.ts';
+import { type Stand, withStand } from '../../load/stand.ts';
+import { untilKnown } from '../../rounds.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+import { bareSigning, bareVerification } from './bare-keys.ts';
+import { beginSessions, type Begun } from './begin.ts';
+import { memoryOfSessions } from './memory.ts';
+import { signInsWithSessions } from './sign-ins.ts';
+
+/**
+ * Sessions over loopback HTTP, 64 connections that each wait for their answers. A new session, and a refresh, is one RS256
+ * signature: the reference makes nothing else, on all cores. What needs no signature counts for a second of the core's CPU.
+ * Client, core and PostgreSQL share the machine.
+ */
+export const sessions: Scenario = {
+  name: 'sessions',
+  about:
+    'sessions begun, refreshed and verified, against bare RS256; the list of keys; what they add to sign-ins',
+  run: (options) => withStand({}, (stand) => compare(stand, options)),
+};
+
+const connections = 64;
+const people = 1000;
+/** Verified a second by a core's worth of CPU. */
+const promisedVerifications = 15_000;
+
+interface Round {
+  readonly signatures: number;
+  readonly verifications: number;
+  readonly created: LoadResult;
+  readonly refreshed: LoadResult;
+  readonly used: LoadResult;
+  readonly cpu: CpuSplit;
+  /** For a second of the core's CPU. */
+  readonly verified: number;
+  readonly verifiedInDatabase: number;
+  readonly listed: number;
+  readonly greeted: number;
+}
+
+async function compare(stand: Stand, options: BenchOptions): Promise<Measurement[]> {
+  const { quick } = options;
+  const hash = { passwordHash: someHash, hashingAlgorithm: 'bcrypt' } as const;
+  await importPeople(stand.core, people, () => hash);
+  await runRound(stand, options, 0.3);
+  const found = await untilKnown(
+    options,
+    { least: 7, most: 20, inWords },
+    () => runRound(stand, options, quick ? 1 : 3),
+    measurementsOf,
+  );
+  const memory = await memoryOfSessions(stand, options);
+  return [...found, await signInsWithSessions(options), memory];
+}
+
+async function runRound(stand: Stand, { say }: BenchOptions, seconds: number): Promise<Round> {
+  const { cluster, core } = stand;
+  await cluster.database.write('truncate sessions');
+  const signatures = await bareSigning(seconds);
+  const visits = Math.ceil(signatures * seconds);
+  const begun = await beginSessions(core, Math.ceil(visits / 2) + connections);
+  const run = (traffic: Traffic, count: number): Promise<LoadResult> =>
+    runLoad(core, { traffic, loop: { kind: 'closed', connections, until: { visits: count } }, say });
+  const forCpuSecond = async (traffic: Traffic): Promise<number> => {
+    const before = core.cpuSeconds();
+    const { outcomes } = await run(traffic, Math.ceil(promisedVerifications * seconds));
+    return (outcomes.OK ?? 0) / (core.cpuSeconds() - before);
+  };
+  const cpu = watchCpu(core.pid, cluster.pid);
+  const created = await run(creating, visits);
+  return {
+    signatures,
+    created,
+    cpu: cpu(created.cpuSeconds),
+    refreshed: await run(refreshing(begun), visits),
+    verified: await forCpuSecond(verifying(begun, false)),
+    verifiedInDatabase: await forCpuSecond(verifying(begun, true)),
+    verifications: await bareVerification(seconds),
+    // At the end, connections have begun visits that are not counted: each with a token, too.
+    used: await run(
+      { kind: 'refresh-and-use', tokens: begun.refreshTokens },
+      begun.refreshTokens.length - connections,
+    ),
+    listed: await forCpuSecond({ kind: 'get', path: '/.well-known/jwks.json' }),
+    greeted: await forCpuSecond({ kind: 'get', path: '/hello' }),
+  };
+}
+
+const creating: Traffic = {
+  kind: 'posts',
+  path: '/recipe/session',
+  bodies: Array.from({ length: people }, (_, n) => sessionBody(externalIdOf(n))),
+};
+
+function refreshing({ refreshTokens }: Begun): Traffic {
+  return { kind: 'posts', path: '/recipe/session/refresh', bodies: refreshTokens.map(refreshBody) };
+}
+
+function verifying({ accessTokens }: Begun, checksDatabase: boolean): Traffic {
+  const bodies = accessTokens.map((token) => verifyBody(token, checksDatabase));
+  return { kind: 'posts', path: '/recipe/session/verify', bodies };
+}
+
+function measurementsOf(rounds: readonly Round[]): Measurement[] {
+  const bare = 'bare RS256 on all cores';
+  const sessionsMade = rounds.reduce((sum, { created }) => sum + (created.outcomes.OK ?? 0), 0);
+  const details = {
+    ...{ connections, latencyMs: rounds.at(-1)?.created.latencyMs },
+    bareVerificationsPerSecondOfOneThread: rounds.at(-1)?.verifications,
+  };
+  const plots = [cpuPlot('sessions', addCpu(rounds.map(({ cpu }) => cpu)), sessionsMade)];
+  const each = { unit: 'verifications/CPU s', reference: 'the promise' };
+  return [
+    measured(
+      { name: 'sessions/create', unit: 'sessions/s', reference: bare, atLeast: 0.85, details, plots },
+      rounds.map(({ created, signatures }) => [created.perSecond, signatures]),
+    ),
+    measured(
+      { name: 'sessions/refresh', unit: 'refreshes/s', reference: bare, atLeast: 0.85 },
+      rounds.map(({ refreshed, signatures }) => [refreshed.perSecond, signatures]),
+    ),
+    measured(
+      { name: 'sessions/refresh-and-use', unit: 'refreshes/s', reference: `${bare}, two each` },
+      rounds.map(({ used, signatures }) => [used.perSecond, signatures / 2]),
+    ),
+    measured(
+      { name: 'sessions/verify', ...each, atLeast: 1 },
+      rounds.map(({ verified }) => [verified, promisedVerifications]),
+    ),
+    measured(
+      { name: 'sessions/verify-in-database', unit: each.unit, reference: 'without the database' },
+      rounds.map(({ verified, verifiedInDatabase }) => [verifiedInDatabase, verified]),
+    ),
+    measured(
+      { name: 'sessions/keys', unit: 'lists/CPU s', reference: '/hello' },
+      rounds.map(({ listed, greeted }) => [listed, greeted]),
+    ),
+  ];
+}
+
+function inWords(round: Round): string {
+  const { signatures, created, refreshed, used, verified, verifiedInDatabase, listed, greeted } = round;
+  const words = {
+    'bare RS256': signatures,
+    created: created.perSecond,
+    refreshed: refreshed.perSecond,
+    'refreshed and used': used.perSecond,
+    'verified for a CPU second': verified,
+    'in the database': verifiedInDatabase,
+    'keys listed': listed,
+    '/hello': greeted,
+  };
+  return Object.entries(words)
+    .map(([name, rate]) => `${name} ${Math.round(rate).toLocaleString('en')}/s`)
+    .join(', ');
+}
