@@ -31,7 +31,7 @@ describe('the code of src/ and workers/', () => {
 
   test('was read: every file, and imports of each sort', () => {
     expect(modules.map((module) => module.path)).toEqual(
-      expect.arrayContaining(['src/main.ts', 'src/http/routes/users.ts', 'workers/password.ts']),
+      expect.arrayContaining(['src/main.ts', 'src/http/routes/users/users.ts', 'workers/password.ts']),
     );
     const edges = modules.flatMap(({ imports }) => imports);
     expect(edges.some(({ typeOnly }) => typeOnly)).toBe(true);

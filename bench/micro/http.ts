@@ -5,7 +5,7 @@ import { readHead } from '../../src/http/request/head.ts';
 import type { NativeRequest, NativeResponse } from '../../src/http/front-ends/native.ts';
 import { jsonReply } from '../../src/http/response/replies.ts';
 import { signInRoutes } from '../../src/http/routes/sign-in.ts';
-import { userRoutes } from '../../src/http/routes/users.ts';
+import { userRoutes } from '../../src/http/routes/users/users.ts';
 import { routeTable } from '../../src/http/routing/route.ts';
 import type { Operations } from '../../src/operations/operations.ts';
 import { assembleUser } from '../../src/domain/user.ts';

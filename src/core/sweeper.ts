@@ -7,7 +7,11 @@ import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { removeExpiredCodes } from '../store/totp/codes.ts';
 import { unsealedUsers } from '../store/totp/imported.ts';
 import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
-import { removeExpiredSessions, removeExpiredTokens } from '../store/tokens/expired-tokens.ts';
+import {
+  removeExpiredDashboardSessions,
+  removeExpiredSessions,
+  removeExpiredTokens,
+} from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
 import { purgeOld } from '../store/imports/purge.ts';
 import { traceEntries } from '../store/imports/queue/traces.ts';
@@ -87,7 +91,9 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
       await traceEntries(database, tracesOfText);
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
       const tokens = await removeExpiredTokens(database, now());
-      const sessions = await removeExpiredSessions(database, now());
+      const sessions =
+        (await removeExpiredSessions(database, now())) +
+        (await removeExpiredDashboardSessions(database, now()));
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));
       const signIns = await removeExpiredDevices(database, now());

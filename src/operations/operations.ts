@@ -1,4 +1,5 @@
 import type { OperationsContext } from './context.ts';
+import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
@@ -39,6 +40,7 @@ export interface Operations {
   readonly totp: TotpOperations;
   readonly sealed: ResealOperations;
   readonly passwordless: PasswordlessOperations;
+  readonly dashboard: DashboardOperations;
 }
 
 export function createOperations(context: OperationsContext): Operations {
@@ -57,6 +59,7 @@ export function createOperations(context: OperationsContext): Operations {
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
     passwordless: passwordlessOperations(context),
+    dashboard: dashboardOperations(context),
     sessions: sessionOperations({
       sessions: context.stores.sessions,
       keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),

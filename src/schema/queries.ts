@@ -1,9 +1,10 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
-import { roleQueries } from './role-requests.ts';
-import { linkingQueries } from './tenant-requests.ts';
-import { passwordlessQueries } from './passwordless-requests.ts';
-import { sessionQueries } from './session-requests.ts';
+import { dashboardQueries } from './requests/dashboard.ts';
+import { roleQueries } from './requests/roles.ts';
+import { linkingQueries } from './requests/tenants.ts';
+import { passwordlessQueries } from './requests/passwordless.ts';
+import { sessionQueries } from './requests/sessions.ts';
 
 const pageAfter = {
   type: 'string',
@@ -147,6 +148,7 @@ export const queries = {
   ...roleQueries,
   ...linkingQueries,
   ...passwordlessQueries,
+  ...dashboardQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

@@ -2,11 +2,12 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
-import { roleBodies } from './role-requests.ts';
-import { passwordlessBodies } from './passwordless-requests.ts';
-import { sessionBodies } from './session-requests.ts';
-import { linkingBodies, tenantBodies } from './tenant-requests.ts';
-import { totpBodies } from './totp-requests.ts';
+import { dashboardBodies } from './requests/dashboard.ts';
+import { roleBodies } from './requests/roles.ts';
+import { passwordlessBodies } from './requests/passwordless.ts';
+import { sessionBodies } from './requests/sessions.ts';
+import { linkingBodies, tenantBodies } from './requests/tenants.ts';
+import { totpBodies } from './requests/totp.ts';
 
 export { queries };
 
@@ -199,6 +200,7 @@ export const bodies = {
   ...totpBodies,
   ...tenantBodies,
   ...passwordlessBodies,
+  ...dashboardBodies,
 } as const satisfies Record<string, RequestSchema>;
 
 export type BodyName = keyof typeof bodies;
@@ -258,6 +260,14 @@ export type RemoveProviderInput = BodyInputs['removeProvider'];
 export type RecipeUserInput = BodyInputs['recipeUser'];
 export type LinkUsersInput = BodyInputs['linkUsers'];
 
+export type DashboardSignInInput = BodyInputs['dashboardSignIn'];
+export type AddDashboardUserInput = BodyInputs['addDashboardUser'];
+export type ChangeDashboardUserInput = BodyInputs['changeDashboardUser'];
+export type VerifyDashboardSessionInput = BodyInputs['verifyDashboardSession'];
+
+export type DashboardUserQuery = QueryInputs['dashboardUser'];
+export type DashboardSessionQuery = QueryInputs['dashboardSession'];
+export type DashboardSessionsQuery = QueryInputs['dashboardSessions'];
 export type VerificationQuery = QueryInputs['verification'];
 export type UserIdMapQuery = QueryInputs['userIdMap'];
 export type UserIdQuery = QueryInputs['userId'];

@@ -6309,10 +6309,298 @@ validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate64;
-const schema65 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.dashboardSignIn = validate64;
+const schema65 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(Buffer.byteLength(data1) > 4096){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate64.errors = vErrors;
+return errors === 0;
+}
+
+exports.addDashboardUser = validate65;
+const schema66 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(Buffer.byteLength(data1) > 4096){
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+
+exports.changeDashboardUser = validate66;
+const schema67 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.newEmail !== undefined){
+let data0 = data.newEmail;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema67.properties.newEmail.type}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.newPassword !== undefined){
+let data1 = data.newPassword;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema67.properties.newPassword.type}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(typeof data1 === "string"){
+if(Buffer.byteLength(data1) > 4096){
+const err2 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+if(data.userId !== undefined){
+let data2 = data.userId;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema67.properties.userId.type}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+let data3 = data.email;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema67.properties.email.type}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+
+exports.verifyDashboardSession = validate67;
+const schema68 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.sessionId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sessionId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.sessionId !== undefined){
+if(typeof data.sessionId !== "string"){
+const err1 = {instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate67.errors = vErrors;
+return errors === 0;
+}
+
+exports.verification = validate68;
+const schema69 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6394,14 +6682,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate65;
-const schema66 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate69;
+const schema70 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6463,7 +6751,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema66.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema70.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6484,14 +6772,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate66;
-const schema67 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate70;
+const schema71 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6528,14 +6816,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate67;
-const schema68 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate71;
+const schema72 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6585,15 +6873,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate68;
-const schema69 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.restrictions = validate72;
+const schema73 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern16 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6680,14 +6968,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate69;
-const schema70 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate73;
+const schema74 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6808,14 +7096,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate70;
-const schema71 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
+exports.listUsers = validate74;
+const schema75 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true}},"required":[]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6867,7 +7155,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema71.properties.timeJoinedOrder.enum}};
+const err4 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema75.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6906,7 +7194,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema71.properties.includeRecipeIds.items.enum}};
+const err7 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema75.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6939,14 +7227,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate71;
-const schema72 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+exports.countUsers = validate75;
+const schema76 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6967,7 +7255,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema72.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema76.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7012,14 +7300,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate72;
-const schema73 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate76;
+const schema77 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7036,7 +7324,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema73.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema77.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7104,14 +7392,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate73;
-const schema74 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate77;
+const schema78 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7128,7 +7416,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema74.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema78.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7149,14 +7437,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate74;
-const schema75 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate78;
+const schema79 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7241,14 +7529,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate75;
-const schema76 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate79;
+const schema80 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7265,7 +7553,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema76.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema80.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7300,7 +7588,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema76.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema80.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7397,7 +7685,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema76.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema80.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -7455,14 +7743,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate76;
-const schema77 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate80;
+const schema81 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7489,14 +7777,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate77;
-const schema78 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate81;
+const schema82 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7571,14 +7859,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate78;
-const schema79 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate82;
+const schema83 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7615,14 +7903,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate79;
-const schema80 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate83;
+const schema84 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7683,14 +7971,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate80;
-const schema81 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate84;
+const schema85 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7750,14 +8038,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate81;
-const schema82 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate85;
+const schema86 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7817,14 +8105,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate82;
-const schema83 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate86;
+const schema87 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7884,14 +8172,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate83;
-const schema84 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate87;
+const schema88 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7996,14 +8284,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
-exports.listCodes = validate84;
-const schema85 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
+exports.listCodes = validate88;
+const schema89 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8066,14 +8354,148 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate85;
-const schema86 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.dashboardUser = validate89;
+const schema90 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId !== undefined){
+if(typeof data.userId !== "string"){
+const err0 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.email !== undefined){
+if(typeof data.email !== "string"){
+const err1 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate89.errors = vErrors;
+return errors === 0;
+}
+
+exports.dashboardSession = validate90;
+const schema91 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.sessionId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "sessionId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.sessionId !== undefined){
+if(typeof data.sessionId !== "string"){
+const err1 = {instancePath:instancePath+"/sessionId",schemaPath:"#/properties/sessionId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate90.errors = vErrors;
+return errors === 0;
+}
+
+exports.dashboardSessions = validate91;
+const schema92 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.userId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "userId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.userId !== undefined){
+if(typeof data.userId !== "string"){
+const err1 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+else {
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+
+exports.bulkUser = validate92;
+const schema93 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8162,7 +8584,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema86.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema93.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -8521,7 +8943,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((((((data17 === "totp") || (data17 === "hotp")) || (data17 === "sms")) || (data17 === "email")) || (data17 === "push")) || (data17 === "webauthn")) || (data17 === "other"))){
-const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema86.properties.secondFactors.items.enum}};
+const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -8651,14 +9073,14 @@ vErrors.push(err46);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate86;
-const schema87 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate93;
+const schema94 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8906,14 +9328,14 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate87;
-const schema88 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate94;
+const schema95 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9192,15 +9614,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate88;
-const schema89 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+exports.bulkPasswordlessMethod = validate95;
+const schema96 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
 const pattern22 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9404,7 +9826,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 

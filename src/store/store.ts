@@ -2,6 +2,8 @@ import type { Stores, UserStore } from '../operations/ports/ports.ts';
 import { Batches, type BatchSettings } from './batch/batches.ts';
 import { changeUser } from './users/change-user.ts';
 import { findCredential } from './sign-in/credentials.ts';
+import { dashboardSessionStore } from './sign-in/dashboard/sessions.ts';
+import { dashboardUserStore } from './sign-in/dashboard/users.ts';
 import type { Database } from './database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
@@ -78,6 +80,8 @@ export function createStore(
         totalOf(await Promise.all(places.all.map(({ live }) => sealedStore(live).reseal(by)))),
     },
     passwordless: of((stores) => stores.passwordless),
+    dashboardUsers: of((stores) => stores.dashboardUsers),
+    dashboardSessions: of((stores) => stores.dashboardSessions),
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
@@ -113,6 +117,8 @@ function openPlace(
     metadata: metadataStore(batches, live),
     totp: totpStore(batches, live),
     passwordless: passwordlessStore(batches, live),
+    dashboardUsers: dashboardUserStore(live),
+    dashboardSessions: dashboardSessionStore(live),
   };
   return { batches, stores };
 }

@@ -2,7 +2,7 @@
 import { knownHash } from './people.ts';
 
 export interface ContractRoute {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** (T): works in every tenant. (A): belongs to the app. */
   readonly scope: 'T' | 'A';
@@ -13,6 +13,9 @@ export interface ContractRoute {
   /** What is answered where there is nobody; 200 unless told. */
   readonly http?: number;
 }
+
+/** Its input stands in the URL. */
+export const takesQuery = ({ method }: ContractRoute): boolean => method === 'GET' || method === 'DELETE';
 
 const email = 'ada@example.com';
 const userId = 'nobody';
@@ -169,6 +172,17 @@ export const contract: readonly ContractRoute[] = [
     input: { userId, deviceName: 'phone', totp: '123456' },
   }),
   route('POST', '/recipe/totp/verify', 'T', { input: { userId, totp: '123456' } }),
+  route('POST', '/recipe/dashboard/signin', 'A', { input: { email, password } }),
+  route('POST', '/recipe/dashboard/session/verify', 'A', { input: { sessionId: 'unknown' } }),
+  route('DELETE', '/recipe/dashboard/session', 'A', { input: { sessionId: 'unknown' } }),
+  route('POST', '/recipe/dashboard/user', 'A', { input: { email, password } }),
+  route('PUT', '/recipe/dashboard/user', 'A', {
+    required: [],
+    input: { userId, email, newEmail: email, newPassword: 'correct horse 1' },
+  }),
+  route('DELETE', '/recipe/dashboard/user', 'A', { required: [], input: { userId, email } }),
+  route('GET', '/recipe/dashboard/users', 'A'),
+  route('GET', '/recipe/dashboard/user/sessions', 'A', { input: { userId } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],
     input: { userId, removeAllLinkedAccounts: true },

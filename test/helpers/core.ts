@@ -21,6 +21,7 @@ export interface TestCore {
   /** Every log line so far, as written. */
   readonly log: readonly string[];
   get(path: string, query?: Record<string, string>): Promise<Answer>;
+  delete(path: string, query?: Record<string, string>): Promise<Answer>;
   post(path: string, input?: unknown): Promise<Answer>;
   put(path: string, input?: unknown): Promise<Answer>;
   /** Refuses new, finishes accepted. May be called before `stop`. */
@@ -83,15 +84,18 @@ function onceOnly(core: Core): () => Promise<void> {
   return () => (closing ??= core.close());
 }
 
-function client({ port }: Core): Pick<TestCore, 'url' | 'get' | 'post' | 'put'> {
+function client({ port }: Core): Pick<TestCore, 'url' | 'get' | 'delete' | 'post' | 'put'> {
   const url = `http://127.0.0.1:${port}`;
   const send = async (method: string, path: string, input?: unknown): Promise<Answer> => {
     const body = input === undefined ? {} : { body: JSON.stringify(input) };
     return answerOf(await fetch(`${url}${path}`, { method, headers: { 'api-key': testApiKey }, ...body }));
   };
+  const ask = (method: string) => (path: string, query?: Record<string, string>) =>
+    send(method, query ? `${path}?${new URLSearchParams(query).toString()}` : path);
   return {
     url,
-    get: (path, query) => send('GET', query ? `${path}?${new URLSearchParams(query).toString()}` : path),
+    get: ask('GET'),
+    delete: ask('DELETE'),
     post: (path, input = {}) => send('POST', path, input),
     put: (path, input = {}) => send('PUT', path, input),
   };

@@ -1,6 +1,6 @@
 /** What every route answers alike. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { contract, type ContractRoute } from '../helpers/contract.ts';
+import { contract, type ContractRoute, takesQuery } from '../helpers/contract.ts';
 import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, newTenant, refusalOf } from '../helpers/people.ts';
 
@@ -20,7 +20,8 @@ function call({ method, path, input }: ContractRoute, prefix = '', other: object
   if (method === 'POST') return core.post(prefix + path, other);
   if (method === 'PUT') return core.put(prefix + path, other);
   const query = Object.entries(other).map(([name, value]) => [name, String(value)]);
-  return core.get(prefix + path, Object.fromEntries(query) as Record<string, string>);
+  const parameters = Object.fromEntries(query) as Record<string, string>;
+  return method === 'DELETE' ? core.delete(prefix + path, parameters) : core.get(prefix + path, parameters);
 }
 
 function titled(routes: readonly ContractRoute[]): (readonly [string, ContractRoute])[] {
@@ -85,8 +86,8 @@ test.each(titled(contract.filter(({ scope }) => scope === 'T')))(
   },
 );
 
-const posts = contract.filter(({ method, required }) => method !== 'GET' && required.length > 0);
-const gets = contract.filter(({ method, required }) => method === 'GET' && required.length > 0);
+const posts = contract.filter((each) => !takesQuery(each) && each.required.length > 0);
+const gets = contract.filter((each) => takesQuery(each) && each.required.length > 0);
 
 describe.each(titled(posts))('the body of %s', (_title, route) => {
   test.each(route.required.map((name, index) => [name, index] as const))(

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeExpiredSessions, removeExpiredTokens } from '../../src/store/tokens/expired-tokens.ts';
+import {
+  removeExpiredDashboardSessions,
+  removeExpiredSessions,
+  removeExpiredTokens,
+} from '../../src/store/tokens/expired-tokens.ts';
 import { removeExpiredDevices } from '../../src/store/sign-in/passwordless/remove.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
@@ -43,6 +47,18 @@ describe('expired sessions', () => {
     );
     expect(await removeExpiredSessions(store.database, 1000)).toBe(6000);
     expect(await store.sql('select distinct expires_at from sessions')).toEqual([{ expires_at: 1001 }]);
+  });
+});
+
+describe('expired sessions of the dashboard', () => {
+  it('are removed, and no other', async () => {
+    await store.sql(`insert into dashboard_users select 0, gen_random_uuid(), 'a@b.test', 'hash', 1`);
+    await store.sql(
+      `insert into dashboard_sessions
+       select 0, gen_random_uuid(), u.user_id, 1, 999 + n from dashboard_users u, generate_series(1, 3) n`,
+    );
+    expect(await removeExpiredDashboardSessions(store.database, 1001)).toBe(2);
+    expect(await store.sql('select expires_at from dashboard_sessions')).toEqual([{ expires_at: 1002 }]);
   });
 });
 

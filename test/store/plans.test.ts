@@ -68,6 +68,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     tenantUsers,
     totp,
     passwordless,
+    dashboardUsers,
+    dashboardSessions,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -217,6 +219,20 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('put a passwordless user', () => passwordless.putUser(mailed));
   await database.write('update users set primary_user_id = user_id where recipe = 3');
   const contacts = { appNo, userId: mailed.userId, email: 'c@b.test', phoneNumber: '+2' };
+  const operator = { appNo, userId: user.userId, email: 'a@b.test', passwordHash: 'hash', timeJoined: 1 };
+  await during('add a dashboard user', () => dashboardUsers.add(operator));
+  await during('find a dashboard credential', () => dashboardSessions.findCredential(appNo, operator.email));
+  const opened = { ...operator, handle: user.userId, createdAt: 1, expiresAt: 2 };
+  await during('open a dashboard session', () => dashboardSessions.open(opened));
+  await during('find a dashboard session', () => dashboardSessions.find(appNo, user.userId, 1));
+  await during('list dashboard sessions', () => dashboardSessions.list(appNo, user.userId, 1));
+  await during('end dashboard sessions', () => dashboardSessions.end(appNo, [user.userId]));
+  for (const by of ['userId', 'email'] as const) {
+    const ref = { appNo, by, value: operator[by] };
+    await during('change a dashboard user', () => dashboardUsers.change(ref, {}));
+    await during('remove a dashboard user', () => dashboardUsers.remove(ref));
+    await dashboardUsers.add(operator);
+  }
   await during('change contacts', () => passwordless.changeContacts(contacts));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));
   await during('find a tenant', async () => tenants.find('public', 'unknown'));
@@ -350,6 +366,10 @@ async function grow(database: Database): Promise<void> {
     `insert into passwordless_codes
      select app_no, user_id, sha256(user_id::text::bytea), sha256(user_id::text::bytea), 1 from users`,
   );
+  await database.write(
+    `insert into dashboard_users select app_no, user_id, user_id::text, 'hash', 1 from users`,
+  );
+  await database.write('insert into dashboard_sessions select app_no, user_id, user_id, 1, 2 from users');
   await database.write(
     `insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
      select app_no, user_id, '{}', array[user_id], 1, 1 from users`,

@@ -62,7 +62,8 @@ function passwordRoutes({ passwords }: Operations): Route[] {
   ];
 }
 
-function callerOf({ head, signal }: RouteContext): Caller {
+/** Who asks, for operations that count guesses. */
+export function callerOf({ head, signal }: RouteContext): Caller {
   return { address: clientAddressOf(head.clientAddress), signal };
 }
 

@@ -5,10 +5,11 @@ import { type Discovery, discoveryRoutes } from './discovery.ts';
 import { openApiDocument } from './openapi.ts';
 import { jsonReply } from '../response/replies.ts';
 import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
+import { dashboardRoutes } from '../routes/dashboard.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
-import { linkingRoutes } from '../routes/linking.ts';
-import { mappingRoutes } from '../routes/mapping.ts';
+import { linkingRoutes } from '../routes/users/linking.ts';
+import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
 import { roleRoutes } from '../routes/roles.ts';
 import { passwordlessRoutes } from '../routes/passwordless.ts';
@@ -16,8 +17,8 @@ import { sessionRoutes } from '../routes/sessions.ts';
 import { totpRoutes } from '../routes/totp.ts';
 import { tenantRoutes } from '../routes/tenants.ts';
 import { uploadRoutes } from '../routes/uploads/routes.ts';
-import { userRoutes } from '../routes/users.ts';
-import { verificationRoutes } from '../routes/verification.ts';
+import { userRoutes } from '../routes/users/users.ts';
+import { verificationRoutes } from '../routes/users/verification.ts';
 import type { Route } from './route.ts';
 
 export interface Bulk {
@@ -38,6 +39,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...roleRoutes(operations),
     ...totpRoutes(operations),
     ...passwordlessRoutes(operations),
+    ...dashboardRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

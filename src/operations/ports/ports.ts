@@ -4,6 +4,7 @@ import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts'
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
+import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
@@ -12,6 +13,7 @@ import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
 import type { ExportedDevice, TotpStore } from './totp.ts';
 
+export type * from './dashboard.ts';
 export type * from './linking.ts';
 export type * from './providers.ts';
 export type * from './passwordless.ts';
@@ -269,4 +271,6 @@ export interface Stores {
   readonly totp: TotpStore;
   readonly sealed: SealedStore;
   readonly passwordless: PasswordlessStore;
+  readonly dashboardUsers: DashboardUserStore;
+  readonly dashboardSessions: DashboardSessionStore;
 }

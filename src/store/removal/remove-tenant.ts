@@ -97,6 +97,7 @@ const tablesOfApp = [
   'sessions',
   'signing_keys',
   'passwordless_devices',
+  'dashboard_users',
   'totp_devices',
   'totp_codes',
   'import_queue',

@@ -1,4 +1,4 @@
-import type { FieldSchema, RequestSchema } from './fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const nameOf = (what: string) =>
   ({
@@ -20,7 +20,7 @@ const permissions = {
 /** Any text: roles and metadata can be given to ids that are no user's. */
 const userId = { type: 'string', maxLength: 128 } as const satisfies FieldSchema;
 
-/** Bodies of requests about roles and metadata; see requests.ts. */
+/** Bodies of requests about roles and metadata; see ../requests.ts. */
 export const roleBodies = {
   putRole: { type: 'object', properties: { role, permissions }, required: ['role'] },
   removePermissions: { type: 'object', properties: { role, permissions }, required: ['role'] },
@@ -40,7 +40,7 @@ export const roleBodies = {
   removeMetadata: { type: 'object', properties: { userId }, required: ['userId'] },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about roles; see queries.ts. */
+/** Parameters of URLs of requests about roles; see ../queries.ts. */
 export const roleQueries = {
   role: { type: 'object', properties: { role }, required: ['role'] },
   permission: { type: 'object', properties: { permission }, required: ['permission'] },

@@ -1,5 +1,5 @@
-import * as field from './fields.ts';
-import type { FieldSchema, RequestSchema } from './fields.ts';
+import * as field from '../fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const orNull = ['string', 'null'] as const;
 const textOrNull = { type: orNull } as const satisfies FieldSchema;
@@ -13,7 +13,7 @@ const phoneNumber = {
   maxLength: 256,
 } as const satisfies FieldSchema;
 
-/** Bodies of requests about codes for signing in without a password; see requests.ts. */
+/** Bodies of requests about codes for signing in without a password; see ../requests.ts. */
 export const passwordlessBodies = {
   createCode: {
     type: 'object',
@@ -56,7 +56,7 @@ export const passwordlessBodies = {
   },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about codes; see queries.ts. */
+/** Parameters of URLs of requests about codes; see ../queries.ts. */
 export const passwordlessQueries = {
   listCodes: {
     type: 'object',

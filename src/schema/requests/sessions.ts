@@ -1,5 +1,5 @@
-import * as field from './fields.ts';
-import type { FieldSchema, RequestSchema } from './fields.ts';
+import * as field from '../fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const object = { type: 'object' } as const satisfies FieldSchema;
 const objectOrNull = { type: ['object', 'null'] } as const satisfies FieldSchema;
@@ -7,7 +7,7 @@ const textOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 /** Any text: sessions can be made for ids that are no user's. */
 const ofSession = { type: 'string', maxLength: 128 } as const satisfies FieldSchema;
 
-/** Bodies of requests about sessions; see requests.ts. */
+/** Bodies of requests about sessions; see ../requests.ts. */
 export const sessionBodies = {
   createSession: {
     type: 'object',
@@ -83,7 +83,7 @@ export const sessionBodies = {
   },
 } as const satisfies Record<string, RequestSchema>;
 
-/** Parameters of URLs of requests about sessions; see queries.ts. */
+/** Parameters of URLs of requests about sessions; see ../queries.ts. */
 export const sessionQueries = {
   session: { type: 'object', properties: { sessionHandle: field.text }, required: ['sessionHandle'] },
   listSessions: {

@@ -1,5 +1,5 @@
-import * as field from './fields.ts';
-import type { FieldSchema, RequestSchema } from './fields.ts';
+import * as field from '../fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const textOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 const flagOrNull = { type: ['boolean', 'null'] } as const satisfies FieldSchema;
@@ -57,7 +57,7 @@ const factors = {
   passwordlessEnabled: former('passwordless'),
 } as const;
 
-/** Bodies of requests about apps, tenants and their providers; see requests.ts. */
+/** Bodies of requests about apps, tenants and their providers; see ../requests.ts. */
 export const tenantBodies = {
   putApp: {
     type: 'object',
@@ -103,8 +103,8 @@ const tenantUser = {
   required: ['recipeUserId'],
 } as const satisfies RequestSchema;
 
-/** Bodies of requests about linked users; see requests.ts. */
+/** Bodies of requests about linked users; see ../requests.ts. */
 export const linkingBodies = { recipeUser, linkUsers: twoUsers, tenantUser } as const;
 
-/** Parameters of URLs of requests about linked users; see queries.ts. Objects of their own, as each validator needs. */
+/** Parameters of URLs of requests about linked users; see ../queries.ts. Objects of their own, as each validator needs. */
 export const linkingQueries = { primaryCheck: { ...recipeUser }, linkCheck: { ...twoUsers } } as const;

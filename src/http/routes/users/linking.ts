@@ -1,6 +1,6 @@
-import type { Operations } from '../../operations/operations.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
+import type { Operations } from '../../../operations/operations.ts';
+import { body, query } from '../../routing/handlers.ts';
+import type { Route } from '../../routing/route.ts';
 
 const common = { scope: 'app', tag: 'Linked users' } as const;
 const taken = 'ACCOUNT_INFO_ALREADY_ASSOCIATED_WITH_ANOTHER_PRIMARY_USER_ID_ERROR';

@@ -1,6 +1,6 @@
-import type { Operations } from '../../operations/operations.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
+import type { Operations } from '../../../operations/operations.ts';
+import { body, query } from '../../routing/handlers.ts';
+import type { Route } from '../../routing/route.ts';
 
 const tag = 'Users';
 /** What apps keep of a user may be large. */

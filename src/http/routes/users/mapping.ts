@@ -1,6 +1,6 @@
-import type { Operations } from '../../operations/operations.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
+import type { Operations } from '../../../operations/operations.ts';
+import { body, query } from '../../routing/handlers.ts';
+import type { Route } from '../../routing/route.ts';
 
 /** External ids beside the core's own. */
 export function mappingRoutes({ mapping }: Operations): Route[] {

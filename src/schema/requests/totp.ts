@@ -1,5 +1,5 @@
-import * as field from './fields.ts';
-import type { FieldSchema, RequestSchema } from './fields.ts';
+import * as field from '../fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
 
 const notEmpty = (name: string) => ({ minLength: `${name} cannot be empty` });
 
@@ -25,7 +25,7 @@ const made = {
   period: { type: 'integer', minimum: 1, maximum: 86_400, 'x-messages': { minimum: 'period must be > 0' } },
 } as const satisfies Record<string, FieldSchema>;
 
-/** Bodies of requests about TOTP; see requests.ts. */
+/** Bodies of requests about TOTP; see ../requests.ts. */
 export const totpBodies = {
   createTotpDevice: { type: 'object', properties: made, required: ['userId', 'skew', 'period'] },
   importTotpDevice: {

@@ -1,6 +1,6 @@
-import type { Operations } from '../../operations/operations.ts';
-import { body, query } from '../routing/handlers.ts';
-import type { Route } from '../routing/route.ts';
+import type { Operations } from '../../../operations/operations.ts';
+import { body, query } from '../../routing/handlers.ts';
+import type { Route } from '../../routing/route.ts';
 
 /** Whether an email belongs to a user id. */
 export function verificationRoutes({ verification }: Operations): Route[] {

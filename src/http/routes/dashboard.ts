@@ -1,0 +1,74 @@
+import type { DashboardOperations } from '../../operations/dashboard/operations.ts';
+import { body, plain, query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+import { callerOf } from './sign-in.ts';
+
+const path = '/recipe/dashboard';
+const common = { scope: 'app', tag: 'Dashboard' } as const;
+const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
+
+/** Signing in to the dashboard, and who may. */
+export function dashboardRoutes({ dashboard }: { readonly dashboard: DashboardOperations }): Route[] {
+  return [...sessionRoutes(dashboard), ...userRoutes(dashboard)];
+}
+
+function sessionRoutes(dashboard: DashboardOperations): Route[] {
+  return [
+    {
+      ...{ ...common, method: 'POST', path: `${path}/signin`, refusals: [429] },
+      statuses: ['OK', 'INVALID_CREDENTIALS_ERROR'],
+      summary: 'Signs in to the dashboard',
+      ...body('dashboardSignIn', (tenant, input, context) =>
+        dashboard.signIn(tenant, input, callerOf(context)),
+      ),
+    },
+    {
+      ...{ ...common, method: 'POST', path: `${path}/session/verify` },
+      statuses: ['OK', 'INVALID_SESSION_ERROR'],
+      summary: 'Tells whose session of the dashboard it is',
+      ...body('verifyDashboardSession', (tenant, input) => dashboard.verifySession(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'DELETE', path: `${path}/session`, statuses: ['OK'] },
+      summary: 'Ends a session of the dashboard, by its id or as it is listed',
+      ...query('dashboardSession', (tenant, input) => dashboard.endSession(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'GET', path: `${path}/user/sessions`, statuses: ['OK'] },
+      summary: "Lists a dashboard user's sessions, by handles in place of their ids",
+      ...query('dashboardSessions', (tenant, input) => dashboard.listSessions(tenant, input)),
+    },
+  ];
+}
+
+function userRoutes(dashboard: DashboardOperations): Route[] {
+  return [
+    {
+      ...{ ...common, method: 'POST', path: `${path}/user`, statuses: ['OK', ...refused] },
+      summary: 'Makes a user of the dashboard',
+      ...body('addDashboardUser', (tenant, input, { signal }) => dashboard.addUser(tenant, input, signal)),
+    },
+    {
+      ...{
+        ...common,
+        method: 'PUT',
+        path: `${path}/user`,
+        statuses: ['OK', 'UNKNOWN_USER_ERROR', ...refused],
+      },
+      summary: "Changes a dashboard user's email or password, and ends the user's sessions",
+      ...body('changeDashboardUser', (tenant, input, { signal }) =>
+        dashboard.changeUser(tenant, input, signal),
+      ),
+    },
+    {
+      ...{ ...common, method: 'DELETE', path: `${path}/user`, statuses: ['OK'] },
+      summary: 'Removes a user of the dashboard; one that does not exist is no error',
+      ...query('dashboardUser', (tenant, input) => dashboard.removeUser(tenant, input)),
+    },
+    {
+      ...{ ...common, method: 'GET', path: `${path}/users`, statuses: ['OK'] },
+      summary: 'Lists the users of the dashboard',
+      ...plain((tenant) => dashboard.listUsers(tenant)),
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { OperationsContext } from '../context.ts';
+import { dashboardSessionOperations, type DashboardSessionOperations } from './sessions.ts';
+import { dashboardUserOperations, type DashboardUserOperations } from './users.ts';
+
+/** What the dashboard asks for that no other part has. */
+export type DashboardOperations = DashboardUserOperations & DashboardSessionOperations;
+
+export function dashboardOperations(context: OperationsContext): DashboardOperations {
+  return { ...dashboardUserOperations(context), ...dashboardSessionOperations(context) };
+}

@@ -1,0 +1,40 @@
+import * as field from '../fields.ts';
+import type { FieldSchema, RequestSchema } from '../fields.ts';
+
+/** Whether it is an address, and a password that is strong enough, the answer says with a status of its own. */
+const email = { ...field.emailSought } as const satisfies FieldSchema;
+const password = { type: 'string', 'x-maxBytes': 4096 } as const satisfies FieldSchema;
+/** Null is as if it were left out. */
+const idOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
+const emailOrNull = { type: ['string', 'null'], 'x-normalise': 'email' } as const satisfies FieldSchema;
+const passwordOrNull = { type: ['string', 'null'], 'x-maxBytes': 4096 } as const satisfies FieldSchema;
+
+/** Bodies of requests about who operates an app; see ../requests.ts. Each has a copy, as each validator needs. */
+export const dashboardBodies = {
+  dashboardSignIn: { type: 'object', properties: { email, password }, required: ['email', 'password'] },
+  addDashboardUser: { type: 'object', properties: { email, password }, required: ['email', 'password'] },
+  changeDashboardUser: {
+    type: 'object',
+    description:
+      "Of the user with this id or, where it is left out, with this email. All of the user's sessions end.",
+    properties: {
+      newEmail: emailOrNull,
+      newPassword: passwordOrNull,
+      userId: idOrNull,
+      email: emailOrNull,
+    },
+    required: [],
+  },
+  verifyDashboardSession: {
+    type: 'object',
+    properties: { sessionId: field.text },
+    required: ['sessionId'],
+  },
+} as const satisfies Record<string, RequestSchema>;
+
+/** Parameters of URLs of requests about who operates an app; see ../queries.ts. */
+export const dashboardQueries = {
+  dashboardUser: { type: 'object', properties: { userId: field.text, email }, required: [] },
+  dashboardSession: { type: 'object', properties: { sessionId: field.text }, required: ['sessionId'] },
+  dashboardSessions: { type: 'object', properties: { userId: field.text }, required: ['userId'] },
+} as const satisfies Record<string, RequestSchema>;
