@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const example = fileURLToPath(new URL('../../examples/app/main.ts', import.meta.url));
 
 export interface Program {
   readonly child: ChildProcess;
@@ -41,6 +42,11 @@ export function runMain(options: ProgramOptions = {}): Program {
 /** The command `carryover`. */
 export function runCommand(options: ProgramOptions = {}): Program {
   return run(process.execPath, [cli, ...(options.arguments ?? [])], options);
+}
+
+/** The app of examples/app. Its core is named in the environment. */
+export function runExample(options: ProgramOptions = {}): Program {
+  return run(process.execPath, [example], options);
 }
 
 /** As a person starts it: npm between us and the core. */

@@ -1,0 +1,38 @@
+/** The SDK for browsers, and where a user goes from each state of the session. */
+import SuperTokens from 'supertokens-web-js';
+import * as EmailPassword from 'supertokens-web-js/recipe/emailpassword';
+import * as EmailVerification from 'supertokens-web-js/recipe/emailverification';
+import * as MultiFactorAuth from 'supertokens-web-js/recipe/multifactorauth';
+import * as Session from 'supertokens-web-js/recipe/session';
+import * as ThirdParty from 'supertokens-web-js/recipe/thirdparty';
+import * as Totp from 'supertokens-web-js/recipe/totp';
+
+/** Called first by each page. From then on `fetch` refreshes an expired session by itself, and sends the request again. */
+export function initSession(): void {
+  SuperTokens.init({
+    appInfo: { appName: 'Example', apiDomain: location.origin },
+    recipeList: [
+      Session.init(),
+      EmailPassword.init(),
+      EmailVerification.init(),
+      MultiFactorAuth.init(),
+      ThirdParty.init(),
+      Totp.init(),
+    ],
+  });
+}
+
+/** What is still asked for before the session counts, by the name of its claim. */
+const pageOfClaim: Readonly<Record<string, string>> = { 'st-ev': '/auth/verify-email', 'st-mfa': '/code' };
+
+/** @returns the page where the user has to go; undefined where nothing is missing */
+export async function missingStep(): Promise<string | undefined> {
+  if (!(await Session.doesSessionExist())) return '/sign-in';
+  const [missing] = await Session.validateClaims();
+  return missing && pageOfClaim[missing.id];
+}
+
+/** After each step of a sign-in: to the next one, or home. */
+export async function goOn(): Promise<void> {
+  location.assign((await missingStep()) ?? '/');
+}

@@ -1,0 +1,8 @@
+/** Fills in a template. What is put in is text, never markup. */
+export function html(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  return String.raw({ raw: parts }, ...values.map(escape));
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+const escape = (text: string): string => text.replaceAll(/[&<>"]/g, (each) => escapes[each] ?? each);

@@ -1,0 +1,32 @@
+import { html } from './html.ts';
+
+export interface Page {
+  readonly title: string;
+  /** Markup. */
+  readonly main: string;
+  readonly script?: string;
+}
+
+/** What all pages have around them. */
+export function layout({ title, main, script }: Page): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    ${html`<title>${title} · Example</title>`}
+    <link rel="stylesheet" href="/assets/style.css" />
+    ${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}
+  </head>
+  <body>
+    <header>
+      <a class="name" href="/">Example</a>
+      <nav><a href="/admin">Orders</a> <a href="/stand-ins/outbox">Mails</a> <a href="/stand-ins/phone">Phone</a></nav>
+    </header>
+    <main>
+      ${main}
+    </main>
+  </body>
+</html>
+`;
+}

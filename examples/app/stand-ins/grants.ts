@@ -1,0 +1,40 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Person } from './people.ts';
+
+/** What an app asked for when it sent somebody to the provider. */
+export interface Asked {
+  readonly redirectUri: string;
+  /** Of PKCE (RFC 7636), method S256: only who knows the text behind it gets the tokens. */
+  readonly codeChallenge: string;
+}
+
+interface Grant extends Asked {
+  readonly person: Person;
+  readonly expiresAt: number;
+}
+
+const maxGrants = 100;
+const lifetimeMs = 60_000;
+
+/** Codes that were given out and not yet exchanged: each works once, for a minute. */
+export class Grants {
+  readonly #open = new Map<string, Grant>();
+
+  /** @returns the code; the oldest one ends when there are too many */
+  open(person: Person, asked: Asked): string {
+    const code = randomUUID();
+    this.#open.set(code, { ...asked, person, expiresAt: Date.now() + lifetimeMs });
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > maxGrants && oldest !== undefined) this.#open.delete(oldest);
+    return code;
+  }
+
+  /** @returns undefined where the code is unknown, used, too old, or somebody else's */
+  redeem(code: string, redirectUri: string, codeVerifier: string): Person | undefined {
+    const grant = this.#open.get(code);
+    this.#open.delete(code);
+    if (grant === undefined || grant.expiresAt < Date.now()) return undefined;
+    const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
+    return grant.redirectUri === redirectUri && grant.codeChallenge === challenge ? grant.person : undefined;
+  }
+}

@@ -1,0 +1,24 @@
+/** Where the app's mails go, as there is no mail server: the last few, shown on a page. */
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly link?: string;
+}
+
+const maxMails = 20;
+
+export class Outbox {
+  readonly #mails: Mail[] = [];
+
+  /** The oldest goes when there are too many. */
+  send(mail: Mail): void {
+    this.#mails.unshift(mail);
+    this.#mails.splice(maxMails);
+  }
+
+  /** The newest first. */
+  get mails(): readonly Mail[] {
+    return this.#mails;
+  }
+}
