@@ -10,7 +10,9 @@ import type { Config } from './shape.ts';
 import { type Key, settings, type Values } from './schema.ts';
 import { readSetting, type SettingSchema, valueOfText } from './setting.ts';
 import { signerKeySetting, signerKeyAlias } from './tenant-settings.ts';
-import { secretFrom } from '../process/secret-file.ts';
+import { namedSecret, secretFrom } from '../process/secret-file.ts';
+import { SourceFault } from './sources/fields.ts';
+import { withSecretsRead } from './sources/session-sources.ts';
 import { StartupError } from '../process/startup-error.ts';
 
 export type { Config, LogLevel } from './shape.ts';
@@ -44,7 +46,7 @@ const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
 export function loadConfig(sources: ConfigSources): Config {
   const { file, environment } = sources;
   const written = { ...readFile(file, environment), ...readEnvironment(environment) };
-  const values = parseAll(unalias(written));
+  const values = parseAll(withSourceSecrets(unalias(written), environment));
   const broken = brokenRule(values, sources.now ?? Date.now());
   if (broken !== undefined) throw new ConfigError(broken);
   return toConfig(values, baseDirectory(file));
@@ -109,6 +111,18 @@ function unalias({ [signerKeyAlias]: alias, ...rest }: Written): Written {
       `${signerKeySetting}: differs from its alias ${signerKeyAlias}: set only one of them`,
     );
   return { ...rest, [signerKeySetting]: alias };
+}
+
+/** Secrets of sources stand in the environment or in files that the list names. */
+function withSourceSecrets(written: Written, environment: ConfigSources['environment']): Written {
+  const key = 'session_sources';
+  if (written[key] === undefined) return written;
+  try {
+    return { ...written, [key]: withSecretsRead(written[key], namedSecret(environment)) };
+  } catch (error) {
+    if (error instanceof SourceFault) throw new ConfigError(`${key}: ${error.message}`);
+    throw error;
+  }
 }
 
 function parseAll(written: Written): Values {

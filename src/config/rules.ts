@@ -1,5 +1,6 @@
 import { closedSource } from './legacy/read-sources.ts';
 import type { Values } from './schema.ts';
+import { closedSessionSource } from './sources/session-sources.ts';
 
 const bytesPerMiB = 1_048_576;
 /** Whether it holds, and what to say when it does not. */
@@ -14,6 +15,7 @@ export function brokenRule(values: Values, now: number): string | undefined {
   const budgetKb = values.hashing_memory_budget_mb * 1024;
   const needed = values.import_lanes + 2;
   const closed = closedSource(values.legacy_sources ?? [], now);
+  const closedSessions = closedSessionSource(values.session_sources ?? [], now);
   const rules: readonly Rule[] = [
     [
       values.postgresql_connection_pool_size >= needed,
@@ -36,6 +38,7 @@ export function brokenRule(values: Values, now: number): string | undefined {
       'import_memory_budget_mb: does not hold import_lanes chunks of import_chunk_bytes: raise it',
     ],
     [closed === undefined, `legacy_sources: ${closed ?? ''}`],
+    [closedSessions === undefined, `session_sources: ${closedSessions ?? ''}`],
     ...ownHashRules(values),
     ...sessionRules(values),
     ...loopbackRules(values),

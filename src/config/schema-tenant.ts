@@ -123,6 +123,14 @@ export const tenantProperties = {
     default: false,
     description: 'whether all sessions of a user end when a password of theirs is changed or reset',
   },
+  session_sources: {
+    type: 'string',
+    format: 'session-sources',
+    writeOnly: true,
+    'x-unit': 'a list of sources, in an environment variable as JSON',
+    description:
+      'old systems whose sessions are taken for new ones, so that nobody is logged out: see the guide keep-sessions',
+  },
   bcrypt_max_cost: {
     type: 'integer',
     default: 15,

@@ -2,8 +2,10 @@
  * One setting as JSON Schema, and how it is read: what was written (YAML, JSON or an environment string) becomes a
  * value, or a few words say what it should have been. They never repeat what was written: it may be a secret.
  */
-import type { LegacySource } from '../domain/model.ts';
+import type { LegacySource, SessionSource } from '../domain/model.ts';
 import { readSources } from './legacy/read-sources.ts';
+import { SourceFault } from './sources/fields.ts';
+import { readSessionSources } from './sources/session-sources.ts';
 
 /** Of JSON Schema what a setting needs, with two annotations of ours. */
 export interface SettingSchema {
@@ -34,15 +36,17 @@ export type ValueOf<S> = S extends { format: 'api-keys' }
     ? readonly Buffer[]
     : S extends { format: 'legacy-sources' }
       ? readonly LegacySource[]
-      : S extends { format: 'base64' }
-        ? Buffer
-        : S extends { type: 'integer' | 'number' }
-          ? number
-          : S extends { type: 'boolean' }
-            ? boolean
-            : S extends { enum: readonly (infer Word)[] }
-              ? Word
-              : string;
+      : S extends { format: 'session-sources' }
+        ? readonly SessionSource[]
+        : S extends { format: 'base64' }
+          ? Buffer
+          : S extends { type: 'integer' | 'number' }
+            ? number
+            : S extends { type: 'boolean' }
+              ? boolean
+              : S extends { enum: readonly (infer Word)[] }
+                ? Word
+                : string;
 
 export type Parsed<T> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
@@ -130,6 +134,14 @@ const formats = {
           'must be base64 (standard or URL-safe, padded or not): copy the whole value again from the provider',
         )
       : good(bytes);
+  },
+  'session-sources': (_schema: unknown, raw: unknown) => {
+    try {
+      return good(readSessionSources(raw));
+    } catch (error) {
+      if (error instanceof SourceFault) return bad(error.message);
+      throw error;
+    }
   },
 } satisfies Record<string, Reader>;
 

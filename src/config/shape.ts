@@ -97,6 +97,7 @@ function toDefaults(values: Values): TenantSettings {
     passwordlessCodeLifetimeMs: values.passwordless_code_lifetime,
     passwordlessMaxAttempts: values.passwordless_max_code_input_attempts,
     ...(values.legacy_sources && { legacySources: values.legacy_sources }),
+    ...(values.session_sources && { sessionSources: values.session_sources }),
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),
   };
 }

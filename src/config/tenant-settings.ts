@@ -3,6 +3,7 @@ import type { HashLimits, TenantSettings } from '../domain/model.ts';
 import { ApiKeys } from '../process/api-keys.ts';
 import { closedSource, readSources } from './legacy/read-sources.ts';
 import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
+import { closedSessionSource, readSessionSources, withoutSecrets } from './sources/session-sources.ts';
 import { readSetting, type SettingSchema, type ValueOf, valueOfText } from './setting.ts';
 
 /** An alias that clients of the same interface already use. */
@@ -47,10 +48,13 @@ export function hashLimitsBy(limit: (name: keyof HashLimits) => number): HashLim
 /** The largest values that the settings take: under them a hash that a ceiling refuses today is still read. */
 export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKeys[name]].maximum);
 
+/** As JSON. */
+type Value = string | number | boolean | readonly unknown[];
+
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
-export type CoreConfig = Readonly<Partial<Record<TenantKey, string | number | boolean>>>;
+export type CoreConfig = Readonly<Partial<Record<TenantKey, Value>>>;
 /** A change to it: null removes the key. */
-export type CoreConfigChange = Readonly<Partial<Record<TenantKey, string | number | boolean | null>>>;
+export type CoreConfigChange = Readonly<Partial<Record<TenantKey, Value | null>>>;
 
 export type ParsedCoreConfig =
   { readonly ok: true; readonly value: CoreConfigChange } | { readonly ok: false; readonly message: string };
@@ -80,8 +84,20 @@ export function parseCoreConfig(raw: Record<string, unknown>, now = Date.now()):
       return refused(`'${key}' and its alias '${aliasOf(key)}' differ: give one`);
     change[key] = kept;
   }
-  const closed = closedIn(change.legacy_sources ?? undefined, now);
-  return closed === undefined ? { ok: true, value: change } : refused(`'legacy_sources' ${closed}`);
+  const closed = closedOf(change, now);
+  return closed === undefined ? { ok: true, value: change } : refused(closed);
+}
+
+/** @returns the list, and its source that is past its end */
+function closedOf(
+  { legacy_sources: legacy, session_sources: sessions }: CoreConfigChange,
+  now: number,
+): string | undefined {
+  const closed = closedIn(legacy ?? undefined, now);
+  if (closed !== undefined) return `'legacy_sources' ${closed}`;
+  const ended =
+    typeof sessions === 'string' ? closedSessionSource(readSessionSources(sessions), now) : undefined;
+  return ended && `'session_sources' ${ended}`;
 }
 
 function closedIn(sources: unknown, now: number): string | undefined {
@@ -114,7 +130,10 @@ export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): C
 
 /** What may be shown to a client: a secret reads back as "***", so that it can be seen to be set. */
 export function presentCoreConfig(stored: CoreConfig): CoreConfig {
-  const shown = Object.entries(stored).map(([key, value]) => [key, isSecret(key) ? '***' : value] as const);
+  const shown = Object.entries(stored).map(
+    ([key, value]) =>
+      [key, key === 'session_sources' ? withoutSecrets(value) : isSecret(key) ? '***' : value] as const,
+  );
   return Object.fromEntries(shown);
 }
 
@@ -138,6 +157,7 @@ export function resolveTenantSettings(
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
     ...(apiKeys && { apiKeys: new ApiKeys(apiKeys) }),
     ...legacyOf(own, defaults),
+    ...sessionSourcesOf(own, defaults),
     endSessionsOnPasswordChange:
       stored(own, 'end_sessions_on_password_change') ?? defaults.endSessionsOnPasswordChange,
     accessTokenValidityMs: scaled(own, 'access_token_validity', 1000) ?? defaults.accessTokenValidityMs,
@@ -162,6 +182,11 @@ export function resolveTenantSettings(
 function legacyOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'legacySources'> {
   const legacySources = stored(own, 'legacy_sources') ?? defaults.legacySources;
   return legacySources ? { legacySources } : {};
+}
+
+function sessionSourcesOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'sessionSources'> {
+  const sessionSources = stored(own, 'session_sources') ?? defaults.sessionSources;
+  return sessionSources ? { sessionSources } : {};
 }
 
 type NumberKey = {

@@ -112,6 +112,61 @@ export interface LegacySource {
   readonly idPrefix: string;
 }
 
+/** What every source of sessions of an old system says; see config/sources. */
+interface AnySessionSource {
+  readonly name: string;
+  /** From then on it is closed; ms since the epoch. */
+  readonly until: number;
+  /** How old a token may be. */
+  readonly maxAgeMs: number;
+  /** Whether a token is taken that has expired, and is not older than that. */
+  readonly acceptsExpired: boolean;
+  /** Whether a token is taken that does not say when it was made. */
+  readonly acceptsUndated: boolean;
+  /** How far the old system's clock may be off. */
+  readonly skewMs: number;
+}
+
+/** Where the public keys of the old system are, or the keys themselves: so that it may be gone. */
+export type TokenKeys =
+  | { readonly from: 'url'; readonly url: string; readonly ca: string | undefined }
+  /** JWKs. */
+  | { readonly from: 'pinned'; readonly keys: readonly Readonly<Record<string, unknown>>[] }
+  | { readonly from: 'secret'; readonly secret: string };
+
+export type JwtProfile =
+  | 'auth0'
+  | 'firebase'
+  | 'firebase-cookie'
+  | 'cognito'
+  | 'supabase'
+  | 'clerk'
+  | 'keycloak'
+  | 'entra'
+  | 'supertokens'
+  | 'better-auth'
+  | 'none';
+
+export interface JwtRules {
+  readonly profile: JwtProfile;
+  readonly issuers: readonly string[];
+  /** Undefined for systems whose tokens name none. */
+  readonly audiences: readonly string[] | undefined;
+  /** Claims that name the audience: the first that a token has counts. */
+  readonly audienceClaims: readonly string[];
+  /** As JOSE spells them. */
+  readonly algorithms: readonly string[];
+  readonly keys: TokenKeys;
+  /** The claim that holds the user's id. */
+  readonly userId: string;
+}
+
+export interface JwtSource extends AnySessionSource, JwtRules {
+  readonly speaks: 'jwt';
+}
+
+export type SessionSource = JwtSource;
+
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {
   /** Raw bytes of the scrypt variant's signer key. */
@@ -137,6 +192,8 @@ export interface TenantSettings {
   /** Wrong codes for one device, the one included by which it ends. */
   readonly passwordlessMaxAttempts: number;
   readonly hashLimits: HashLimits;
+  /** Whose sessions are carried over; absent for none. */
+  readonly sessionSources?: readonly SessionSource[];
 }
 
 /** A tenant that exists, as a request sees it. The numbers are the database's surrogates for the two names. */

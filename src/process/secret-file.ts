@@ -82,9 +82,22 @@ export function secretFrom(
   const [text, file] = [environment[name] ?? '', environment[`${name}_FILE`] ?? ''];
   if (file === '') return text === '' ? undefined : text;
   if (text !== '') throw new StartupError(`${name} and ${name}_FILE are both set: set only one of them`);
-  const content = readNamed(name, file).replace(/\r?\n$/, '');
+  const content = readNamed(`${name}_FILE`, file).replace(/\r?\n$/, '');
   if (content === '') throw new StartupError(`${name}_FILE: ${file} is empty: write the secret into it`);
   return content;
+}
+
+/** What a setting names by `<field>_env` and `<field>_file`. @throws StartupError without the value */
+export function namedSecret(environment: Readonly<Record<string, string | undefined>>) {
+  const present = (where: string, what: string, value: string): string => {
+    const text = value.replace(/\r?\n$/, '');
+    if (text === '') throw new StartupError(`${where}: ${what} is empty: put the secret there`);
+    return text;
+  };
+  return {
+    env: (where: string, name: string) => present(where, `the variable ${name}`, environment[name] ?? ''),
+    file: (where: string, file: string) => present(where, file, readNamed(where, file)),
+  };
 }
 
 function readNamed(name: string, file: string): string {
@@ -92,9 +105,8 @@ function readNamed(name: string, file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
-    throw new StartupError(
-      `${name}_FILE: ${file} cannot be read (${code}): check the path, and who may read it`,
-      { cause: error },
-    );
+    throw new StartupError(`${name}: ${file} cannot be read (${code}): check the path, and who may read it`, {
+      cause: error,
+    });
   }
 }

@@ -33,7 +33,14 @@ describe('the schema of the settings', () => {
   const ajv = new Ajv({ allErrors: true });
   ajv.addVocabulary(['x-unit', 'x-default']);
   // What these formats ask for is said in code only.
-  for (const format of ['api-keys', 'encryption-keys', 'postgresql-uri', 'base64', 'legacy-sources'])
+  for (const format of [
+    'api-keys',
+    'encryption-keys',
+    'postgresql-uri',
+    'base64',
+    'legacy-sources',
+    'session-sources',
+  ])
     ajv.addFormat(format, true);
   const schemas = Object.entries<SettingSchema>(settings.properties);
 

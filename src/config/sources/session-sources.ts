@@ -1,0 +1,114 @@
+import type { SessionSource } from '../../domain/model.ts';
+import { printable, SourceFault, SourceFields } from './fields.ts';
+import { readJwtRules } from './jwt.ts';
+
+const mostSources = 50;
+const sourceName = /^[\w.-]{1,64}$/;
+const mostAgeDays = 400;
+const mostSkewDays = 1;
+
+/** What each source speaks, and how what only it says is read. */
+const readers = {
+  jwt: (fields: SourceFields) => ({ speaks: 'jwt' as const, ...readJwtRules(fields) }),
+} satisfies Record<SessionSource['speaks'], (fields: SourceFields) => object>;
+
+/**
+ * The sources of sessions that an app or a tenant lists.
+ * @param raw a list, or its JSON text as environment variables hold it
+ * @throws SourceFault
+ */
+export function readSessionSources(raw: unknown): readonly SessionSource[] {
+  const list = listOf(raw);
+  const sources = list.map((each, at) => readSource(each, at));
+  const names = sources.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined)
+    throw new SourceFault(`source '${twice}': 'name' is another source's too: rename one`);
+  return sources;
+}
+
+/** @returns the elements as they were written */
+export function listOf(raw: unknown): readonly unknown[] {
+  const list = typeof raw === 'string' ? parsed(raw) : raw;
+  if (!Array.isArray(list))
+    throw new SourceFault('must be a list of sources, each with name, speaks and until');
+  if (list.length > mostSources) throw new SourceFault(`must list ${mostSources} sources or fewer`);
+  return list as readonly unknown[];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceFault('must be a list, or JSON of one');
+  }
+}
+
+function readSource(written: unknown, at: number): SessionSource {
+  if (typeof written !== 'object' || written === null || Array.isArray(written))
+    throw new SourceFault(`source ${at + 1}: must be an object with name, speaks and until`);
+  const { name: given } = written as { readonly name?: unknown };
+  const where =
+    typeof given === 'string' && given !== '' ? `source '${printable(given)}'` : `source ${at + 1}`;
+  const fields = new SourceFields(written as Readonly<Record<string, unknown>>, where);
+  const name = fields.text('name');
+  if (!sourceName.test(name))
+    fields.fail('name', 'must be 1 to 64 letters, digits, dots, hyphens and underscores');
+  const speaks = fields.word('speaks', Object.keys(readers) as SessionSource['speaks'][]);
+  const source = {
+    name,
+    until: fields.instant('until'),
+    maxAgeMs: fields.duration('max_age', '30d', mostAgeDays),
+    acceptsExpired: fields.flag('accept_expired'),
+    acceptsUndated: fields.flag('accept_undated'),
+    skewMs: fields.duration('clock_skew', '60s', mostSkewDays),
+    ...readers[speaks](fields),
+  };
+  fields.end();
+  return source;
+}
+
+/** @returns what is wrong with sources that are set now; one that is kept may well have closed since */
+export function closedSessionSource(sources: readonly SessionSource[], now: number): string | undefined {
+  const closed = sources.find(({ until }) => until <= now);
+  return closed && `source '${closed.name}': 'until' has passed: remove the source, or say a later day`;
+}
+
+const secretFields = new Set(['secret', 'client_secret']);
+
+/** A list as it may be shown: secrets as "***". */
+export function withoutSecrets(raw: unknown): readonly object[] {
+  return listOf(raw).map((each) =>
+    Object.fromEntries(
+      Object.entries(each as object).map(([name, value]) => [name, secretFields.has(name) ? '***' : value]),
+    ),
+  );
+}
+
+/**
+ * The list with each `<field>_env` and `<field>_file` replaced by what they name: only in the core's own configuration,
+ * because whoever may set a tenant's must not read the machine's files.
+ * @param read gets the field for messages, and the variable's name or the file's path
+ */
+export function withSecretsRead(
+  raw: unknown,
+  read: {
+    readonly env: (where: string, name: string) => string;
+    readonly file: (where: string, path: string) => string;
+  },
+): readonly unknown[] {
+  return listOf(raw).map((each, at) => {
+    if (typeof each !== 'object' || each === null) return each;
+    const entries = Object.entries(each).map(([name, value]): readonly [string, unknown] => {
+      const [, field = '', how] = /^(.*)_(env|file)$/.exec(name) ?? [];
+      if (!secretFields.has(field)) return [name, value];
+      const where = `source ${at + 1}: '${name}'`;
+      const one = (named: unknown) => read[how as 'env' | 'file'](where, String(named));
+      return [field, Array.isArray(value) ? value.map(one) : one(value)];
+    });
+    const names = entries.map(([name]) => name);
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw new SourceFault(`source ${at + 1}: '${twice}' is given twice: keep one`);
+    return Object.fromEntries(entries);
+  });
+}
