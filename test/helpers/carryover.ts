@@ -77,6 +77,7 @@ function run(
     cwd: folder,
     env: {
       PATH: process.env.PATH,
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       HOME: folder,
       XDG_STATE_HOME: state,
       CARRYOVER_API_KEY: fakeKey,

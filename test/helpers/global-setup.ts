@@ -1,7 +1,9 @@
 /** One real PostgreSQL for the whole run; each test file takes databases of its own from it. */
+import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/process/log.ts';
 import { startEmbedded } from '../../src/store/embedded/embedded.ts';
@@ -25,7 +27,16 @@ const rightsOfTests = [
   'GRANT SET ON PARAMETER deadlock_timeout TO carryover',
 ];
 
+/** Every process of the tests loads what is stripped here, once for all: see stripped/hook.ts. */
+function stripTypes(): void {
+  const fill = fileURLToPath(new URL('stripped/fill.ts', import.meta.url));
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', fill]);
+  const hook = new URL('../../node_modules/.cache/stripped/hook.mjs', import.meta.url);
+  process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${hook.href}`;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  stripTypes();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
   // When the tests run as root the server is another user, who has to get in.
   await chmod(dataDir, 0o755);

@@ -54,9 +54,12 @@ export function runNpmStart(options: ProgramOptions = {}): Program {
   return run('npm', ['--prefix', root, 'start'], options);
 }
 
+const { PATH, NODE_OPTIONS } = process.env;
+const fromTests = { PATH, NODE_OPTIONS };
+
 function run(file: string, args: readonly string[], options: ProgramOptions): Program {
   const child = spawn(file, args, {
-    env: { PATH: process.env.PATH, PORT: '0', HASHING_THREADS: '1', ...options.environment },
+    env: { ...fromTests, PORT: '0', HASHING_THREADS: '1', ...options.environment },
     cwd: '/',
     stdio: 'pipe',
     detached: options.ownGroup === true,

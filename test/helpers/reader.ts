@@ -96,6 +96,7 @@ async function runShell(script: string, folder: string, core: ReadersCore): Prom
     env: {
       PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
       HOME: path.join(folder, 'home'),
+      NODE_OPTIONS: process.env.NODE_OPTIONS,
       CARRYOVER_API_KEY: core.apiKey,
       READER_URL: core.url,
       READER_NODE: process.execPath,

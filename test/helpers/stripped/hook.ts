@@ -1,0 +1,28 @@
+/**
+ * Preloaded by every process and thread of the tests, as the copy that `fill.ts` has written beside the stripped sources. Each
+ * would strip the same hundred modules of their types again, which takes longer than all else that it starts with.
+ */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import module, { type LoadFnOutput } from 'node:module';
+
+const root = new URL('../../../', import.meta.url).href;
+
+/** @returns the source without types, if it was stripped since it was last changed */
+function strippedOf(url: string): string | undefined {
+  try {
+    const kept = new URL(url.slice(root.length).replaceAll('/', '+'), import.meta.url);
+    const stripped = readFileSync(kept, 'utf8');
+    return stripped.endsWith(hash('sha1', readFileSync(new URL(url)))) ? stripped : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Node 20 has no such hooks, and runs nothing but the built package.
+(module as Partial<typeof module>).registerHooks?.({
+  load(url, context, next): LoadFnOutput {
+    const source = url.startsWith(root) && url.endsWith('.ts') ? strippedOf(url) : undefined;
+    return source === undefined ? next(url, context) : { format: 'module', source, shortCircuit: true };
+  },
+});
