@@ -4,7 +4,8 @@ import type { Sealer } from '../process/sealer.ts';
 import { openSecret } from './totp/secret.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
-import type { ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
+import { defaultShape } from '../hashes/parts/one-time-code.ts';
+import type { CodeShape, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
 export interface ExportOperations {
   /**
@@ -76,12 +77,20 @@ function devicesOf(
   appNo: number,
   { totpDevices = [], sealedDevices }: ExportedUser,
 ): readonly object[] | undefined {
-  const opened = sealedDevices.map(({ id, sealedSecret, name: deviceName, period, skew }) => {
+  const opened = sealedDevices.map(({ id, sealedSecret, name: deviceName, period, skew, ...shape }) => {
     const secretKey = openSecret(sealer, appNo, { id, sealedSecret });
-    return { secretKey, period, skew, deviceName };
+    return { secretKey, period, skew, deviceName, ...unusual(shape) };
   });
   const all = [...totpDevices, ...opened];
   return all.length > 0 ? all : undefined;
+}
+
+/** What goes without saying is left out. */
+function unusual({ algorithm, digits }: CodeShape): Partial<CodeShape> {
+  return {
+    ...(algorithm !== defaultShape.algorithm && { algorithm }),
+    ...(digits !== defaultShape.digits && { digits }),
+  };
 }
 
 function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod, isPrimary: boolean): object {

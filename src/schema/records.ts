@@ -69,6 +69,9 @@ export const records = {
           type: 'object',
           properties: {
             secretKey: { type: 'string', minLength: 1, maxLength: 256, 'x-normalise': 'trim' },
+            secretEncoding: { type: 'string', enum: ['base32', 'text', 'hex', 'base64', 'latin1'] },
+            algorithm: { type: 'string', enum: ['SHA1', 'SHA256', 'SHA512'] },
+            digits: { type: 'integer', minimum: 6, maximum: 8 },
             period: { type: 'integer', minimum: 1, maximum: 86_400 },
             skew: { type: 'integer', minimum: 0, maximum: 1000 },
             deviceName: { type: 'string', minLength: 1, maxLength: 256, 'x-normalise': 'trim' },

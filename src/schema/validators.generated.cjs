@@ -4238,7 +4238,7 @@ return errors === 0;
 }
 
 exports.importTotpDevice = validate48;
-const schema49 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}}},"required":["userId","skew","period","secretKey"]};
+const schema49 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
 
 function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -4459,14 +4459,72 @@ vErrors.push(err18);
 errors++;
 }
 }
-}
-else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.algorithm !== undefined){
+let data5 = data.algorithm;
+if(typeof data5 !== "string"){
+const err19 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+if(!(((data5 === "SHA1") || (data5 === "SHA256")) || (data5 === "SHA512"))){
+const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema49.properties.algorithm.enum}};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data.digits !== undefined){
+let data6 = data.digits;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+const err21 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 8 || isNaN(data6)){
+const err22 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+if(data6 < 6 || isNaN(data6)){
+const err23 = {instancePath:instancePath+"/digits",schemaPath:"#/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
 }
 errors++;
 }
@@ -8493,7 +8551,7 @@ return errors === 0;
 }
 
 exports.bulkUser = validate92;
-const schema93 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+const schema93 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8797,10 +8855,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data11.period !== undefined){
-let data13 = data11.period;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err24 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(data11.secretEncoding !== undefined){
+let data13 = data11.secretEncoding;
+if(typeof data13 !== "string"){
+const err24 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -8809,9 +8867,8 @@ vErrors.push(err24);
 }
 errors++;
 }
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 > 86400 || isNaN(data13)){
-const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
+const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema93.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -8820,8 +8877,11 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(data13 < 1 || isNaN(data13)){
-const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+}
+if(data11.algorithm !== undefined){
+let data14 = data11.algorithm;
+if(typeof data14 !== "string"){
+const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8830,12 +8890,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-}
-if(data11.skew !== undefined){
-let data14 = data11.skew;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
+const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema93.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -8844,9 +8900,11 @@ vErrors.push(err27);
 }
 errors++;
 }
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 > 1000 || isNaN(data14)){
-const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+}
+if(data11.digits !== undefined){
+let data15 = data11.digits;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -8855,8 +8913,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(data14 < 0 || isNaN(data14)){
-const err29 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 8 || isNaN(data15)){
+const err29 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -8865,13 +8924,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-}
-if(data11.deviceName !== undefined){
-let data15 = data11.deviceName;
-if(typeof data15 === "string"){
-if(data15.length > 256){
-const err30 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(data15 < 6 || isNaN(data15)){
+const err30 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -8880,8 +8934,12 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(data15.length < 1){
-const err31 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+}
+}
+if(data11.period !== undefined){
+let data16 = data11.period;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err31 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -8890,9 +8948,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-else {
-const err32 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 86400 || isNaN(data16)){
+const err32 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -8901,10 +8959,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
-else {
-const err33 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/type",keyword:"type",params:{type: "object"}};
+if(data16 < 1 || isNaN(data16)){
+const err33 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -8915,8 +8971,10 @@ errors++;
 }
 }
 }
-else {
-const err34 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
+if(data11.skew !== undefined){
+let data17 = data11.skew;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err34 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -8925,15 +8983,9 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-if(data.secondFactors !== undefined){
-let data16 = data.secondFactors;
-if(Array.isArray(data16)){
-const len4 = data16.length;
-for(let i4=0; i4<len4; i4++){
-let data17 = data16[i4];
-if(typeof data17 !== "string"){
-const err35 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 1000 || isNaN(data17)){
+const err35 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -8942,8 +8994,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(!(((((((data17 === "totp") || (data17 === "hotp")) || (data17 === "sms")) || (data17 === "email")) || (data17 === "push")) || (data17 === "webauthn")) || (data17 === "other"))){
-const err36 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactors.items.enum}};
+if(data17 < 0 || isNaN(data17)){
+const err36 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -8954,8 +9006,11 @@ errors++;
 }
 }
 }
-else {
-const err37 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(data11.deviceName !== undefined){
+let data18 = data11.deviceName;
+if(typeof data18 === "string"){
+if(data18.length > 256){
+const err37 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -8964,12 +9019,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.requiredActions !== undefined){
-let data18 = data.requiredActions;
-if(Array.isArray(data18)){
-if(data18.length > 64){
-const err38 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
+if(data18.length < 1){
+const err38 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -8978,12 +9029,9 @@ vErrors.push(err38);
 }
 errors++;
 }
-const len5 = data18.length;
-for(let i5=0; i5<len5; i5++){
-let data19 = data18[i5];
-if(typeof data19 === "string"){
-if(data19.length > 255){
-const err39 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
+}
+else {
+const err39 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -8992,8 +9040,10 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(data19.length < 1){
-const err40 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -9003,8 +9053,9 @@ vErrors.push(err40);
 errors++;
 }
 }
+}
 else {
-const err41 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
+const err41 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -9014,9 +9065,14 @@ vErrors.push(err41);
 errors++;
 }
 }
-}
-else {
-const err42 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(data.secondFactors !== undefined){
+let data19 = data.secondFactors;
+if(Array.isArray(data19)){
+const len4 = data19.length;
+for(let i4=0; i4<len4; i4++){
+let data20 = data19[i4];
+if(typeof data20 !== "string"){
+const err42 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -9025,10 +9081,8 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.isDisabled !== undefined){
-if(typeof data.isDisabled !== "boolean"){
-const err43 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+if(!(((((((data20 === "totp") || (data20 === "hotp")) || (data20 === "sms")) || (data20 === "email")) || (data20 === "push")) || (data20 === "webauthn")) || (data20 === "other"))){
+const err43 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -9038,9 +9092,9 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err44 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err44 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -9050,9 +9104,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err45 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data.requiredActions !== undefined){
+let data21 = data.requiredActions;
+if(Array.isArray(data21)){
+if(data21.length > 64){
+const err45 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -9061,15 +9117,98 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-}
-else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const len5 = data21.length;
+for(let i5=0; i5<len5; i5++){
+let data22 = data21[i5];
+if(typeof data22 === "string"){
+if(data22.length > 255){
+const err46 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err46];
 }
 else {
 vErrors.push(err46);
+}
+errors++;
+}
+if(data22.length < 1){
+const err47 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data.isDisabled !== undefined){
+if(typeof data.isDisabled !== "boolean"){
+const err50 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err51 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err52 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+}
+else {
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
 }
 errors++;
 }

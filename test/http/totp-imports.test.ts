@@ -1,12 +1,13 @@
 /** TOTP devices of imports: sealed, usable, compared with the next export and taken back by an undo. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { codeAt, bytesOfBase32 } from '../../src/hashes/parts/one-time-code.ts';
+import { codeAt, bytesOfBase32, type CodeShape } from '../../src/hashes/parts/one-time-code.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { newApp } from '../helpers/people.ts';
 
 const secretKey = 'JBSWY3DPEHPK3PXP';
 const another = 'GEZDGNBVGY3TQOJQ';
+const textDevice = { secretKey: 'the bytes of a text', secretEncoding: 'text' } as const;
 const now = 1_700_000_000_000;
 let core: TestCore;
 let app: string;
@@ -64,6 +65,40 @@ describe('devices of an import', () => {
     expect(await verify(secretKey)).toBe('OK');
     expect(await inClear()).toBe(0);
     expect(await names()).toEqual(['phone']);
+  });
+
+  test.each([
+    ['Base32', { secretKey }],
+    ['hexadecimal', { secretKey: '48656c6c6f21deadbeef', secretEncoding: 'hex' }],
+    ['eight digits by SHA-256', { secretKey, algorithm: 'SHA256', digits: 8 }],
+    ['text, six digits by SHA-512 of a minute', { ...textDevice, algorithm: 'SHA512', period: 60 }],
+  ] as const)('verify codes of %s, unsealed and sealed, and after an export', async (_what, device) => {
+    const {
+      period = 30,
+      algorithm,
+      digits,
+    }: CodeShape & { readonly period?: number } = { ...(device as object) };
+    const bytes =
+      'secretEncoding' in device && device.secretEncoding === 'text'
+        ? Buffer.from(device.secretKey)
+        : (bytesOfBase32(secretKey) ?? Buffer.alloc(0));
+    const totp = codeAt(bytes, Math.floor(now / 1000 / period), { algorithm, digits });
+    await imported(person({ totpDevices: [{ deviceName: 'phone', ...device }] }));
+    const verified = async () =>
+      (await core.post(`${app}/recipe/totp/verify`, { userId: 'ada', totp })).body.status;
+    expect(await verified()).toBe('OK');
+    const record = JSON.parse((await core.get(`${app}/bulk-export/users`)).text) as object;
+    app = await newApp(core);
+    await imported(record);
+    expect(await verified()).toBe('OK');
+    expect(await verified()).toBe('INVALID_TOTP_ERROR');
+  });
+
+  test('are refused by their field where the secret is not of its encoding', async () => {
+    const job = await imported(person({ totpDevices: [{ secretKey: 'no hex', secretEncoding: 'hex' }] }));
+    const { body } = await core.get(`${app}/bulk-import/jobs/${job.id}/rejects`);
+    expect(JSON.stringify(body)).toContain('totpDevices.0.secretKey');
+    expect(JSON.stringify(body)).not.toContain('no hex');
   });
 
   test('are sealed by the sweeper where nobody asks for them', async () => {

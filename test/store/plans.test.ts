@@ -157,7 +157,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('unmap', () => mappings.unmap(appNo, 'ext', 'ANY'));
   await database.write('update users set primary_user_id = $1', [user.userId]);
   const device = { appNo, userId: user.userId, id: user.userId, name: 'phone', period: 30, skew: 1 };
-  const newDevice = { ...device, isVerified: false, createdAt: 1, sealedSecret: Buffer.of(1) };
+  const shape = { algorithm: 'SHA1', digits: 6 } as const;
+  const newDevice = { ...device, ...shape, isVerified: false, createdAt: 1, sealedSecret: Buffer.of(1) };
   const tried = { tenant, userKey: user.userId, code: '123456', now: 1, expiresAt: 2, keptUntil: 3 };
   await during('put a TOTP device', () => totp.put(newDevice));
   await during('find TOTP devices', () => totp.devices(appNo, user.userId));

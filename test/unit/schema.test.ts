@@ -113,7 +113,10 @@ const valid: Readonly<Record<BodyName, object>> = {
   changeDashboardUser: { newEmail: 'a@b', newPassword: null, userId: 'u', email: null },
   verifyDashboardSession: { sessionId: 's' },
   createTotpDevice: { userId: 'u', deviceName: 'd', skew: 0, period: 30 },
-  importTotpDevice: { userId: 'u', deviceName: 'd', skew: 1, period: 30, secretKey: 'JBSWY3DPEHPK3PXP' },
+  importTotpDevice: {
+    ...{ userId: 'u', deviceName: 'd', skew: 1, period: 30, secretKey: 'JBSWY3DPEHPK3PXP' },
+    ...{ algorithm: 'SHA256', digits: 8 },
+  },
   renameTotpDevice: { userId: 'u', existingDeviceName: 'd', newDeviceName: 'e' },
   removeTotpDevice: { userId: 'u', deviceName: 'd' },
   verifyTotpDevice: { userId: 'u', deviceName: 'd', totp: '123456' },

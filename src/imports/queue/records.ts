@@ -34,7 +34,7 @@ const shownOfMethod = [
   'thirdPartyUserId',
   'hashingAlgorithm',
 ] as const;
-const shownOfDevice = ['deviceName', 'period', 'skew'] as const;
+const shownOfDevice = ['deviceName', 'period', 'skew', 'algorithm', 'digits'] as const;
 
 export function listedEntry({ record, errorMessage, ...entry }: QueueEntry): ListedEntry {
   const { id, status, createdAt, updatedAt } = entry;

@@ -1,8 +1,10 @@
 /** Roles and TOTP devices of a record, with their declared fields only: what is stored is compared as a whole. */
 
+import { secretBytes } from '../../hashes/doctor/totp/encodings.ts';
+import { base32Of, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import type { RecordRules } from '../tasks.ts';
 import type { NativeRole, NativeTotpDevice } from './native-record.ts';
-import type { Problem } from './problem.ts';
+import { invalid, type Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';
 
 /** @param roles checked by their form; undefined and an empty list state nothing */
@@ -20,16 +22,33 @@ export function rolesOf(
   );
 }
 
-/** @param devices checked by their form; undefined and an empty list state nothing */
+/**
+ * Devices with their secret in Base32, however the record writes it.
+ * @param devices checked by their form; undefined and an empty list state nothing
+ */
 export function devicesOf(
   devices: readonly NativeTotpDevice[] | undefined,
-): readonly NativeTotpDevice[] | undefined {
+): readonly NativeTotpDevice[] | Problem | undefined {
   if (devices === undefined || devices.length === 0) return undefined;
+  const unreadable = devices.findIndex((device) => secretOf(device) === undefined);
+  if (unreadable >= 0) {
+    const why = 'is not of the encoding that secretEncoding says: carryover doctor --totp finds out which';
+    return invalid(`totpDevices.${unreadable}.secretKey`, why);
+  }
   // Absent fields stay absent: JSON.stringify leaves out what is undefined, but a comparison would not.
-  return devices.map(({ secretKey, period, skew, deviceName }) => ({
-    secretKey,
+  return devices.map(({ period, skew, deviceName, algorithm, digits, ...device }) => ({
+    secretKey: secretOf(device) ?? '',
     ...(period !== undefined && { period }),
     ...(skew !== undefined && { skew }),
     ...(deviceName !== undefined && { deviceName }),
+    ...(algorithm !== undefined && algorithm !== defaultShape.algorithm && { algorithm }),
+    ...(digits !== undefined && digits !== defaultShape.digits && { digits }),
   }));
+}
+
+/** What says nothing of its encoding is kept as it came. */
+function secretOf({ secretKey, secretEncoding }: NativeTotpDevice): string | undefined {
+  if (secretEncoding === undefined) return secretKey;
+  const bytes = secretBytes(secretKey, secretEncoding);
+  return bytes && base32Of(bytes);
 }

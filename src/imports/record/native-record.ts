@@ -29,6 +29,12 @@ export interface NativeRole {
 /** `secretKey` is a secret: it stays out of logs, errors and listings. */
 export interface NativeTotpDevice {
   readonly secretKey: string;
+  /** How `secretKey` is written. Default `base32`. */
+  readonly secretEncoding?: 'base32' | 'text' | 'hex' | 'base64' | 'latin1';
+  /** Default `SHA1`. */
+  readonly algorithm?: 'SHA1' | 'SHA256' | 'SHA512';
+  /** Default 6. */
+  readonly digits?: number;
   /** Seconds. */
   readonly period?: number;
   readonly skew?: number;

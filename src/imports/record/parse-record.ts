@@ -70,6 +70,7 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   const secondFactors = factorsOf(formed);
   const restrictions = restrictionsOf({ isDisabled, requiredActions, secondFactors }, rules);
   const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
+  if (totpDevices !== undefined && 'code' in totpDevices) return rejected(totpDevices, formed, rules);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
   const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };
   // Few records say it, and the others are all of one shape.

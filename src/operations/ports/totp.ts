@@ -1,6 +1,12 @@
 import type { Tenant } from '../../domain/model.ts';
 
-export interface TotpDevice {
+/** How a device makes codes of its secret. */
+export interface CodeShape {
+  readonly algorithm: 'SHA1' | 'SHA256' | 'SHA512';
+  readonly digits: number;
+}
+
+export interface TotpDevice extends CodeShape {
   readonly name: string;
   /** Seconds. */
   readonly period: number;
@@ -77,7 +83,7 @@ export interface NewCode {
 }
 
 /** A device as an import brought it. */
-export interface ImportedDevice {
+export interface ImportedDevice extends Partial<CodeShape> {
   /** A secret. */
   readonly secretKey: string;
   readonly deviceName?: string;

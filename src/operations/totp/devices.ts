@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyInputs, ListDevicesQuery } from '../../schema/requests.ts';
-import type { TotpDevice } from '../ports/ports.ts';
-import { base32Of, bytesOfBase32 } from '../../hashes/parts/one-time-code.ts';
+import type { CodeShape, TotpDevice } from '../ports/ports.ts';
+import { base32Of, bytesOfBase32, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import { type DeviceExists, findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { freeName } from './names.ts';
 import { sealSecret } from './secret.ts';
@@ -44,14 +44,15 @@ export function deviceOperations(context: TotpContext): DeviceOperations {
   return {
     async create(tenant, input) {
       const secret = base32Of(randomBytes(secretBytes));
-      const made = await make(context, tenant, { ...input, secretKey: secret, isVerified: false });
+      const device = { ...defaultShape, ...input, secretKey: secret, isVerified: false };
+      const made = await make(context, tenant, device);
       return made.status === 'OK' ? { ...made, secret } : made;
     },
 
     async import(tenant, input) {
       if (bytesOfBase32(input.secretKey) === undefined)
         throw new Refusal('INVALID_FIELD', "Field name 'secretKey' is invalid in JSON input: must be Base32");
-      return make(context, tenant, { ...input, isVerified: true });
+      return make(context, tenant, { ...defaultShape, ...input, isVerified: true });
     },
 
     async rename({ appNo }, { userId, existingDeviceName, newDeviceName }) {
@@ -79,7 +80,7 @@ function listed({ name, period, skew, isVerified }: TotpDevice): ListedDevice {
   return { name, period, skew, verified: isVerified };
 }
 
-interface Wanted {
+interface Wanted extends CodeShape {
   readonly userId: string;
   readonly deviceName?: string | null;
   readonly secretKey: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../process/sealer.ts';
 import type { ImportedDevice, SealedDevice, TotpStore } from '../ports/ports.ts';
+import { defaultShape } from '../../hashes/parts/one-time-code.ts';
 import { nameDevices } from './names.ts';
 import { sealSecret } from './secret.ts';
 
@@ -33,10 +34,11 @@ export async function sealImported(
 function sealed(
   sealer: Sealer,
   appNo: number,
-  { secretKey, name, period = 30, skew = 1 }: ImportedDevice & { readonly name: string },
+  { secretKey, ...device }: ImportedDevice & { readonly name: string },
 ): SealedDevice {
   const id = randomUUID();
-  return { id, name, period, skew, isVerified: true, sealedSecret: sealSecret(sealer, appNo, id, secretKey) };
+  const shape = { ...defaultShape, period: 30, skew: 1, ...device };
+  return { ...shape, id, isVerified: true, sealedSecret: sealSecret(sealer, appNo, id, secretKey) };
 }
 
 interface UnsealedUser {

@@ -40,6 +40,8 @@ export const totpBodies = {
         'x-normalise': 'trim',
         'x-messages': notEmpty('secretKey'),
       },
+      algorithm: { type: 'string', enum: ['SHA1', 'SHA256', 'SHA512'] },
+      digits: { type: 'integer', minimum: 6, maximum: 8 },
     },
     required: ['userId', 'skew', 'period', 'secretKey'],
   },

@@ -30,7 +30,7 @@ export const findDevices: BatchedStatement<Named, DevicesRow, FoundDevices> = {
     select w.n::int as n, w.user_key, coalesce(t.has_unsealed, false) as has_unsealed, to_json(array(
       select json_build_object(
         'name', d.name, 'id', d.id, 'period', d.period, 'skew', d.skew, 'isVerified', d.verified,
-        'sealed', encode(d.sealed_secret, 'hex')
+        'algorithm', d.algorithm, 'digits', d.digits, 'sealed', encode(d.sealed_secret, 'hex')
       )
       from totp_devices d where d.app_no = w.app_no and d.user_key = w.user_key
       order by d.created_at, d.name
@@ -66,8 +66,11 @@ export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
     with meant as materialized (
       select i.*, u.user_id as method_id, totp_key(i.app_no, u, i.user_id) as key
       from unnest(
-        $1::int[], $2::text[], $3::text[], $4::uuid[], $5::int[], $6::int[], $7::bool[], $8::bigint[], $9::text[]
-      ) with ordinality as i (app_no, user_id, name, id, period, skew, verified, created_at, sealed_secret, n)
+        $1::int[], $2::text[], $3::text[], $4::uuid[], $5::int[], $6::int[], $7::bool[], $8::bigint[], $9::text[],
+        $10::text[], $11::int[]
+      ) with ordinality as i (
+        app_no, user_id, name, id, period, skew, verified, created_at, sealed_secret, algorithm, digits, n
+      )
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
     locked as materialized (${lockedMethods}),
@@ -84,14 +87,15 @@ export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
     ),
     put as (
       insert into totp_devices as d (
-        app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret
+        app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret, algorithm, digits
       )
       select f.app_no, f.user_key, f.name, f.id, f.period, f.skew, f.verified, false, f.created_at,
-        decode(f.sealed_secret, 'hex')
+        decode(f.sealed_secret, 'hex'), f.algorithm, f.digits
       from first f order by f.app_no, f.user_key, f.name
       on conflict (app_no, user_key, name) do update set
         id = excluded.id, period = excluded.period, skew = excluded.skew, verified = excluded.verified,
-        imported = false, created_at = excluded.created_at, sealed_secret = excluded.sealed_secret
+        imported = false, created_at = excluded.created_at, sealed_secret = excluded.sealed_secret,
+        algorithm = excluded.algorithm, digits = excluded.digits
       where not d.verified
       returning d.id
     )
@@ -108,6 +112,8 @@ export const putDevice: BatchedStatement<NewDevice, PutRow, boolean> = {
     plainArray(devices, ({ isVerified }) => (isVerified ? 't' : 'f')),
     plainArray(devices, ({ createdAt }) => createdAt),
     plainArray(devices, ({ sealedSecret }) => Buffer.from(sealedSecret).toString('hex')),
+    plainArray(devices, ({ algorithm }) => algorithm),
+    plainArray(devices, ({ digits }) => digits),
   ],
   // One user by two ids may still be in one statement: then the second goes again.
   keyOf: ({ appNo, userId, name }) => JSON.stringify([appNo, userId, name]),

@@ -32,10 +32,12 @@ const removeFormer =
   'delete from totp_devices d where d.app_no = $1::int and d.user_key = $2::text and d.imported';
 
 const keep = `
-  insert into totp_devices (app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret)
-  select $1::int, $2::text, d.name, d.id, d.period, d.skew, true, true, $3::bigint + d.n, decode(d.sealed_secret, 'hex')
-  from unnest($4::text[], $5::uuid[], $6::int[], $7::int[], $8::text[]) with ordinality
-    as d (name, id, period, skew, sealed_secret, n)`;
+  insert into totp_devices (app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret,
+    algorithm, digits)
+  select $1::int, $2::text, d.name, d.id, d.period, d.skew, true, true, $3::bigint + d.n,
+    decode(d.sealed_secret, 'hex'), d.algorithm, d.digits
+  from unnest($4::text[], $5::uuid[], $6::int[], $7::int[], $8::text[], $9::text[], $10::int[]) with ordinality
+    as d (name, id, period, skew, sealed_secret, algorithm, digits, n)`;
 
 const leaveMark = `
   update user_details t set totp_devices = $3::text::jsonb
@@ -70,6 +72,8 @@ async function keepDevices(
     plainArray(devices, ({ period }) => period),
     plainArray(devices, ({ skew }) => skew),
     plainArray(devices, ({ sealedSecret }) => Buffer.from(sealedSecret).toString('hex')),
+    plainArray(devices, ({ algorithm }) => algorithm),
+    plainArray(devices, ({ digits }) => digits),
   ]);
 }
 

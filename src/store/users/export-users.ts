@@ -55,7 +55,8 @@ const page = `
     case when jsonb_typeof(d.totp_devices) = 'array' then d.totp_devices end as totp_devices,
     (
       select json_agg(json_build_object(
-        'id', t.id, 'name', t.name, 'period', t.period, 'skew', t.skew, 'sealed', encode(t.sealed_secret, 'hex')
+        'id', t.id, 'name', t.name, 'period', t.period, 'skew', t.skew,
+        'algorithm', t.algorithm, 'digits', t.digits, 'sealed', encode(t.sealed_secret, 'hex')
       ) order by t.created_at, t.name)
       from totp_devices t
       where t.app_no = $1 and t.user_key = h.head::text and t.verified

@@ -62,11 +62,12 @@ describe('an export of Keycloak', () => {
     expect(converted({ credentials: [otp] })).toMatchObject({
       user: { totpDevices: [{ secretKey: 'JBSWY3DPEE', period: 30, deviceName: 'phone' }] },
     });
-    const others = ['"hotp","digits":6', '"totp","digits":8'].map((data) => ({
-      ...otp,
-      credentialData: `{"subType":${data}}`,
-    }));
+    const of = (data: string) => ({ ...otp, credentialData: `{"subType":${data}}` });
+    const others = ['"hotp","digits":6', '"totp","algorithm":"HmacMD5"', '"totp","digits":10'].map(of);
     expect(converted({ credentials: others })).not.toHaveProperty('user.totpDevices');
+    expect(
+      converted({ credentials: [of('"totp","digits":8,"period":60,"algorithm":"HmacSHA256"')] }),
+    ).toMatchObject({ user: { totpDevices: [{ digits: 8, period: 60, algorithm: 'SHA256' }] } });
   });
 
   it.each<[string, SourceRow, string]>([

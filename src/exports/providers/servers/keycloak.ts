@@ -1,6 +1,5 @@
 /** Keycloak: `kc.sh export`, a realm file or its files of users. */
 
-import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, listOf, objectOf, objectsOf, textOf, timeOf, integerOf } from '../parts/fields.ts';
 import { personOptions, rejected, badHash, unsupportedHash } from '../parts/person.ts';
@@ -8,11 +7,10 @@ import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
-import { base32Of } from '../../../hashes/parts/one-time-code.ts';
 import { keycloakArgon2String, pbkdf2String } from '../../../hashes/fields.ts';
 import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
-import type { SecondFactor } from '../../../imports/model.ts';
 import { builtPassword } from '../parts/hash-strings.ts';
+import { keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
 
 export const keycloak: Provider = {
   name: 'keycloak',
@@ -66,7 +64,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
       clientRoles: objectOf(user.clientRoles),
     },
     roles: texts(user.realmRoles),
-    totpDevices: credentials.flatMap((each): readonly NativeTotpDevice[] => keycloakTotp(each)),
+    totpDevices: credentials.flatMap(keycloakTotp),
     secondFactors: credentials.flatMap(keycloakFactors),
     requiredActions: texts(user.requiredActions),
     isDisabled: disabledUnless(flagOf(user.enabled)),
@@ -133,33 +131,4 @@ function bytesOf(value: unknown): Buffer | undefined {
 function textsOf(value: unknown): readonly string[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.flatMap((each) => textOf(each) ?? []);
-}
-
-/** A TOTP credential of six digits by SHA-1: the core knows no others. Keycloak keeps the key as text, not in base32. */
-function keycloakTotp(credential: SourceRow): readonly NativeTotpDevice[] {
-  const value = textOf(objectOf(credential.secretData)?.value);
-  const data = objectOf(credential.credentialData) ?? {};
-  if (textOf(credential.type) !== 'otp' || value === undefined || !isKnownTotp(data)) return [];
-  const isBase32 = textOf(data.secretEncoding) === 'BASE32';
-  const deviceName = textOf(credential.userLabel);
-  return [
-    {
-      secretKey: isBase32 ? value : base32Of(Buffer.from(value)),
-      period: integerOf(data.period) ?? 30,
-      ...(deviceName !== undefined && { deviceName }),
-    },
-  ];
-}
-
-/** Factors that cannot be kept: codes by a counter, of eight digits or another digest, and security keys. */
-function keycloakFactors(credential: SourceRow): readonly SecondFactor[] {
-  const type = textOf(credential.type);
-  if (type === 'webauthn') return ['webauthn'];
-  if (type !== 'otp' || keycloakTotp(credential).length > 0) return [];
-  return [textOf(objectOf(credential.credentialData)?.subType) === 'hotp' ? 'hotp' : 'totp'];
-}
-
-function isKnownTotp({ subType, digits, algorithm }: SourceRow): boolean {
-  const isUsual = (integerOf(digits) ?? 6) === 6 && (textOf(algorithm) ?? 'HmacSHA1') === 'HmacSHA1';
-  return isUsual && textOf(subType) === 'totp';
 }

@@ -150,8 +150,21 @@ function totpOf(credentials: SourceRow): readonly NativeTotpDevice[] {
   const { searchParams } = new URL(url);
   const secretKey = searchParams.get('secret');
   const period = integerOf(searchParams.get('period') ?? 30);
-  const isSound = secretKey !== null && /^[A-Z2-7]{1,256}$/i.test(secretKey);
-  return isSound && period !== undefined && period >= 1 && period <= 86_400 ? [{ secretKey, period }] : [];
+  const shape = codeShapeOf(searchParams);
+  const isSound = secretKey !== null && /^[A-Z2-7]{1,256}$/i.test(secretKey) && shape !== undefined;
+  const isPeriod = period !== undefined && period >= 1 && period <= 86_400;
+  return isSound && isPeriod ? [{ secretKey, period, ...shape }] : [];
+}
+
+const codeAlgorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
+
+/** @returns undefined for a digest or a length that the core does not know */
+function codeShapeOf(search: URLSearchParams): Pick<NativeTotpDevice, 'algorithm' | 'digits'> | undefined {
+  const named = search.get('algorithm')?.toUpperCase() ?? 'SHA1';
+  const algorithm = codeAlgorithms.find((each) => each === named);
+  const digits = integerOf(search.get('digits') ?? 6);
+  if (algorithm === undefined || digits === undefined || digits < 6 || digits > 8) return undefined;
+  return { ...(algorithm !== 'SHA1' && { algorithm }), ...(digits !== 6 && { digits }) };
 }
 
 /** A TOTP whose URL was not asked for or cannot be kept, and security keys that do not sign in alone. */
