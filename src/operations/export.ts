@@ -2,6 +2,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { openSecret } from './totp/secret.ts';
+import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
@@ -94,7 +95,9 @@ function unusual({ algorithm, digits }: CodeShape): Partial<CodeShape> {
 }
 
 function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod, isPrimary: boolean): object {
-  const { recipeId, tenantIds, email, phoneNumber, passwordHash } = method;
+  const { recipeId, tenantIds, email, phoneNumber, passwordHash: stored } = method;
+  const legacy = markedSource(stored);
+  const passwordHash = legacy === undefined ? stored : undefined;
   return {
     recipeId,
     tenantIds,
@@ -103,6 +106,7 @@ function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod,
     thirdPartyId: thirdParty?.id,
     thirdPartyUserId: thirdParty?.userId,
     passwordHash,
+    legacy,
     hashingAlgorithm: passwordHash === undefined ? undefined : storedKind(passwordHash),
     isVerified: verified,
     isPrimary: isPrimary ? true : undefined,

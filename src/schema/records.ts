@@ -103,6 +103,7 @@ export const records = {
       passwordHash: { type: 'string', 'x-normalise': 'trim' },
       hashingAlgorithm: field.text,
       plainTextPassword: field.password,
+      legacy: { type: 'string', 'x-normalise': 'trim' },
       ...methodTail,
     },
     required: ['recipeId', 'email'],

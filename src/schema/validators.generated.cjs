@@ -9217,7 +9217,7 @@ return errors === 0;
 }
 
 exports.bulkPasswordMethod = validate93;
-const schema94 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+const schema94 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
 function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9359,11 +9359,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.tenantIds !== undefined){
-let data5 = data.tenantIds;
-if(Array.isArray(data5)){
-if(data5.length < 1){
-const err12 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/minItems",keyword:"minItems",params:{limit: 1}};
+if(data.legacy !== undefined){
+if(typeof data.legacy !== "string"){
+const err12 = {instancePath:instancePath+"/legacy",schemaPath:"#/properties/legacy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9372,10 +9370,12 @@ vErrors.push(err12);
 }
 errors++;
 }
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data5[i0] !== "string"){
-const err13 = {instancePath:instancePath+"/tenantIds/" + i0,schemaPath:"#/properties/tenantIds/items/type",keyword:"type",params:{type: "string"}};
+}
+if(data.tenantIds !== undefined){
+let data6 = data.tenantIds;
+if(Array.isArray(data6)){
+if(data6.length < 1){
+const err13 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9384,10 +9384,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/type",keyword:"type",params:{type: "array"}};
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data6[i0] !== "string"){
+const err14 = {instancePath:instancePath+"/tenantIds/" + i0,schemaPath:"#/properties/tenantIds/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9397,9 +9397,9 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.isVerified !== undefined){
-if(typeof data.isVerified !== "boolean"){
-const err15 = {instancePath:instancePath+"/isVerified",schemaPath:"#/properties/isVerified/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err15 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -9409,9 +9409,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.isPrimary !== undefined){
-if(typeof data.isPrimary !== "boolean"){
-const err16 = {instancePath:instancePath+"/isPrimary",schemaPath:"#/properties/isPrimary/type",keyword:"type",params:{type: "boolean"}};
+if(data.isVerified !== undefined){
+if(typeof data.isVerified !== "boolean"){
+const err16 = {instancePath:instancePath+"/isVerified",schemaPath:"#/properties/isVerified/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -9421,10 +9421,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.timeJoinedInMSSinceEpoch !== undefined){
-let data9 = data.timeJoinedInMSSinceEpoch;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err17 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/type",keyword:"type",params:{type: "integer"}};
+if(data.isPrimary !== undefined){
+if(typeof data.isPrimary !== "boolean"){
+const err17 = {instancePath:instancePath+"/isPrimary",schemaPath:"#/properties/isPrimary/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -9433,9 +9432,11 @@ vErrors.push(err17);
 }
 errors++;
 }
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 8640000000000000 || isNaN(data9)){
-const err18 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
+}
+if(data.timeJoinedInMSSinceEpoch !== undefined){
+let data10 = data.timeJoinedInMSSinceEpoch;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err18 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -9444,8 +9445,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(data9 < 0 || isNaN(data9)){
-const err19 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 8640000000000000 || isNaN(data10)){
+const err19 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -9454,16 +9456,26 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data10 < 0 || isNaN(data10)){
+const err20 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err20];
 }
 else {
 vErrors.push(err20);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 }

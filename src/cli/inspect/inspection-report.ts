@@ -1,5 +1,6 @@
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
+import { describePasswords } from '../output/passwords.ts';
 import { bytes, count, duration, plural, printable, table } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
 import type { Inspection } from './inspection.ts';
@@ -47,7 +48,9 @@ export function inspectedAsText(inspected: Inspected): string {
     `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
     ...countsOf(inspected),
     ...describeStates(inspection.findings.byState),
-    ...tallyOf('Password hashes', inspection.findings.byKind),
+    ...describePasswords(inspection.findings.byKind).map((line) =>
+      line.replace(/^./, (first) => first.toUpperCase()),
+    ),
     ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
     ...describeOddDates(inspection.findings.oddDates),
     ...tallyOf('Social providers', inspection.findings.social),

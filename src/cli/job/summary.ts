@@ -1,6 +1,7 @@
 import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
 import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
+import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
 import { describeRejects, type RejectLog } from '../output/reject-log.ts';
 
@@ -49,16 +50,11 @@ export function countsOf(job: JobView, converted = 0): string[] {
     ['rejected', job.rejected + converted],
     ['in all', job.lines + converted],
   ] as const;
-  const kinds = Object.entries(job.byKind).sort(([, a], [, b]) => b - a);
   return [
     ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
     ...conflictsOf(job),
     ...absentOf(job),
-    ...(kinds.length > 0
-      ? [
-          `  password hashes: ${kinds.map(([kind, value]) => `${count(value)} ${printable(kind)}`).join(', ')}`,
-        ]
-      : []),
+    ...describePasswords(job.byKind).map((line) => `  ${line}`),
     ...describeStates(job.byState),
     ...describeFactors(job.byFactor, job.secondFactor),
     ...describeOddDates(job.oddDates),

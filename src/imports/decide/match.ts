@@ -1,5 +1,6 @@
 /** Whom a record means. */
 
+import { markedSource } from '../../config/legacy/mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { readBase, textDigest } from '../parse/base.ts';
 import type { HeldMethod } from '../parse/types.ts';
@@ -49,7 +50,7 @@ function isKnownOtherwise(held: readonly HeldKey[]): boolean {
 }
 
 /** Two people with one password may have one hash of these. */
-const perhapsUnsalted: ReadonlySet<HashKindName> = new Set<HashKindName>([
+const perhapsUnsalted: ReadonlySet<string> = new Set<HashKindName>([
   'ldap',
   'md5',
   'sha1',
@@ -86,8 +87,11 @@ function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked): stri
   ];
 }
 
+/** The mark of an old system is that of all its users. */
 function hasSaltedHash({ passwordHash, hashKind }: SubjectMethod, { methods }: HeldUser): boolean {
-  if (passwordHash === undefined || hashKind === undefined || perhapsUnsalted.has(hashKind)) return false;
+  if (passwordHash === undefined || hashKind === undefined || markedSource(passwordHash) !== undefined)
+    return false;
+  if (perhapsUnsalted.has(hashKind)) return false;
   return methods.some((method) => hasHash(method, passwordHash) || hadHash(method, passwordHash));
 }
 

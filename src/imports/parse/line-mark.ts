@@ -191,7 +191,7 @@ export function markOf(
   sketcher: LineSketcher,
   { methods: [method], restrictions, secondFactors }: BulkRecord,
 ): number | undefined {
-  const kind = method?.hashKind === undefined ? -1 : markedKinds.indexOf(method.hashKind);
+  const kind = markedKinds.findIndex((each) => each === method?.hashKind);
   const isPlain = isFree(restrictions) && secondFactors === undefined;
   if (kind < 0 || !isPlain || method?.isDateOdd === true) return undefined;
   return kind * 2 ** lineMarkBits + sketcher.digest();

@@ -184,7 +184,8 @@ class ChunkParser {
   #kindOf({ method: { hashKind } }: SimpleRow): number {
     if (hashKind === undefined) return noKind;
     const place = this.#kindNames.indexOf(hashKind);
-    return place < 0 ? this.#kindNames.push(hashKind) - 1 : place;
+    if (place >= 0 || this.#kindNames.length >= noKind) return place < 0 ? noKind : place;
+    return this.#kindNames.push(hashKind) - 1;
   }
 
   #reject(reject: RecordReject): void {

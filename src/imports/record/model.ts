@@ -1,5 +1,6 @@
 /** A record that passed every check that needs no database. Types only. */
 
+import type { LegacyKind } from '../../config/legacy/mark.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import type { RowOf } from '../../domain/columns.ts';
 import type { statedColumns } from '../../domain/user-columns.ts';
@@ -43,7 +44,7 @@ export interface BulkMethod extends RowOf<typeof statedColumns, undefined> {
   /** The record states a date before 2000 or in the future. */
   readonly isDateOdd: boolean;
   /** Of `passwordHash`. */
-  readonly hashKind: HashKindName | undefined;
+  readonly hashKind: HashKindName | LegacyKind | undefined;
   /** Only where the configuration allows it, and then instead of a hash. A secret. */
   readonly plainTextPassword: string | undefined;
 }

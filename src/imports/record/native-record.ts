@@ -53,9 +53,11 @@ interface NativeMethodBase {
 export interface NativePasswordMethod extends NativeMethodBase {
   readonly recipeId: 'emailpassword';
   readonly email: string;
-  /** One of the two. */
+  /** One of the three. */
   readonly passwordHash?: string;
   readonly plainTextPassword?: string;
+  /** The old system that knows the password, by its name in `legacy_sources`. */
+  readonly legacy?: string;
   /** Needed only where the hash does not tell its kind. */
   readonly hashingAlgorithm?: string;
 }

@@ -3,6 +3,8 @@ import { acceptHash } from '../../hashes/accept.ts';
 import { refusalOf } from '../../hashes/recognise.ts';
 import type { HashProblem } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
+import { legacyKind, type LegacyKind, legacyMark } from '../../config/legacy/mark.ts';
+import { isSourceName } from '../../config/legacy/read-sources.ts';
 import type { RejectCode } from '../model.ts';
 import type { NativePasswordMethod } from './native-record.ts';
 import { invalid, missing } from './problem.ts';
@@ -10,7 +12,8 @@ import type { Problem } from './problem.ts';
 
 /** What a password method is stored with; the last two never together. */
 export interface BulkPassword {
-  readonly hashKind: HashKindName | undefined;
+  readonly hashKind: HashKindName | LegacyKind | undefined;
+  /** Or the mark of an old system that is asked. */
   readonly passwordHash: string | undefined;
   readonly plainTextPassword: string | undefined;
 }
@@ -21,15 +24,29 @@ export function passwordOf(
   rules: RecordRules,
   prefix: string,
 ): BulkPassword | Problem {
-  const { passwordHash, plainTextPassword } = method;
+  const { passwordHash, plainTextPassword, legacy } = method;
+  if (legacy !== undefined) return marked(legacy, method, prefix);
   if (plainTextPassword !== undefined) return plainText(plainTextPassword, passwordHash, rules, prefix);
   if (passwordHash === undefined) {
     return missing(
       `${prefix}passwordHash`,
-      'give the hash; for a user without a password, import the third party or passwordless method',
+      'give the hash, or name the old system that knows the password (legacy); for a user without a password, import the third party or passwordless method',
     );
   }
   return hashed(passwordHash, method.hashingAlgorithm, rules, prefix);
+}
+
+function marked(
+  source: string,
+  { passwordHash, plainTextPassword }: NativePasswordMethod,
+  prefix: string,
+): BulkPassword | Problem {
+  const field = `${prefix}legacy`;
+  if (passwordHash !== undefined || plainTextPassword !== undefined)
+    return invalid(field, 'must not stand beside a password: keep one of them');
+  if (!isSourceName(source))
+    return invalid(field, "must be a source's name: small letters, digits, - and _, 63 at most");
+  return { hashKind: legacyKind(source), passwordHash: legacyMark(source), plainTextPassword: undefined };
 }
 
 function plainText(

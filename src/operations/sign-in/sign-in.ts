@@ -1,3 +1,4 @@
+import { markedSource } from '../../config/legacy/mark.ts';
 import type { Tenant, User } from '../../domain/model.ts';
 import type { SignInInput } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
@@ -56,7 +57,8 @@ export function signInOperations(context: OperationsContext): SignInOperations {
   const { stores, upgrades } = context;
   /** A right password is noted as right: what is refused is the person, and reports of hashes should not blame the hash. */
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
-    if (credential) noteCheck(context, tenant, credential, isRight);
+    if (credential && hashOf(credential.passwordHash) !== undefined)
+      noteCheck(context, tenant, credential, isRight);
     const isTold = isRight && restriction !== undefined && context.revealRestrictions === true;
     return isTold ? ({ status: 'SIGN_IN_RESTRICTED_ERROR', reason: restriction } as const) : wrongCredentials;
   };
@@ -121,10 +123,17 @@ async function verified(
   const { signerKey, pepper, hashLimits: limits } = tenant.settings;
   const secrets = { signerKey, pepper, limits };
   const { credential, restriction, neighbour } = await stores.users.findCredential(tenant, email);
-  const isRight = credential
-    ? await hasher.verify(password, credential.passwordHash, secrets, { signal })
-    : await hasher.verifyDecoy(password, neighbour, secrets, { signal });
+  const hash = hashOf(credential?.passwordHash);
+  const isRight =
+    hash === undefined
+      ? await hasher.verifyDecoy(password, credential ? undefined : hashOf(neighbour), secrets, { signal })
+      : await hasher.verify(password, hash, secrets, { signal });
   return { credential, isRight, restriction };
+}
+
+/** What stands for a password of an old system is no hash. */
+function hashOf(stored: string | undefined): string | undefined {
+  return markedSource(stored) === undefined ? stored : undefined;
 }
 
 function mayEnter({ isRight, restriction }: Verdict): boolean {

@@ -1,4 +1,5 @@
 import type { HashPage, HashReportStore, PasswordMismatch } from '../../operations/ports/ports.ts';
+import { isMark } from '../../config/legacy/mark.ts';
 import type { Database } from '../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 
@@ -12,7 +13,9 @@ const page = `
     where u.app_no = $1 and u.user_id > $2
     order by u.user_id limit $3
   )
-  select coalesce(string_agg(translate(p.password_hash, E'\\n', ' '), E'\\n'), '') as lines,
+  select coalesce(
+      string_agg(translate(p.password_hash, E'\\n', ' '), E'\\n') filter (where not ${isMark('p.password_hash')}), ''
+    ) as lines,
     case when count(*) = $3 then (select l.user_id from page l order by l.user_id desc limit 1) end as next
   from page p`;
 
@@ -30,7 +33,8 @@ const countUpgraded = `
 const countActive = `
   select count(*)::int as active, (count(*) filter (where s.proven_at >= $2 and ${isProven}))::int as proven
   from sign_ins s join users u on u.app_no = s.app_no and u.user_id = s.user_id
-  where s.app_no = $1 and greatest(s.proven_at, s.refused_at) >= $2 and u.password_hash is not null`;
+  where s.app_no = $1 and greatest(s.proven_at, s.refused_at) >= $2 and u.password_hash is not null
+    and not ${isMark('u.password_hash')}`;
 
 const listMismatches = `
   select coalesce(
@@ -43,6 +47,7 @@ const listMismatches = `
   join users u on u.app_no = s.app_no and u.user_id = s.user_id
   left join users h on h.app_no = u.app_no and h.user_id = u.primary_user_id
   where s.app_no = $1 and s.refused_at >= $2 and u.password_hash is not null and not ${isProven}
+    and not ${isMark('u.password_hash')}
   order by s.refused_at desc, s.user_id limit $3`;
 
 /** What is reported of an app's hashes. Statements of their own, so that none is open for long. */

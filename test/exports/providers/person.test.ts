@@ -32,7 +32,14 @@ describe('a person', () => {
       { recipeId: 'passwordless', email: ada.email, isVerified: true, timeJoinedInMSSinceEpoch: 5 },
     ]);
     expect(refusalOf(convertPerson(ada, { 'without-password': 'reject' }))).toEqual(['NOT_IMPORTABLE', '']);
+    const byOldSystem = convertPerson(ada, { 'without-password': 'legacy:auth0' });
+    expect(byOldSystem.ok && byOldSystem.user.loginMethods).toMatchObject([
+      { recipeId: 'emailpassword', legacy: 'auth0', email: ada.email },
+    ]);
     expect(refusalOf(convertPerson({ id: 'a' }, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(() => {
+      preparePerson({ 'without-password': 'legacy:' });
+    }).toThrow('--without-password must be one of passwordless, legacy:<source>, reject');
     expect(() => {
       preparePerson({ 'without-password': 'x' });
     }).toThrow('--without-password must be one of');

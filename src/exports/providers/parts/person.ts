@@ -6,6 +6,8 @@ import type {
   NativeTotpDevice,
   NativeUser,
 } from '../../../imports/record/native-record.ts';
+import { sourceOfKind } from '../../../config/legacy/mark.ts';
+import { isSourceName } from '../../../config/legacy/read-sources.ts';
 import { metadataOf } from './fields.ts';
 import { ExportFault } from '../provider.ts';
 import type { Conversion, ConversionReject, ConvertOptions, ProviderOption } from '../provider.ts';
@@ -59,7 +61,7 @@ export const personOptions: readonly ProviderOption[] = [
   {
     name: 'without-password',
     about:
-      'users with an email and nothing to sign in with: passwordless (default: sign-in by email) or reject',
+      'users with an email and nothing to sign in with: passwordless (default: sign-in by email), legacy:<source> (the old system checks their password) or reject',
   },
   {
     name: 'include-disabled',
@@ -75,12 +77,18 @@ export const deletedOption: ProviderOption = {
   isSwitch: true,
 };
 
-const withoutPassword: readonly string[] = ['passwordless', 'reject'];
+const withoutPassword: readonly string[] = ['passwordless', 'legacy:<source>', 'reject'];
+
+/** The source that `legacy:<source>` names. */
+function sourceIn(how: string | undefined): string | undefined {
+  const source = how === undefined ? undefined : sourceOfKind(how);
+  return source !== undefined && isSourceName(source) ? source : undefined;
+}
 
 /** Checks the options that convertPerson reads, once for a run. @throws ExportFault */
 export function preparePerson(options: ConvertOptions): void {
   const how = options['without-password'];
-  if (how !== undefined && !withoutPassword.includes(how))
+  if (how !== undefined && how !== 'passwordless' && how !== 'reject' && sourceIn(how) === undefined)
     throw new ExportFault(`--without-password must be one of ${withoutPassword.join(', ')}`);
   if (isOn(options['include-disabled']))
     throw new ExportFault(
@@ -212,7 +220,10 @@ function bareMethods(person: Person, options: ConvertOptions): NativeLoginMethod
   const { email, isEmailVerified, timeJoined } = person;
   const how = options['without-password'] ?? 'passwordless';
   if (email === undefined || how === 'reject') return [];
-  return [{ recipeId: 'passwordless', email, isVerified: isEmailVerified === true, ...joined(timeJoined) }];
+  const common = { email, isVerified: isEmailVerified === true, ...joined(timeJoined) };
+  const legacy = sourceIn(how);
+  if (legacy !== undefined) return [{ recipeId: 'emailpassword', legacy, ...common }];
+  return [{ recipeId: 'passwordless', ...common }];
 }
 
 function joined(timeJoined: number | undefined): { readonly timeJoinedInMSSinceEpoch?: number } {

@@ -1,5 +1,6 @@
 /** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
 
+import { markedSource } from '../../../config/legacy/mark.ts';
 import { readBase, textDigest } from '../../parse/base.ts';
 import type { Base } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
@@ -46,12 +47,13 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 }
 
 /**
- * A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
+ * The mark of an old system is no password: it takes the place of none that is here. A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
  * password than then, it counts as a password of here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { passwordHash: stated } = method;
   if (stated === undefined || hasHash(present, stated)) return false;
+  if (markedSource(stated) !== undefined && isHashOfHere(present)) return false;
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
   const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
@@ -60,6 +62,10 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const sides = { here: passwordHere(present), source: 'changed at the source' };
   const field = fieldOf(method.place, passwordField(method));
   return settle(meeting, { group: 'password', field, ...sides, method: present }, false);
+}
+
+function isHashOfHere({ passwordHash }: HeldMethod): boolean {
+  return passwordHash !== null && markedSource(passwordHash) === undefined;
 }
 
 function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
@@ -72,7 +78,8 @@ function moment(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function passwordField({ plainTextPassword }: SubjectMethod): string {
+function passwordField({ plainTextPassword, passwordHash }: SubjectMethod): string {
+  if (markedSource(passwordHash) !== undefined) return 'legacy';
   return plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword';
 }
 

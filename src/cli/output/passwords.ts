@@ -1,0 +1,16 @@
+import { sourceOfKind } from '../../config/legacy/mark.ts';
+import { count, printable } from './format.ts';
+
+/** Passwords by their kind: which hashes there are, and who signs in by an old system. */
+export function describePasswords(byKind: Readonly<Record<string, number>>): string[] {
+  const entries = Object.entries(byKind).sort(([, a], [, b]) => b - a);
+  const hashes = entries.filter(([kind]) => sourceOfKind(kind) === undefined);
+  const list = hashes.map(([kind, people]) => `${count(people)} ${printable(kind)}`).join(', ');
+  return [
+    ...(hashes.length > 0 ? [`password hashes: ${list}`] : []),
+    ...entries.flatMap(([kind, people]) => {
+      const source = sourceOfKind(kind);
+      return source === undefined ? [] : [`can sign in by ${printable(source)}: ${count(people)}`];
+    }),
+  ];
+}

@@ -1,0 +1,34 @@
+/**
+ * What stands in place of a hash for a user whose password the old system knows. It is stored where hashes are, so whatever
+ * replaces a hash clears it: a reset, a change, an import that brings a hash, the first sign-in. No hash that is accepted
+ * begins like it.
+ */
+const start = '$legacy$';
+
+/** A kind of password, as imports count them. */
+export type LegacyKind = `legacy:${string}`;
+const kindStart = 'legacy:';
+
+/** @param source its name, see isSourceName */
+export function legacyMark(source: string): string {
+  return start + source;
+}
+
+/** @param stored a hash or a mark @returns the name of the source that is asked, undefined for a hash */
+export function markedSource(stored: string | null | undefined): string | undefined {
+  return stored?.startsWith(start) === true ? stored.slice(start.length) : undefined;
+}
+
+export function legacyKind(source: string): LegacyKind {
+  return `${kindStart}${source}`;
+}
+
+/** @returns the name of the source, undefined for a kind of hash */
+export function sourceOfKind(kind: string): string | undefined {
+  return kind.startsWith(kindStart) ? kind.slice(kindStart.length) : undefined;
+}
+
+/** SQL: whether a stored text is a mark. */
+export function isMark(column: string): string {
+  return `${column} ^@ '${start}'`;
+}
