@@ -70,6 +70,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     passwordless,
     dashboardUsers,
     dashboardSessions,
+    sessions,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -235,6 +236,21 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     await dashboardUsers.add(operator);
   }
   await during('change contacts', () => passwordless.changeContacts(contacts));
+  const session = (n: number, userId: string) => ({
+    ...{ tenant, id: crypto.randomUUID(), userId, refreshHash: '00', expiresAt: n, createdAt: 1 },
+    ...{ usesStaticKey: false, jwtPayload: '{}', data: '{}' },
+  });
+  const begun = session(1, user.userId);
+  const whose = { appNo, userId: user.userId, ofLinkedAccounts: true };
+  await during('begin a session', () => sessions.create(begun));
+  await during('find a session', () => sessions.find(appNo, begun.id));
+  await during('promote a token', () =>
+    sessions.promote({ appNo, id: begun.id, from: '00', to: '01', expiresAt: 2 }),
+  );
+  await during('change a session', () => sessions.change({ appNo, id: begun.id, now: 1, data: '{}' }));
+  await during('list sessions', () => sessions.list(whose, 1));
+  await during('end sessions', () => sessions.remove(appNo, [{ id: begun.id, tenantId: 'public' }]));
+  await during('end sessions of a user', () => sessions.removeOfUser({ ...whose, tenantNo: 0 }));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));
   await during('find a tenant', async () => tenants.find('public', 'unknown'));
 
@@ -280,6 +296,16 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('keep many TOTP codes', () =>
     Promise.all(
       manyUsers.map(({ userId }) => totp.keepCode({ ...tried, userKey: userId, seq: 1, verifies: userId })),
+    ),
+  );
+  const manySessions = manyUsers.map(({ userId }, n) => session(n, userId));
+  await during('begin many sessions', () => Promise.all(manySessions.map((each) => sessions.create(each))));
+  await during('find many sessions', () =>
+    Promise.all(manySessions.map(({ id }) => sessions.find(appNo, id))),
+  );
+  await during('promote many tokens', () =>
+    Promise.all(
+      manySessions.map(({ id }) => sessions.promote({ appNo, id, from: '00', to: '01', expiresAt: 2 })),
     ),
   );
   await during('find many metadata', () =>

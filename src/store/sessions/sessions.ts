@@ -21,14 +21,15 @@ interface UserRow {
 
 /**
  * Looks up whom each id means, and keeps the sessions. The login method is locked as it is, so that a removal that is under
- * way takes the session with it, or comes first and leaves its text.
+ * way takes the session with it, or comes first and leaves its text. Who is linked or taken apart meanwhile has a session of
+ * the user that comes of it: the ids are those of the locked row.
  */
 const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
   name: 'create-session',
   access: 'write',
   text: `
     with meant as materialized (
-      select i.*, u.user_id as method_id, seen_user_id(i.app_no, u) as seen_id, u.external_id
+      select i.*, u.user_id as method_id
       from unnest(
         $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bool[], $9::text[], $10::text[]
       ) with ordinality as i (
@@ -47,9 +48,11 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
         decode(m.refresh_hash, 'hex'), m.expires_at, m.created_at, m.static_key, m.jwt_payload, m.session_data
       from meant m
     )
-    select m.n::int as n, coalesce(m.seen_id, m.user_id) as user_id,
-      coalesce(m.external_id, m.method_id::text, m.user_id) as recipe_user_id
-    from meant m`,
+    select i.n::int as n, seen_user_id(l.app_no, l.method) as user_id,
+      coalesce((l.method).external_id, l.user_id::text) as recipe_user_id
+    from locked l cross join lateral unnest(l.items) i (n)
+    union all
+    select m.n::int, m.user_id, m.user_id from meant m where not ${isMethodHeld}`,
   parameters: (sessions) => [
     plainArray(sessions, ({ tenant }) => tenant.appNo),
     plainArray(sessions, ({ tenant }) => tenant.tenantNo),

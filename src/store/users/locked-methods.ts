@@ -1,15 +1,16 @@
 /**
- * Parts of statements that keep something for the login methods that callers' ids mean: `meant` has `app_no` and `method_id`,
- * null where the id is no user's. Who removes such a method takes along what is kept, or comes first and is not held.
+ * Parts of statements that keep something for the login methods that callers' ids mean: `meant` has `n`, `app_no` and
+ * `method_id`, null where the id is no user's. Who removes such a method takes along what is kept, or comes first and is not
+ * held. `method` is the row as the lock found it, which may have been linked since `meant` was looked up; `items` are the `n`.
  */
 export const lockedMethods = `
-      select u.app_no, u.user_id
+      select u.app_no, u.user_id, u.method, d.items
       from (
-        select distinct m.app_no, m.method_id from meant m where m.method_id is not null
-        order by m.app_no, m.method_id -- in which every statement locks users
+        select m.app_no, m.method_id, array_agg(m.n) as items from meant m where m.method_id is not null
+        group by m.app_no, m.method_id order by m.app_no, m.method_id -- in which every statement locks users
       ) d
       cross join lateral (
-        select u.app_no, u.user_id from users u
+        select u.app_no, u.user_id, u as method from users u
         where u.app_no = d.app_no and u.user_id = d.method_id for key share
       ) u`;
 
