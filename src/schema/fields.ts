@@ -93,8 +93,8 @@ export const thirdPartyUserId = {
 
 export const recipeIds = {
   type: 'array',
-  description: 'Separated by commas.',
-  items: { type: 'string', enum: ['emailpassword', 'thirdparty', 'passwordless'] },
+  description: 'Separated by commas. Nobody has a login method of webauthn.',
+  items: { type: 'string', enum: ['emailpassword', 'thirdparty', 'passwordless', 'webauthn'] },
   'x-commaList': true,
 } as const satisfies FieldSchema;
 

@@ -16,10 +16,13 @@ const pageAfter = {
 const leastLimit = 'limit must a positive integer with min value 1';
 const pageLimit = {
   type: 'integer',
+  description: 'At most 500, where nothing is searched for.',
   minimum: 1,
-  maximum: 500,
   'x-why': { type: leastLimit, minimum: leastLimit },
 } as const satisfies FieldSchema;
+
+const beginnings = (what: string) =>
+  ({ type: 'string', description: `The beginning of ${what}, or several between semicolons.` }) as const;
 
 /** How a job goes about its file, however it is asked for. */
 export const jobParameters = {
@@ -80,11 +83,16 @@ export const queries = {
   },
   listUsers: {
     type: 'object',
+    description:
+      'With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.',
     properties: {
       limit: pageLimit,
       timeJoinedOrder: { type: 'string', enum: ['ASC', 'DESC'] },
       paginationToken: field.text,
       includeRecipeIds: field.recipeIds,
+      email: beginnings('an email or of its domain'),
+      phone: beginnings('a phone number'),
+      provider: beginnings("a provider's id"),
     },
     required: [],
   },

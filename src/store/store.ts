@@ -7,6 +7,7 @@ import { dashboardUserStore } from './sign-in/dashboard/users.ts';
 import type { Database } from './database/database.ts';
 import { exportStore } from './users/export-users.ts';
 import { findHeads } from './users/find-users.ts';
+import { searchHeads } from './users/search-users.ts';
 import { hashReportStore } from './users/hash-report.ts';
 import { linkingStore } from './users/linking/store.ts';
 import { tenantUserStore } from './users/linking/tenants.ts';
@@ -157,6 +158,8 @@ function userStore(batches: Batches, database: Database): UserStore {
       const { heads, next } = await listHeads(read, page);
       return { users: await loadAll(page.tenant.appNo, heads), nextFrom: next };
     },
+    searchUsers: async (search, signal) =>
+      loadAll(search.tenant.appNo, await searchHeads(read, search, signal)),
     countUsers: (tenant, recipes, allTenants) => countHeads(read, tenant, recipes, allTenants),
     changeUser: (change) => changeUser(database, change),
     removeUser: (appNo, userId, all) => removeUser(database, appNo, userId, all),

@@ -69,8 +69,12 @@ export const contract: readonly ContractRoute[] = [
   }),
   route('GET', '/users', 'T', {
     required: [],
-    input: { limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
+    input: {
+      ...{ limit: 10, timeJoinedOrder: 'DESC', includeRecipeIds: 'emailpassword,thirdparty' },
+      ...{ email: 'ada', phone: '+44', provider: 'google' },
+    },
   }),
+  route('GET', '/user/search/tags', 'A'),
   route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
   route('GET', '/user/restrictions', 'A', { required: [], input: { limit: 10 } }),
   route('PUT', '/user/restrictions', 'A', {

@@ -119,6 +119,8 @@ describe('a list', () => {
       ['thirdparty', 3],
       ['passwordless', 0],
       ['emailpassword,thirdparty', 7],
+      ['webauthn', 0],
+      ['webauthn,thirdparty', 3],
     ] as const) {
       expect((await pages({ limit: '2', includeRecipeIds: recipes })).flat()).toHaveLength(count);
       expect(await counted(recipes)).toBe(count);
@@ -167,13 +169,13 @@ test('a removed user is gone with all that is known of them, and the email is fr
 test.each([
   [
     '/users',
-    'email=user20',
-    "Unknown in GET request: 'email'. Known here: limit, timeJoinedOrder, paginationToken, includeRecipeIds",
+    'mail=user20',
+    "Unknown in GET request: 'mail'. Known here: limit, timeJoinedOrder, paginationToken, includeRecipeIds",
   ],
   [
     '/users',
-    'limit=5&phone=%2B1&provider=google',
-    "Unknown in GET request: 'phone', 'provider'. Known here: limit,",
+    'limit=5&phoneNumber=%2B1&thirdParty=google',
+    "Unknown in GET request: 'phoneNumber', 'thirdParty'. Known here: limit,",
   ],
   [
     '/users/by-accountinfo',

@@ -115,6 +115,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     for (const order of ['ASC', 'DESC'] as const) {
       const page = { tenant: where, order, limit: 100, recipes: [] };
       await during(`list users of ${where.tenantId}, ${order}`, () => users.listUsers(page));
+      const search = { ...page, emails: ['a'], phones: ['+1'], providers: ['g'] };
+      await during(`search users of ${where.tenantId}, ${order}`, () => users.searchUsers(search));
     }
   }
   const ofUser = { appNo, userId: user.userId, at: 1, passwordHash: 'hash' };

@@ -17,9 +17,12 @@ export function body<N extends BodyName>(
 /** A route's handler for a tenant and query parameters. */
 export function query<N extends QueryName>(
   name: N,
-  run: (tenant: Tenant, input: QueryInputs[N]) => Promise<object>,
+  run: (tenant: Tenant, input: QueryInputs[N], context: RouteContext) => Promise<object>,
 ): Pick<Route, 'query' | 'handle'> {
-  return { query: name, handle: ({ tenant, input }) => run(requireTenant(tenant), input as QueryInputs[N]) };
+  return {
+    query: name,
+    handle: (context) => run(requireTenant(context.tenant), context.input as QueryInputs[N], context),
+  };
 }
 
 /** A route's handler that needs nothing but the tenant. */

@@ -90,6 +90,16 @@ export interface UserPage {
   readonly from?: string | undefined;
 }
 
+/** Texts that begin an email or its domain, a phone number, a provider's id: one of each kind that there is, of one login method. */
+export interface UserSearch {
+  readonly tenant: Tenant;
+  readonly order: 'ASC' | 'DESC';
+  readonly recipes: readonly RecipeId[];
+  readonly emails?: readonly string[];
+  readonly phones?: readonly string[];
+  readonly providers?: readonly string[];
+}
+
 export interface UserStore {
   putPasswordUser(user: NewPasswordUser): Promise<Placed>;
   putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
@@ -104,6 +114,8 @@ export interface UserStore {
   /** Users of the tenant that match all of `info`, or any of it with `union`. */
   findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
   listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;
+  /** The first 1000 at the most. @param signal aborted when the caller has hung up */
+  searchUsers(search: UserSearch, signal?: AbortSignal): Promise<User[]>;
   countUsers(tenant: Tenant, recipes: readonly RecipeId[], allTenants: boolean): Promise<number>;
   changeUser(change: UserChange): Promise<ChangeOutcome>;
   removeUser(appNo: number, userId: string, allLinkedAccounts: boolean): Promise<void>;

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/errors.ts';
-import type { Tenant, User } from '../../domain/model.ts';
+import type { RecipeId, Tenant, User } from '../../domain/model.ts';
 import type {
   AccountInfoQuery,
   CountUsersQuery,
@@ -10,15 +10,19 @@ import type {
 } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
 import type { AccountInfo, ChangeOutcome } from '../ports/ports.ts';
+import { boundedSearch, searchTags, soughtBy } from './search.ts';
 import { emailChangeRefused, type EmailChangeRefused } from '../sign-in/third-party.ts';
 
 export interface UserOperations {
   get(tenant: Tenant, query: UserIdQuery): Promise<{ status: 'OK'; user: User } | UnknownUser>;
   listByAccountInfo(tenant: Tenant, query: AccountInfoQuery): Promise<{ status: 'OK'; users: User[] }>;
+  /** A page, or what is searched for. @param signal aborted when the caller has hung up: a search ends then */
   list(
     tenant: Tenant,
     query: ListUsersQuery,
+    signal?: AbortSignal,
   ): Promise<{ status: 'OK'; users: User[]; nextPaginationToken?: string }>;
+  searchTags(): Promise<{ status: 'OK'; tags: readonly string[] }>;
   count(tenant: Tenant, query: CountUsersQuery): Promise<{ status: 'OK'; count: number }>;
   remove(tenant: Tenant, input: RemoveUserInput): Promise<{ status: 'OK' }>;
   /** @param signal aborted when the caller has hung up: before the password is computed, nothing is done then */
@@ -34,6 +38,7 @@ interface UnknownUser {
 }
 
 const defaultPageSize = 100;
+const maxPageSize = 500;
 
 const changeReplies = {
   changed: { status: 'OK' },
@@ -43,6 +48,7 @@ const changeReplies = {
 } as const satisfies Record<ChangeOutcome, object>;
 
 export function userOperations({ stores: { users }, hasher }: OperationsContext): UserOperations {
+  const search = boundedSearch(users);
   return {
     async get({ appNo }, { userId }) {
       const user = await users.findUser(appNo, userId);
@@ -54,19 +60,27 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
       return { status: 'OK', users: await users.findUsersByAccountInfo(tenant, accountInfo(query), union) };
     },
 
-    async list(
-      tenant,
-      { limit = defaultPageSize, timeJoinedOrder: order = 'ASC', paginationToken, includeRecipeIds },
-    ) {
+    async list(tenant, query, signal) {
+      const sought = soughtBy(query);
+      const { timeJoinedOrder: order = 'ASC' } = query;
+      const recipes = recipesAmong(query.includeRecipeIds);
+      if (!recipes) return { status: 'OK', users: [] };
+      if (sought) return { status: 'OK', users: await search({ tenant, order, recipes, ...sought }, signal) };
+      const { limit = defaultPageSize, paginationToken } = query;
+      if (limit > maxPageSize) throw tooManyAtOnce();
       const from = paginationToken === undefined ? undefined : decodePaginationToken(paginationToken);
-      const page = await users.listUsers({ tenant, limit, order, recipes: includeRecipeIds ?? [], from });
+      const page = await users.listUsers({ tenant, limit, order, recipes, from });
       const next =
         page.nextFrom === undefined ? {} : { nextPaginationToken: encodePaginationToken(page.nextFrom) };
       return { status: 'OK', users: page.users, ...next };
     },
 
-    async count(tenant, { includeRecipeIds = [], includeAllTenants = false }) {
-      return { status: 'OK', count: await users.countUsers(tenant, includeRecipeIds, includeAllTenants) };
+    searchTags: () => Promise.resolve({ status: 'OK', tags: searchTags }),
+
+    async count(tenant, { includeRecipeIds, includeAllTenants = false }) {
+      const recipes = recipesAmong(includeRecipeIds);
+      const count = recipes ? await users.countUsers(tenant, recipes, includeAllTenants) : 0;
+      return { status: 'OK', count };
     },
 
     async remove({ appNo }, { userId, removeAllLinkedAccounts = true }) {
@@ -90,6 +104,17 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
       return changeReplies[outcome];
     },
   };
+}
+
+/** @returns undefined where only recipes are named that nobody has here, empty where none is: then all are meant */
+function recipesAmong(named: CountUsersQuery['includeRecipeIds'] = []): RecipeId[] | undefined {
+  const served = named.filter((id) => id !== 'webauthn');
+  return named.length > 0 && served.length === 0 ? undefined : served;
+}
+
+function tooManyAtOnce(): Refusal {
+  const message = `Field name 'limit' is invalid in GET request: must be from 1 to ${maxPageSize}`;
+  return new Refusal('INVALID_QUERY_PARAMETER', message);
 }
 
 function nothingToChange(): Refusal {

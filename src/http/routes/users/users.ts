@@ -1,5 +1,5 @@
 import type { Operations } from '../../../operations/operations.ts';
-import { body, query } from '../../routing/handlers.ts';
+import { body, plain, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
 
 const tag = 'Users';
@@ -41,9 +41,18 @@ function readingRoutes({ users }: Operations): Route[] {
       path: '/users',
       scope: 'tenant',
       tag,
-      summary: 'Lists users page by page',
+      summary: 'Lists users page by page, or searches for up to 1000 of them',
       statuses: ['OK'],
-      ...query('listUsers', (tenant, input) => users.list(tenant, input)),
+      ...query('listUsers', (tenant, input, { signal }) => users.list(tenant, input, signal)),
+    },
+    {
+      method: 'GET',
+      path: '/user/search/tags',
+      scope: 'app',
+      tag,
+      summary: 'Tells by what users can be searched for',
+      statuses: ['OK'],
+      ...plain(() => users.searchTags()),
     },
     {
       method: 'GET',
