@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, mkdtemp, rm, watch, writeFile } from 'node:fs/promises';
@@ -7,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLogger } from '../../src/process/log.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
@@ -30,10 +29,31 @@ const isRoot = process.geteuid?.() === 0;
 let dataDir: string;
 let cleanUp: (() => Promise<unknown>)[];
 
-beforeEach(async () => {
+/** Folders of data that tests copy, since making a cluster takes as long as all else in most of them. */
+let begun: string;
+let older: string;
+
+beforeAll(async () => {
+  [begun, older] = await Promise.all([makeFolder(), makeFolder()]);
+  await (await startEmbedded({ dataDir: begun, log })).stop();
+  await makeOlderCluster(older);
+});
+afterAll(() => Promise.all([begun, older].map((each) => rm(each, { recursive: true, force: true }))));
+
+/** Makes the data those of `folder`: `begun` is what a first start and a stop leave. */
+function copyData(folder: string): void {
+  execFileSync('cp', ['-a', `${folder}/.`, dataDir]);
+}
+
+async function makeFolder(): Promise<string> {
   // A space, because a folder may have one, and open to others, because as root the server is another user.
   const made = await mkdtemp(path.join(os.tmpdir(), 'carry over '));
   await chmod(made, 0o755);
+  return made;
+}
+
+beforeEach(async () => {
+  const made = await makeFolder();
   dataDir = made;
   cleanUp = [() => rm(made, { recursive: true, force: true })];
 });
@@ -110,6 +130,7 @@ describe('a start', () => {
   });
 
   test('takes settings over its own, but none that would lose an acknowledged write', async () => {
+    copyData(begun);
     const embedded = await start({ settings: { max_connections: '37', fsync: 'off' } });
     const shown = await query(
       embedded,
@@ -119,6 +140,7 @@ describe('a start', () => {
   });
 
   test('puts the server in a process group of its own, where Ctrl-C does not reach it', async () => {
+    copyData(begun);
     const { pid } = await start();
     // Signal 0 to a group only asks whether there is a group of that number.
     expect(process.kill(-pid, 0)).toBe(true);
@@ -141,22 +163,23 @@ describe('a start', () => {
   });
 
   test('makes a new password when the file of it was lost', async () => {
-    const first = await start();
-    await first.stop();
-    await rm(path.join(dataDir, 'postgres-password'));
-    const second = await start();
-    expect(second.connection.password).not.toBe(first.connection.password);
-    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+    copyData(begun);
+    const file = path.join(dataDir, 'postgres-password');
+    const password = readFileSync(file, 'utf8').trim();
+    await rm(file);
+    const embedded = await start();
+    expect(embedded.connection.password).not.toBe(password);
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 });
 
 /** A cluster as cores made it whose role was the superuser, with the tables of a core and things that people made beside them. */
-async function makeOlderCluster(): Promise<void> {
+async function makeOlderCluster(folder: string): Promise<void> {
   const password = 'of-the-older-core';
-  await mkdir(path.join(dataDir, 'postgres'), { mode: 0o700 });
-  await writeFile(path.join(dataDir, 'postgres-password'), `${password}\n`, { mode: 0o600 });
-  const cluster = path.join(dataDir, 'postgres');
-  const runAs = await ensureReachable(dataDir, await chooseRunAs(path.join(dataDir, 'none')));
+  await mkdir(path.join(folder, 'postgres'), { mode: 0o700 });
+  await writeFile(path.join(folder, 'postgres-password'), `${password}\n`, { mode: 0o600 });
+  const cluster = path.join(folder, 'postgres');
+  const runAs = await ensureReachable(folder, await chooseRunAs(path.join(folder, 'none')));
   if (runAs) await chown(cluster, runAs.uid, runAs.gid);
   const binaries = locateBinaries();
   const login = ['--username', 'carryover', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C'];
@@ -264,7 +287,7 @@ describe('the role of the core', () => {
   });
 
   test('gets the cluster of a core whose role was the superuser, with everything in its database', async () => {
-    await makeOlderCluster();
+    copyData(older);
     const embedded = await start();
     expect(embedded.connection.password).toBe('of-the-older-core');
     expect(await query(embedded, 'select text from seen')).toEqual([{ text: 'still here' }]);
@@ -279,7 +302,7 @@ describe('the role of the core', () => {
   });
 
   test('gets it, too, when the core was killed between the statement and its record, or the record is damaged', async () => {
-    await makeOlderCluster();
+    copyData(older);
     await (await start()).stop();
     const record = path.join(dataDir, 'postgres', 'pg_hba.conf');
     const admission = readFileSync(record, 'utf8');
@@ -294,7 +317,7 @@ describe('the role of the core', () => {
   });
 
   test('gets it from a core that is killed in the middle of it', async () => {
-    await makeOlderCluster();
+    copyData(older);
     const owner = spawnOwner();
     const single = path.join(dataDir, 'postgres', 'postmaster.pid');
     await expect.poll(() => existsSync(single), { interval: 1 }).toBe(true);
@@ -317,6 +340,7 @@ describe('the folder of the data', () => {
   });
 
   test('stays as it is where it was opened to a group alone', async () => {
+    copyData(begun);
     await chmod(dataDir, 0o750);
     await start();
     expect(statSync(dataDir).mode & 0o777).toBe(0o750);
@@ -325,6 +349,7 @@ describe('the folder of the data', () => {
 
 describe('a stop', () => {
   test('leaves no process, no socket and no lock, and may be repeated', async () => {
+    copyData(begun);
     const embedded = await start();
     await Promise.all([embedded.stop(), embedded.stop()]);
     await embedded.stop();
@@ -345,6 +370,7 @@ describe('a server that ends by itself', () => {
   test.each(['SIGQUIT', 'SIGKILL'] as const)(
     'by %s is started again, with its data, at the same address',
     async (signal) => {
+      copyData(begun);
       const embedded = await start();
       await query(embedded, `create table kept as select 'still here' as text`);
       const killed = embedded.pid;
@@ -355,6 +381,7 @@ describe('a server that ends by itself', () => {
   );
 
   test('is not started again when the core stops meanwhile', async () => {
+    copyData(begun);
     const embedded = await start();
     process.kill(embedded.pid, 'SIGKILL');
     await embedded.stop();
@@ -403,6 +430,7 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
   });
 
   test('and says so where other programs may be that user, too', async () => {
+    copyData(begun);
     const lines: string[] = [];
     const into = { write: (line: string) => void lines.push(line) };
     await start({ log: createLogger({ level: 'warn', stream: into }) });
@@ -412,6 +440,7 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
   });
 
   test('without any right of root where folders are open', async () => {
+    copyData(begun);
     const embedded = await start();
     expect(readFileSync(`/proc/${embedded.pid}/status`, 'utf8')).toMatch(/^CapEff:\s+0+$/m);
   });
@@ -419,6 +448,7 @@ describe.runIf(isRoot)('root hands the server to another user', () => {
 
 describe('after a core was killed', () => {
   test('its server is replaced and what it had committed is there', async () => {
+    copyData(begun);
     const owner = spawnOwner();
     const orphan = await serverOf(owner);
     const password = readFileSync(path.join(dataDir, 'postgres-password'), 'utf8').trim();
@@ -444,6 +474,7 @@ describe('after a core was killed', () => {
   });
 
   test('a lock whose pid belongs to another process by now is replaced', async () => {
+    copyData(begun);
     await writeFile(path.join(dataDir, 'carryover.pid'), `${process.pid} 1\n`);
     if (startOf(process.pid) === '') return;
     await start();
@@ -451,7 +482,7 @@ describe('after a core was killed', () => {
   });
 
   test('a postmaster.pid that names a stranger does not keep the server from starting', async () => {
-    await (await start()).stop();
+    copyData(begun);
     const stranger = spawn('sleep', ['600']);
     cleanUp.push(() => kill(stranger));
     await writeFile(
@@ -476,6 +507,7 @@ describe('a start is refused in one line', () => {
   }
 
   test('while another core lives, which is named and left alone', async () => {
+    copyData(begun);
     const owner = spawnOwner();
     const server = await serverOf(owner);
     expect(await refusal()).toContain(`in use by the core with pid ${owner.pid ?? 0}`);
@@ -483,6 +515,7 @@ describe('a start is refused in one line', () => {
   });
 
   test('while a server answers whose process cannot be seen, as in another container on the same volume', async () => {
+    copyData(begun);
     const embedded = await start();
     const lock = path.join(dataDir, 'carryover.pid');
     const postmaster = path.join(dataDir, 'postgres', 'postmaster.pid');
@@ -496,6 +529,7 @@ describe('a start is refused in one line', () => {
   });
 
   test('twice in one process', async () => {
+    copyData(begun);
     await start();
     expect(await refusal()).toContain(`in use by the core with pid ${process.pid}`);
   });
@@ -515,6 +549,7 @@ describe('a start is refused in one line', () => {
   });
 
   test('when the server does not accept a setting, with its own words', async () => {
+    copyData(begun);
     const error: unknown = await start({ settings: { max_connections: 'many' } }).catch(
       (reason: unknown) => reason,
     );
