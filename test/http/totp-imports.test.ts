@@ -180,7 +180,60 @@ describe('the next import', () => {
   );
 });
 
+describe('what an undo needs', () => {
+  const images = () =>
+    withSql(
+      core.database.connection,
+      (sql) => sql<{ before: string; after: string }[]>`
+        select before::text, after::text from carryover.import_before_images
+        join carryover.apps using (app_no) where app_id = ${app.slice('/appid-'.length)}`,
+    );
+
+  test('has no secrets, sealed or not', async () => {
+    await imported(withDevice(secretKey));
+    await imported(withDevice(another));
+    await names();
+    await imported(withDevice(secretKey));
+    const all = await images();
+    expect(all).toHaveLength(2);
+    for (const text of all.flatMap(({ before, after }) => [before, after])) {
+      expect(text).toContain('totp_devices');
+      expect(text).not.toMatch(new RegExp(`secretKey|${secretKey}|${another}`));
+    }
+  });
+
+  test('of who was absent, and removed, has none either', async () => {
+    const source = '&source=old';
+    await imported(withDevice(secretKey), source);
+    const others = {
+      externalUserId: 'bea',
+      loginMethods: [{ recipeId: 'passwordless', email: 'bea@example.com' }],
+    };
+    await imported(others, `${source}&absent=remove&absentYes=true`);
+    const all = await images();
+    expect(all).toHaveLength(1);
+    expect(all[0]?.before).not.toContain(secretKey);
+  });
+});
+
 describe('an undo', () => {
+  test('of what changed something else leaves devices that are not sealed', async () => {
+    await imported(withDevice(secretKey, { userMetadata: { a: 1 } }));
+    const job = await imported(withDevice(secretKey, { userMetadata: { a: 2 } }));
+    expect(await undo(job)).toMatchObject({ restored: 1, left: [] });
+    const { metadata } = (await core.get(`${app}/recipe/user/metadata`, { userId: 'ada' })).body;
+    expect(metadata).toEqual({ a: 1 });
+    expect([await verify(secretKey), await names()]).toEqual(['OK', ['phone']]);
+    expect(await imported(withDevice(secretKey, { userMetadata: { a: 1 } }))).toMatchObject({ unchanged: 1 });
+  });
+
+  test('of other secrets leaves those of the import where the former were not sealed', async () => {
+    await imported(withDevice(secretKey));
+    const job = await imported(withDevice(another));
+    expect(await undo(job)).toMatchObject({ restored: 1, left: [] });
+    expect([await verify(another), await verify(secretKey)]).toEqual(['OK', 'INVALID_TOTP_ERROR']);
+  });
+
   test('takes the devices that the import brought, sealed or not', async () => {
     await imported(person({}));
     const job = await imported(withDevice(secretKey));

@@ -30,13 +30,14 @@ export const keepImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
   select $1::int, $2::uuid, w.user_id, w.image, '{}'
   from (
-    select distinct w.user_id, image_of($1, w.user_id) as image from unnest($3::uuid[]) w (user_id)
+    select distinct w.user_id, image_without_secrets(image_of($1, w.user_id)) as image
+    from unnest($3::uuid[]) w (user_id)
   ) w
   where w.image is not null
   on conflict do nothing`;
 
 export const completeImages = `
-  update import_before_images b set after = image_of($1::int, b.user_id)
+  update import_before_images b set after = image_without_secrets(image_of($1::int, b.user_id))
   where b.app_no = $1 and b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
 
 const isNewCredential = isAnother(

@@ -63,7 +63,7 @@ const readImages = `
 /** Behind the removal, which takes all images of whom it removes. `removed`: an undo creates the login method again. */
 const keepOfRemoved = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
-  select $1::int, $2::uuid, w.user_id, w.image::jsonb, '{"removed": true}'
+  select $1::int, $2::uuid, w.user_id, image_without_devices(w.image::jsonb), '{"removed": true}'
   from unnest($3::uuid[], $4::text[]) w (user_id, image)`;
 
 const mark = `

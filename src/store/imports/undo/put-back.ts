@@ -104,14 +104,27 @@ const putBackIdentities = `
   where ${ofThese} and t.app_no = $1 and t.tenant_no = w.tenant_no
   order by w.kind, w.key, w.tenant_no`;
 
-const removeDetails = 'delete from user_details t where t.app_no = $1 and t.user_id = any($2::uuid[])';
+/** Devices that were not sealed yet are in no image: those that are there stay, which are the import's if it has others. */
+const changeDetails = `
+  update user_details t set metadata = w.metadata, restrictions = w.restrictions
+  from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
+  where ${ofThese} and t.app_no = $1 and t.user_id = b.user_id and has_left_devices(b.before)`;
+
+const removeDetails = `
+  delete from user_details t using import_before_images b
+  where ${ofThese} and t.app_no = $1 and t.user_id = b.user_id and not has_left_devices(b.before)`;
 
 const putBackDetails = `
   insert into user_details (app_no, ${namesOf(storedDetails)})
   select $1, ${namedFrom('w', storedDetails)}
-  from import_before_images b, jsonb_populate_record(null::user_details, b.before -> 'details') w
+  from import_before_images b
+  cross join lateral (
+    select case when has_left_devices(b.before) then image_without_devices(b.before) else b.before end as image
+  ) i
+  cross join lateral jsonb_populate_record(null::user_details, i.image -> 'details') w
   where ${ofThese} and jsonb_typeof(b.before -> 'details') = 'object'
-    and (w.metadata is not null or w.totp_devices is not null or w.restrictions is not null)`;
+    and (w.metadata is not null or w.totp_devices is not null or w.restrictions is not null)
+  on conflict do nothing`;
 
 const putRolesBack = putBackRoles(`
   select b.user_id, b.before -> 'details' -> 'roles' as roles from import_before_images b where ${ofThese}`);
@@ -127,7 +140,7 @@ const noteDevices = `
   update user_details t set totp_devices = '{"changed": true}'
   from import_before_images b
   where ${ofThese} and t.app_no = $1 and t.user_id = b.user_id
-    and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object'
+    and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object' and not has_left_devices(b.before)
     and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
 
 /** Where no later import has stated something else. */
@@ -172,7 +185,8 @@ export async function putBack(
     await query(forgetFormerEmails, [appNo, restored]);
     await query(putBackIdentities, [appNo, id, restored]);
     await query(removeDevices, [appNo, id, restored]);
-    await query(removeDetails, [appNo, restored]);
+    await query(changeDetails, [appNo, id, restored]);
+    await query(removeDetails, [appNo, id, restored]);
     await query(putBackDetails, [appNo, id, restored]);
     await query(noteDevices, [appNo, id, restored]);
     await query(dropRoles, [appNo, restored]);
