@@ -157,13 +157,7 @@ async function signInSocially(name: string): Promise<WebClient> {
   const query = new URLSearchParams({ thirdPartyId: 'example-id', redirectURIOnProviderDashboard });
   const asked = await client.get(`/auth/authorisationurl?${query.toString()}`);
   const address = String(asked.body.urlWithQueryParams);
-  const choice = await (await fetch(address)).text();
-  const sub = new RegExp(`value="(\\d+)"><strong>${name}`).exec(choice)?.[1] ?? '';
-  const chosen = await fetch(address, {
-    method: 'POST',
-    body: new URLSearchParams({ sub }),
-    redirect: 'manual',
-  });
+  const chosen = await choose(await (await fetch(address)).text(), name, address);
   const back = new URL(chosen.headers.get('location') ?? '');
   expect(`${back.origin}${back.pathname}`).toBe(redirectURIOnProviderDashboard);
   const signedUp = await client.post('/auth/signinup', {
@@ -176,4 +170,18 @@ async function signInSocially(name: string): Promise<WebClient> {
   });
   expect(signedUp.body).toMatchObject({ status: 'OK' });
   return client;
+}
+
+/** Presses the button of this name in the form of the page. */
+async function choose(page: string, name: string, address: string): Promise<Response> {
+  const [, action = '', form = ''] =
+    /<form method="post" action="([^"]+)">([\s\S]*?)<\/form>/.exec(page) ?? [];
+  const sub = new RegExp(`value="(\\d+)"><strong>${name}`).exec(form)?.[1];
+  expect(sub, page).toBeDefined();
+  const body = new URLSearchParams({ sub: sub ?? '' });
+  return fetch(new URL(action.replaceAll('&amp;', '&'), address), {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+  });
 }

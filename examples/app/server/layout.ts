@@ -1,4 +1,4 @@
-import { html } from './html.ts';
+import { markup } from './markup.ts';
 
 export interface Page {
   readonly title: string;
@@ -14,9 +14,9 @@ export function layout({ title, main, script }: Page): string {
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    ${html`<title>${title} · Example</title>`}
+    ${markup`<title>${title} · Example</title>`}
     <link rel="stylesheet" href="/assets/style.css" />
-    ${script === undefined ? '' : html`<script type="module" src="${script}"></script>`}
+    ${script === undefined ? '' : markup`<script type="module" src="${script}"></script>`}
   </head>
   <body>
     <header>

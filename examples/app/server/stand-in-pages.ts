@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import type { Mail, Outbox } from '../stand-ins/outbox.ts';
 import type { Phone } from '../stand-ins/phone.ts';
-import { html } from './html.ts';
+import { markup } from './markup.ts';
 import { layout } from './layout.ts';
 
 export interface StandIns {
@@ -29,11 +29,11 @@ function mailList(mails: readonly Mail[]): string {
 }
 
 function mailEntry({ to, subject, text, link }: Mail): string {
-  const action = link === undefined ? '' : html`<p><a href="${link}">Verify this email</a></p>`;
-  return `${html`<p><strong>${subject}</strong><br />to ${to}</p>
+  const action = link === undefined ? '' : markup`<p><a href="${link}">Verify this email</a></p>`;
+  return `${markup`<p><strong>${subject}</strong><br />to ${to}</p>
     <p>${text}</p>`}${action}`;
 }
 
 const phoneEntry = ({ name, code }: Phone): string =>
-  html`<p>${name}, in place of a phone: its code of this moment</p>
+  markup`<p>${name}, in place of a phone: its code of this moment</p>
     <p><output class="code">${code()}</output></p>`;

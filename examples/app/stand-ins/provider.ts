@@ -4,7 +4,7 @@
  */
 import express, { type Express, type Request } from 'express';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { html } from '../server/html.ts';
+import { markup } from '../server/markup.ts';
 import { Grants } from './grants.ts';
 import { people, type Person } from './people.ts';
 
@@ -89,12 +89,12 @@ const bodyOf = ({ body }: Request): Readonly<Record<string, string>> =>
   (body ?? {}) as Readonly<Record<string, string>>;
 
 const button = ({ sub, name, email }: Person): string =>
-  html`<button name="sub" value="${sub}"><strong>${name}</strong> ${email}</button>`;
+  markup`<button name="sub" value="${sub}"><strong>${name}</strong> ${email}</button>`;
 
 const choice = (request: Request): string =>
   `<!doctype html><html lang="en"><title>Example ID</title>
-  <meta name="viewport" content="width=device-width" />
+  <meta name="viewport" content="width=device-width" /><link rel="icon" href="data:," />
   <style>body{font:100%/1.6 system-ui;max-width:22rem;margin:4rem auto;padding:0 1rem;color-scheme:light dark}
   button{display:block;width:100%;margin:.5rem 0;padding:.7rem;font:inherit;text-align:left}</style>
   <h1>Example ID</h1><p>This stands in for Google and the like. Who are you?</p>
-  ${html`<form method="post" action="${request.originalUrl}"></form>`}${people.map(button).join('')}</form></html>`;
+  ${markup`<form method="post" action="${request.originalUrl}">`}${people.map(button).join('')}</form></html>`;

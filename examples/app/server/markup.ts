@@ -1,5 +1,5 @@
 /** Fills in a template. What is put in is text, never markup. */
-export function html(parts: TemplateStringsArray, ...values: readonly string[]): string {
+export function markup(parts: TemplateStringsArray, ...values: readonly string[]): string {
   return String.raw({ raw: parts }, ...values.map(escape));
 }
 
