@@ -1,0 +1,36 @@
+import { addressOf, makeWorkplace, runMain } from '../helpers/process.ts';
+
+export interface SuiteCore {
+  readonly address: URL;
+  stop(): Promise<void>;
+}
+
+/**
+ * A core as the suites expect one: nobody needs a key, lifetimes have no lower bounds, and wrong passwords, which they
+ * send on purpose, throttle nobody. Its data are in a folder of its own, which goes with it.
+ */
+export async function startCore(): Promise<SuiteCore> {
+  const workplace = await makeWorkplace();
+  const program = runMain({
+    environment: {
+      HOST: '127.0.0.1',
+      DATA_DIR: workplace.dataDir,
+      REQUIRE_API_KEY: 'false',
+      TEST_MODE: 'true',
+      GUESSES_PER_ACCOUNT: '1000000',
+      GUESSES_PER_ADDRESS: '1000000',
+    },
+  });
+  const stop = async (): Promise<void> => {
+    await program.end();
+    await workplace.remove();
+  };
+  try {
+    const address = new URL(await addressOf(program));
+    await program.printed(/"msg":"ready"/);
+    return { address, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

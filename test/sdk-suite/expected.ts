@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import type { Suite } from './suite.ts';
+
+/** A test that is known to fail, and why that is no fault of the core's, or is left so. */
+export interface Expected {
+  readonly suite: Suite['name'];
+  readonly file: string;
+  readonly test: string;
+  readonly reason: string;
+  /** It asks for a name of the internet, and its error does not say so: where there is one, it passes. */
+  readonly needsInternet?: boolean;
+}
+
+/** What is expected of one suite. */
+export async function readExpected(suite: Suite['name']): Promise<Expected[]> {
+  const text = await readFile(new URL('expected-failures.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as Expected[]).filter((each) => each.suite === suite);
+}

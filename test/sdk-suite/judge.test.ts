@@ -1,0 +1,83 @@
+/** What makes a run of an SDK's suite fail, and what does not. */
+import { expect, test } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { runBounded } from './bounded.ts';
+import type { Expected } from './expected.ts';
+import { readExpected } from './expected.ts';
+import { judge, noResults, type Outcome, type Result } from './judge.ts';
+import { listOf, tableOf } from './table.ts';
+
+const expected: Expected[] = [
+  { suite: 'node', file: 'test/a/x.test.js', test: 'old tokens', reason: 'of a version that is not served' },
+  { suite: 'node', file: 'test/a/x.test.js', test: 'a page', reason: 'hides its error', needsInternet: true },
+];
+const result = (name: string, outcome: Outcome, error = ''): Result => ({
+  ...{ directory: 'a', file: 'test/a/x.test.js' },
+  ...{ name, outcome, error },
+});
+const judged = (...results: Result[]) => judge(results, expected);
+const faults = ({ unexpected, unexpectedPasses }: ReturnType<typeof judge>) => [
+  unexpected.map(({ name }) => name),
+  unexpectedPasses.map(({ test }) => test),
+];
+
+test('a failure is counted apart when it is expected, and where a name was not found', () => {
+  const verdict = judged(
+    result('old tokens', 'failed', 'status code: 400'),
+    result('a page', 'failed', "'OK' is not undefined"),
+    result('discovery', 'failed', 'getaddrinfo ENOTFOUND accounts.example'),
+    result('new tokens', 'passed'),
+    result('later', 'skipped'),
+  );
+  expect(faults(verdict)).toEqual([[], []]);
+  expect(verdict.counts.get('a')).toEqual({ passed: 1, expected: 1, internet: 2, unexpected: 0, skipped: 1 });
+  expect(listOf(verdict)).toBe('');
+});
+
+test('any other failure is told, with the beginning of its error', () => {
+  const verdict = judged(result('new tokens', 'failed', 'Expected 200\n\n got 500'));
+  expect(faults(verdict)).toEqual([['new tokens'], []]);
+  expect(listOf(verdict)).toMatch(/FAILED {2}test\/a\/x\.test\.js: new tokens\n +Expected 200\n +got 500/);
+  expect(tableOf(verdict)).toMatch(/^a +0 +0 +0 +1 +0$/m);
+});
+
+test('an expected failure that passes is told, but not where another of its name fails', () => {
+  expect(faults(judged(result('old tokens', 'passed')))).toEqual([[], ['old tokens']]);
+  expect(faults(judged(result('old tokens', 'passed'), result('old tokens', 'failed')))).toEqual([[], []]);
+  expect(faults(judged(result('a page', 'passed')))).toEqual([[], []]);
+  expect(faults(judged())).toEqual([[], []]);
+});
+
+test('a directory without results is a failure', () => {
+  expect(faults(judged(noResults('a', { output: 'no such file', isOverdue: false })))[0]).toEqual([
+    'ended without results',
+  ]);
+});
+
+test('what takes longer than its time ends with all that it started', async () => {
+  const child = "require('node:child_process').spawn('sleep', ['600'], { stdio: 'inherit' })";
+  const hanging = {
+    file: process.execPath,
+    arguments: ['-e', child],
+    cwd: '/',
+    environment: {},
+    limitMs: 300,
+  };
+  expect((await runBounded(hanging)).isOverdue).toBe(true);
+  const said = { ...hanging, arguments: ['-e', 'console.log(process.env.A)'], environment: { A: 'b' } };
+  expect(await runBounded({ ...said, limitMs: 60_000 })).toEqual({ output: 'b\n', isOverdue: false });
+});
+
+test('the arguments are a checkout and directories', () => {
+  expect(readArguments(['x', '--only', 'jwt', 'totp', '--minutes', '2'])).toEqual({
+    ...{ checkout: 'x', only: ['jwt', 'totp'], minutes: 2, python: undefined },
+  });
+  for (const wrong of [[], ['x', 'y'], ['x', '--minutes', '0'], ['x', '--what']])
+    expect(() => readArguments(wrong)).toThrow(/Usage: npm run sdk-suite/);
+});
+
+test('what is expected to fail has a reason, and is named once', async () => {
+  const all = [...(await readExpected('node')), ...(await readExpected('python'))];
+  for (const { reason } of all) expect(reason.length).toBeGreaterThan(10);
+  expect(new Set(all.map((each) => `${each.suite} ${each.file} ${each.test}`)).size).toBe(all.length);
+});

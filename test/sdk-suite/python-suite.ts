@@ -1,0 +1,95 @@
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CommandError } from './arguments.ts';
+import { runBounded } from './bounded.ts';
+import { noResults, type Outcome, type Result } from './judge.ts';
+import { exists, type Part, type Suite, top } from './suite.ts';
+
+/** A line of what results_as_lines.py writes. */
+interface Line {
+  readonly id: string;
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'rerun';
+  readonly error: string;
+}
+
+/** The folder where Python finds results_as_lines.py. */
+const plugins = fileURLToPath(new URL('.', import.meta.url));
+
+/** @throws CommandError when the Python that was named is not there */
+export async function pythonSuite(root: string, named?: string): Promise<Suite> {
+  const python = named ?? (await usualPython(root));
+  if (path.isAbsolute(python) && !(await exists(python))) throw new CommandError(`There is no ${python}`);
+  const files = await filesByDirectory(root);
+  return {
+    name: 'python',
+    directories: [...files.keys()].sort(),
+    run: (part) => run({ root, python, files: files.get(part.directory) ?? [] }, part),
+  };
+}
+
+async function usualPython(root: string): Promise<string> {
+  const own = path.join(root, '.venv/bin/python');
+  return (await exists(own)) ? own : 'python3';
+}
+
+async function filesByDirectory(root: string): Promise<Map<string, string[]>> {
+  const files = new Map<string, string[]>();
+  for await (const file of glob('tests/**/test_*.py', { cwd: root })) {
+    const directory = directoryOf(file);
+    files.set(directory, [...(files.get(directory) ?? []), file]);
+  }
+  return files;
+}
+
+async function run(
+  { root, python, files }: { root: string; python: string; files: string[] },
+  { directory, core, limitMs }: Part,
+): Promise<Result[]> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-suite-'));
+  const report = path.join(folder, 'results');
+  try {
+    const ended = await runBounded({
+      file: python,
+      arguments: ['-m', 'pytest', '-p', 'results_as_lines', '-p', 'no:cacheprovider', ...files.sort()],
+      cwd: root,
+      environment: {
+        PYTHONPATH: plugins,
+        PYTHONDONTWRITEBYTECODE: '1',
+        RESULTS_FILE: report,
+        SUPERTOKENS_ENV: 'testing',
+        // Some tests let nothing through but what goes to this name.
+        SUPERTOKENS_CORE_HOST: 'localhost',
+        SUPERTOKENS_CORE_PORT: core.port,
+      },
+      limitMs,
+    });
+    const results = (await exists(report)) ? resultsOf(await readFile(report, 'utf8')) : [];
+    return results.length === 0 || ended.isOverdue ? [...results, noResults(directory, ended)] : results;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A test has a line for each of its steps that ran: one that failed makes it a failure. */
+function resultsOf(text: string): Result[] {
+  const results = new Map<string, Result>();
+  for (const line of text.split('\n').filter((each) => each !== '')) {
+    const { id, outcome, error } = JSON.parse(line) as Line;
+    if (outcome === 'rerun' || results.get(id)?.outcome === 'failed') continue;
+    results.set(id, resultOf(id, outcome, error));
+  }
+  return [...results.values()];
+}
+
+function resultOf(id: string, outcome: Outcome, error: string): Result {
+  const [file = id, ...names] = id.split('::');
+  return { directory: directoryOf(file), file, name: names.join('::'), outcome, error };
+}
+
+/** `tests/sessions/test_x.py` is of `sessions`, `tests/test_x.py` of the top. */
+function directoryOf(file: string): string {
+  const [, directory = top, ...below] = file.split('/');
+  return below.length === 0 ? top : directory;
+}
