@@ -48,6 +48,13 @@ export const email = {
   'x-why': { pattern: emailRule },
 } as const satisfies FieldSchema;
 
+/** What a reset token is made for; empty where the caller only wants a link for the user, as the drivers' functions do. */
+export const resetEmail = {
+  ...email,
+  minLength: 0,
+  pattern: `(^$)|(${emailPattern})`,
+} as const satisfies FieldSchema;
+
 /** Only looked up, never stored: an address that cannot exist finds nobody. */
 export const emailSought = { type: 'string', 'x-normalise': 'email' } as const satisfies FieldSchema;
 

@@ -125,7 +125,11 @@ export const bodies = {
     },
     required: ['userId'],
   },
-  createResetToken: { ...userAndEmail },
+  createResetToken: {
+    type: 'object',
+    properties: { userId: field.userId, email: field.resetEmail },
+    required: ['userId', 'email'],
+  },
   consumeResetToken: {
     type: 'object',
     properties: { token: field.text },

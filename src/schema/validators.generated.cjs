@@ -1564,7 +1564,8 @@ return errors === 0;
 }
 
 exports.createResetToken = validate23;
-const schema24 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}}},"required":["userId","email"]};
+const schema24 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":0,"maxLength":256,"pattern":"(^$)|(^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$)","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}}},"required":["userId","email"]};
+const pattern7 = new RegExp("(^$)|(^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$)", "u");
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1638,8 +1639,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data1.length < 1){
-const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(data1.length < 0){
+const err6 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1648,8 +1649,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!pattern0.test(data1)){
-const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$"}};
+if(!pattern7.test(data1)){
+const err7 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/pattern",keyword:"pattern",params:{pattern: "(^$)|(^[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+$)"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3122,7 +3123,7 @@ return errors === 0;
 }
 
 exports.createJwt = validate37;
-const schema38 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":0,"x-messages":{"minimum":"validity must be greater than or equal to 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
+const schema38 = {"type":"object","properties":{"algorithm":{"type":"string"},"jwksDomain":{"type":"string"},"payload":{"type":"object"},"validity":{"type":"integer","minimum":1,"x-messages":{"minimum":"validity must be greater than 0"}},"useStaticSigningKey":{"type":"boolean"}},"required":["algorithm","jwksDomain","payload","validity"]};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3218,8 +3219,8 @@ vErrors.push(err7);
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 < 0 || isNaN(data3)){
-const err8 = {instancePath:instancePath+"/validity",schemaPath:"#/properties/validity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(data3 < 1 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/validity",schemaPath:"#/properties/validity/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }

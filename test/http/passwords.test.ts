@@ -78,6 +78,17 @@ describe('a reset token', () => {
     expect(await consume(sibling)).toEqual(invalid);
   });
 
+  test('is made for no email too, and for none that is no email', async () => {
+    const { id: userId } = await importUser(core, newEmail(), app);
+    expect(await consume(await makeToken({ userId, email: '' }))).toEqual({
+      status: 'OK',
+      userId,
+      email: '',
+    });
+    const answer = await core.post(`${app}/recipe/user/password/reset/token`, { userId, email: 'a@' });
+    expect(refusalOf(answer)[2]).toMatch(/^Field name 'email' is invalid in JSON input: must be an email/);
+  });
+
   test('works until its time is over', async () => {
     const email = newEmail();
     const pair = { userId: (await importUser(core, email, app)).id, email };

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
-import { importUser, newApp, newEmail, newTenant } from '../helpers/people.ts';
+import { importUser, newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';
 
 interface TokenInfo {
   readonly token: string;
@@ -398,6 +398,14 @@ describe('keys', () => {
     expect(claimsOf(token)).toEqual({ iss: 'https://api', a: 1, iat, exp: iat + 10 });
     expect([await isSigned(token), partOf(token, 0).kid]).toEqual([true, (await keys())[1]?.kid]);
     expect(await isSigned(accessToken.token)).toBe(true);
+  });
+
+  test('sign no JWT that ends when it begins', async () => {
+    const input = { algorithm: 'RS256', jwksDomain: 'https://api', payload: {}, validity: 0 };
+    expect(refusalOf(await core.post(`${app}/recipe/jwt`, input))).toEqual([
+      ...[400, 'INVALID_FIELD'],
+      'validity must be greater than 0',
+    ]);
   });
 
   test('that are dynamic are replaced, published before they sign, and believed until their tokens end', async () => {

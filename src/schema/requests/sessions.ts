@@ -74,8 +74,8 @@ export const sessionBodies = {
       payload: object,
       validity: {
         type: 'integer',
-        minimum: 0,
-        'x-messages': { minimum: 'validity must be greater than or equal to 0' },
+        minimum: 1,
+        'x-messages': { minimum: 'validity must be greater than 0' },
       },
       useStaticSigningKey: field.flag,
     },
