@@ -20,8 +20,8 @@ export const secondFactorRules = ['refuse', 'flag', 'drop'] as const;
 export type SecondFactorRule = (typeof secondFactorRules)[number];
 export const defaultSecondFactor: SecondFactorRule = 'refuse';
 
-/** Second factors that a source may have; of `totp` a record can hold the devices. */
-export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'other';
+/** Second factors that a source may have; of `totp` a record can hold the devices, of `backup` the codes. */
+export type SecondFactor = 'totp' | 'hotp' | 'sms' | 'email' | 'push' | 'webauthn' | 'backup' | 'other';
 
 export const jobStates = ['receiving', 'done', 'cancelled', 'undone'] as const;
 export type JobState = (typeof jobStates)[number];

@@ -2,7 +2,7 @@ import type { Sealer } from '../process/sealer.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
-import type { ImportedDevice, PasswordHasher, Stores } from './ports/ports.ts';
+import type { ImportedFactor, PasswordHasher, Stores } from './ports/ports.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
 /** What the operations work with; the core passes it in. */
@@ -34,7 +34,7 @@ export interface OperationsContext {
   /** Seals what tokens are signed with, and secrets of TOTP devices. */
   readonly sealer: Sealer;
   /** What imports compare TOTP devices by. */
-  readonly digestOfDevices: (devices: readonly ImportedDevice[]) => string;
+  readonly digestOfDevices: (stated: readonly ImportedFactor[]) => string;
 }
 
 /** Replaces weak hashes after the reply. */

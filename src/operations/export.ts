@@ -1,12 +1,13 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { Sealer } from '../process/sealer.ts';
+import { openCodes } from './totp/backup-codes.ts';
 import { openSecret } from './totp/secret.ts';
 import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
-import type { CodeShape, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
+import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
 
 export interface ExportOperations {
   /**
@@ -28,7 +29,7 @@ export function exportOperations(
     users({ appNo }) {
       if (!allowHashExport) throw new Refusal('HASH_EXPORT_NOT_ALLOWED');
       const lineOf = (user: ExportedUser) =>
-        `${JSON.stringify(recordOf(user, devicesOf(sealer, appNo, user)))}\n`;
+        `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user)))}\n`;
       return pagesOf(exports, appNo, { limit, lineOf });
     },
   };
@@ -56,16 +57,13 @@ async function* pagesOf(
  * The record that makes this user when it is imported. A core id is not in it: a user without an external id gets a new one.
  * Absent values are left out by JSON.stringify.
  */
-function recordOf(
-  { externalId, metadata, roles, methods, ...rest }: ExportedUser,
-  totpDevices: readonly object[] | undefined,
-): object {
+function recordOf({ externalId, metadata, roles, methods, ...rest }: ExportedUser, secrets: Secrets): object {
   const { isPrimary, restrictions } = rest;
   return {
     externalUserId: externalId,
     userMetadata: metadata,
     userRoles: roles,
-    totpDevices,
+    ...secrets,
     secondFactors: restrictions?.stated?.secondFactors,
     requiredActions: restrictions?.stated?.requiredActions,
     isDisabled: restrictions?.isDisabled,
@@ -73,17 +71,43 @@ function recordOf(
   };
 }
 
-function devicesOf(
-  sealer: Sealer,
-  appNo: number,
-  { totpDevices = [], sealedDevices }: ExportedUser,
-): readonly object[] | undefined {
-  const opened = sealedDevices.map(({ id, sealedSecret, name: deviceName, period, skew, ...shape }) => {
-    const secretKey = openSecret(sealer, appNo, { id, sealedSecret });
-    return { secretKey, period, skew, deviceName, ...unusual(shape) };
-  });
-  const all = [...totpDevices, ...opened];
-  return all.length > 0 ? all : undefined;
+interface Secrets {
+  readonly totpDevices: readonly object[] | undefined;
+  readonly backupCodes: readonly object[] | undefined;
+}
+
+/** Those that wait to be sealed, and the others. */
+function secretsOf(sealer: Sealer, appNo: number, user: ExportedUser): Secrets {
+  const { totpDevices: unsealed = [], sealedDevices } = user;
+  const opened = sealedDevices
+    .filter(({ name }) => name !== '')
+    .map((device) => deviceOf(sealer, appNo, device));
+  const codes = openCodes(
+    sealer,
+    appNo,
+    sealedDevices.find(({ name }) => name === ''),
+  );
+  return {
+    totpDevices: someOf([...unsealed.filter((each) => !('backupCode' in each)), ...opened]),
+    backupCodes: someOf([
+      ...unsealed.flatMap((each) => ('backupCode' in each ? [codeOf(each.backupCode)] : [])),
+      ...codes.filter(({ spentAt }) => spentAt === undefined).map(({ hash }) => codeOf(hash)),
+    ]),
+  };
+}
+
+function someOf(list: readonly object[]): readonly object[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+function codeOf(hash: string): object {
+  return { hash, hashingAlgorithm: storedKind(hash) };
+}
+
+function deviceOf(sealer: Sealer, appNo: number, device: ExportedDevice): object {
+  const { id, sealedSecret, name: deviceName, period, skew, ...shape } = device;
+  const secretKey = openSecret(sealer, appNo, { id, sealedSecret });
+  return { secretKey, period, skew, deviceName, ...unusual(shape) };
 }
 
 /** What goes without saying is left out. */

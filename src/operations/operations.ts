@@ -68,6 +68,7 @@ export function createOperations(context: OperationsContext): Operations {
     sealed: resealOperations(context.stores.sealed, context.sealer),
     totp: totpOperations({
       totp: context.stores.totp,
+      hasher: context.hasher,
       sealer: context.sealer,
       now: context.now,
       digestOf: context.digestOfDevices,

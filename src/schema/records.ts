@@ -79,9 +79,26 @@ export const records = {
           required: ['secretKey'],
         },
       },
+      backupCodes: {
+        type: 'array',
+        maxItems: 64,
+        items: {
+          type: 'object',
+          properties: {
+            code: { type: 'string', minLength: 6, maxLength: 64, 'x-normalise': 'trim' },
+            hash: { type: 'string', minLength: 1, maxLength: 1024, 'x-normalise': 'trim' },
+            hashingAlgorithm: field.text,
+          },
+          required: [],
+        },
+        'x-why': { maxItems: 'must not have more than 64 items' },
+      },
       secondFactors: {
         type: 'array',
-        items: { type: 'string', enum: ['totp', 'hotp', 'sms', 'email', 'push', 'webauthn', 'other'] },
+        items: {
+          type: 'string',
+          enum: ['totp', 'hotp', 'sms', 'email', 'push', 'webauthn', 'backup', 'other'],
+        },
       },
       requiredActions: {
         type: 'array',

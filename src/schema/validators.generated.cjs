@@ -8578,7 +8578,7 @@ return errors === 0;
 }
 
 exports.bulkUser = validate92;
-const schema93 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+const schema93 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
 function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -9092,14 +9092,11 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.secondFactors !== undefined){
-let data19 = data.secondFactors;
+if(data.backupCodes !== undefined){
+let data19 = data.backupCodes;
 if(Array.isArray(data19)){
-const len4 = data19.length;
-for(let i4=0; i4<len4; i4++){
-let data20 = data19[i4];
-if(typeof data20 !== "string"){
-const err42 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
+if(data19.length > 64){
+const err42 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/maxItems",keyword:"maxItems",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -9108,8 +9105,15 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!(((((((data20 === "totp") || (data20 === "hotp")) || (data20 === "sms")) || (data20 === "email")) || (data20 === "push")) || (data20 === "webauthn")) || (data20 === "other"))){
-const err43 = {instancePath:instancePath+"/secondFactors/" + i4,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactors.items.enum}};
+const len4 = data19.length;
+for(let i4=0; i4<len4; i4++){
+let data20 = data19[i4];
+if(data20 && typeof data20 == "object" && !Array.isArray(data20)){
+if(data20.code !== undefined){
+let data21 = data20.code;
+if(typeof data21 === "string"){
+if(data21.length > 64){
+const err43 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -9118,10 +9122,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-else {
-const err44 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(data21.length < 6){
+const err44 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/minLength",keyword:"minLength",params:{limit: 6}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -9131,11 +9133,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.requiredActions !== undefined){
-let data21 = data.requiredActions;
-if(Array.isArray(data21)){
-if(data21.length > 64){
-const err45 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
+else {
+const err45 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -9144,12 +9143,12 @@ vErrors.push(err45);
 }
 errors++;
 }
-const len5 = data21.length;
-for(let i5=0; i5<len5; i5++){
-let data22 = data21[i5];
+}
+if(data20.hash !== undefined){
+let data22 = data20.hash;
 if(typeof data22 === "string"){
-if(data22.length > 255){
-const err46 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
+if(data22.length > 1024){
+const err46 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -9159,7 +9158,7 @@ vErrors.push(err46);
 errors++;
 }
 if(data22.length < 1){
-const err47 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
+const err47 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -9170,7 +9169,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/requiredActions/" + i5,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
+const err48 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -9180,9 +9179,9 @@ vErrors.push(err48);
 errors++;
 }
 }
-}
-else {
-const err49 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(data20.hashingAlgorithm !== undefined){
+if(typeof data20.hashingAlgorithm !== "string"){
+const err49 = {instancePath:instancePath+"/backupCodes/" + i4+"/hashingAlgorithm",schemaPath:"#/properties/backupCodes/items/properties/hashingAlgorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -9192,9 +9191,9 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data.isDisabled !== undefined){
-if(typeof data.isDisabled !== "boolean"){
-const err50 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err50 = {instancePath:instancePath+"/backupCodes/" + i4,schemaPath:"#/properties/backupCodes/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -9204,9 +9203,9 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err51 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err51 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -9216,9 +9215,14 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err52 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data.secondFactors !== undefined){
+let data24 = data.secondFactors;
+if(Array.isArray(data24)){
+const len5 = data24.length;
+for(let i5=0; i5<len5; i5++){
+let data25 = data24[i5];
+if(typeof data25 !== "string"){
+const err52 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -9227,15 +9231,134 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-}
-else {
-const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
+const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema93.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err53];
 }
 else {
 vErrors.push(err53);
+}
+errors++;
+}
+}
+}
+else {
+const err54 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.requiredActions !== undefined){
+let data26 = data.requiredActions;
+if(Array.isArray(data26)){
+if(data26.length > 64){
+const err55 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+const len6 = data26.length;
+for(let i6=0; i6<len6; i6++){
+let data27 = data26[i6];
+if(typeof data27 === "string"){
+if(data27.length > 255){
+const err56 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(data27.length < 1){
+const err57 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+}
+else {
+const err59 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.isDisabled !== undefined){
+if(typeof data.isDisabled !== "boolean"){
+const err60 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err61 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err62 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+}
+else {
+const err63 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
 }
 errors++;
 }

@@ -167,6 +167,9 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('find TOTP devices', () => totp.devices(appNo, user.userId));
   await during('find TOTP codes', () => totp.codes({ tenant, userId: user.userId, atMost: 5, now: 1 }));
   await during('keep a TOTP code', () => totp.keepCode({ ...tried, seq: 1, verifies: user.userId }));
+  const codes = { id: '00000000-0000-4000-8000-000000000002', sealedSecret: Buffer.of(3) };
+  const spends = { former: user.userId, codes };
+  await during('spend a backup code', () => totp.keepCode({ ...tried, seq: 2, spends }));
   await during('rename a TOTP device', () => totp.rename(appNo, user.userId, 'phone', 'tablet'));
   await during('remove a TOTP device', () => totp.remove(appNo, user.userId, 'tablet'));
   await database.write(
@@ -177,6 +180,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('seal devices of an import', () =>
     totp.sealImported(appNo, user.userId, () => ({
       devices: [{ ...newDevice, isVerified: true }],
+      backupCodes: { id: '00000000-0000-4000-8000-000000000001', sealedSecret: Buffer.of(2) },
       digest: 'digest',
       createdAt: 1,
     })),

@@ -3,7 +3,9 @@
 import { secretBytes } from '../../hashes/doctor/totp/encodings.ts';
 import { base32Of, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import type { RecordRules } from '../tasks.ts';
-import type { NativeRole, NativeTotpDevice } from './native-record.ts';
+import { backupCodesOf } from './backup-codes.ts';
+import type { BulkRecord } from './model.ts';
+import type { NativeRole, NativeTotpDevice, NativeUser } from './native-record.ts';
 import { invalid, type Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';
 
@@ -22,14 +24,23 @@ export function rolesOf(
   );
 }
 
+/** The person's secrets of second factors; undefined where the record states none. */
+export function secretsOf(
+  { totpDevices = [], backupCodes = [] }: Pick<NativeUser, 'totpDevices' | 'backupCodes'>,
+  rules: RecordRules,
+): BulkRecord['totpDevices'] | Problem {
+  if (totpDevices.length + backupCodes.length === 0) return undefined;
+  const devices = devicesOf(totpDevices);
+  if ('code' in devices) return devices;
+  const codes = backupCodesOf(backupCodes, rules);
+  return 'code' in codes ? codes : [...devices, ...codes];
+}
+
 /**
  * Devices with their secret in Base32, however the record writes it.
- * @param devices checked by their form; undefined and an empty list state nothing
+ * @param devices checked by their form
  */
-export function devicesOf(
-  devices: readonly NativeTotpDevice[] | undefined,
-): readonly NativeTotpDevice[] | Problem | undefined {
-  if (devices === undefined || devices.length === 0) return undefined;
+function devicesOf(devices: readonly NativeTotpDevice[]): readonly NativeTotpDevice[] | Problem {
   const unreadable = devices.findIndex((device) => secretOf(device) === undefined);
   if (unreadable >= 0) {
     const why = 'is not of the encoding that secretEncoding says: carryover doctor --totp finds out which';

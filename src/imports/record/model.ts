@@ -18,8 +18,8 @@ export interface BulkRecord {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** Declared fields only; tenants are known and lower-cased. */
   readonly roles: readonly NativeRole[] | undefined;
-  /** Declared fields only. Secrets. */
-  readonly totpDevices: readonly NativeTotpDevice[] | undefined;
+  /** Declared fields only, and behind the devices the backup codes. Secrets. */
+  readonly totpDevices: readonly (NativeTotpDevice | KeptCode)[] | undefined;
   /** Kinds of second factors, devices that the job drops among them, each once; undefined for none. */
   readonly secondFactors: readonly SecondFactor[] | undefined;
   /** What it says of whether the person may sign in. */
@@ -29,6 +29,11 @@ export interface BulkRecord {
   readonly restoreRemoved?: true;
   /** At least one, in the order of the record; at most one of them is primary. */
   readonly methods: readonly BulkMethod[];
+}
+
+/** What is kept of a backup code: its hash. */
+export interface KeptCode {
+  readonly backupCode: string;
 }
 
 /** All kinds of login method in one shape: hot loops see one hidden class. */

@@ -7,6 +7,8 @@ export interface NativeUser {
   readonly userMetadata?: Readonly<Record<string, unknown>>;
   readonly userRoles?: readonly NativeRole[];
   readonly totpDevices?: readonly NativeTotpDevice[];
+  /** Codes that work once, in place of a device's. Kept as hashes. */
+  readonly backupCodes?: readonly NativeBackupCode[];
   /** Second factors of the person whose secrets the record does not hold: they are counted. */
   readonly secondFactors?: readonly SecondFactor[];
   /** What the source asks the person to do before they are let in, such as `UPDATE_PASSWORD`. */
@@ -39,6 +41,15 @@ export interface NativeTotpDevice {
   readonly period?: number;
   readonly skew?: number;
   readonly deviceName?: string;
+}
+
+/** One of the two. Both are secrets. */
+export interface NativeBackupCode {
+  /** In clear. */
+  readonly code?: string;
+  readonly hash?: string;
+  /** Needed only where the hash does not tell its kind, as beside `passwordHash`. */
+  readonly hashingAlgorithm?: string;
 }
 
 interface NativeMethodBase {

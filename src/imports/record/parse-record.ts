@@ -3,7 +3,7 @@
 import type { RecordRules } from '../tasks.ts';
 import { recordForm } from '../../schema/validate.ts';
 import type { NativeUser } from './native-record.ts';
-import { devicesOf, rolesOf } from './details.ts';
+import { rolesOf, secretsOf } from './details.ts';
 import { inspect } from './inspect.ts';
 import { methodsOf } from './methods.ts';
 import { factorsOf, restrictionsOf } from './restrictions.ts';
@@ -69,7 +69,7 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   const { userMetadata, isDisabled, requiredActions } = formed;
   const secondFactors = factorsOf(formed);
   const restrictions = restrictionsOf({ isDisabled, requiredActions, secondFactors }, rules);
-  const totpDevices = rules.secondFactor === 'drop' ? undefined : devicesOf(formed.totpDevices);
+  const totpDevices = rules.secondFactor === 'drop' ? undefined : secretsOf(formed, rules);
   if (totpDevices !== undefined && 'code' in totpDevices) return rejected(totpDevices, formed, rules);
   const metadata = userMetadata === undefined || isEmpty(userMetadata) ? undefined : userMetadata;
   const record = { externalUserId, metadata, roles, totpDevices, restrictions, secondFactors, methods };

@@ -52,16 +52,19 @@ export function isFree(stated: StatedRestrictions | undefined): boolean {
   return stated === undefined || (stated.isDisabled === false && stated.isHeld === undefined);
 }
 
-type StatedFactors = Pick<NativeUser, 'totpDevices' | 'secondFactors'>;
+type StatedFactors = Pick<NativeUser, 'totpDevices' | 'backupCodes' | 'secondFactors'>;
 
 /** The second factors that a record states. @returns their kinds, each once; undefined for none */
 export function factorsOf({
   totpDevices = [],
+  backupCodes = [],
   secondFactors = [],
 }: StatedFactors): readonly SecondFactor[] | undefined {
-  if (totpDevices.length === 0 && secondFactors.length === 0) return undefined;
-  const held: readonly SecondFactor[] = totpDevices.length > 0 ? ['totp'] : [];
-  return [...new Set([...held, ...secondFactors])];
+  if (totpDevices.length + backupCodes.length + secondFactors.length === 0) return undefined;
+  const held = new Set<SecondFactor>(secondFactors);
+  if (totpDevices.length > 0) held.add('totp');
+  if (backupCodes.length > 0) held.add('backup');
+  return [...held];
 }
 
 /** Whether the person of a record could sign in once it is imported, and if not, why. */

@@ -11,7 +11,7 @@ import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { MetadataStore, RoleStore, UserRoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
-import type { ExportedDevice, TotpStore } from './totp.ts';
+import type { ExportedDevice, ImportedFactor, TotpStore } from './totp.ts';
 
 export type * from './dashboard.ts';
 export type * from './linking.ts';
@@ -201,8 +201,8 @@ export interface ExportedUser {
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly roles: readonly UserRole[] | undefined;
   /** With the devices' secrets, as an import stated them. */
-  readonly totpDevices: readonly object[] | undefined;
-  /** The others that are verified. */
+  readonly totpDevices: readonly ImportedFactor[] | undefined;
+  /** The others that are verified; the one without a name is the backup codes. */
   readonly sealedDevices: readonly ExportedDevice[];
   readonly restrictions: KeptRestrictions | undefined;
 }

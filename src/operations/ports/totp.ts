@@ -25,11 +25,15 @@ export interface SealedDevice extends TotpDevice {
 /** A verified device. */
 export type ExportedDevice = Omit<SealedDevice, 'isVerified'>;
 
+/** The backup codes of a user, sealed as one; another id with each change. */
+export type KeptCodes = Pick<SealedDevice, 'id' | 'sealedSecret'>;
+
 export interface FoundDevices {
   /** What the devices are kept by: the id of a login method, or the caller's text. */
   readonly userKey: string;
   /** In the order in which they were made. */
   readonly devices: readonly SealedDevice[];
+  readonly backupCodes: KeptCodes | undefined;
   /** An import has brought devices that have yet to be sealed: the others are not all. */
   readonly hasUnsealed: boolean;
 }
@@ -80,6 +84,14 @@ export interface NewCode {
   readonly keptUntil: number;
   /** The id of the device that the code verifies. */
   readonly verifies?: string;
+  /** What becomes of the backup codes when it is one of them. */
+  readonly spends?: SpentCodes | undefined;
+}
+
+export interface SpentCodes {
+  /** Of those that it was judged by: of several that spend at once, one does. */
+  readonly former: string;
+  readonly codes: KeptCodes;
 }
 
 /** A device as an import brought it. */
@@ -91,9 +103,17 @@ export interface ImportedDevice extends Partial<CodeShape> {
   readonly skew?: number;
 }
 
+/** A backup code as an import brought it: the hash of one. */
+export interface ImportedCode {
+  readonly backupCode: string;
+}
+
+export type ImportedFactor = ImportedDevice | ImportedCode;
+
 /** Devices of an import, sealed. */
 export interface SealedImport {
   readonly devices: readonly SealedDevice[];
+  readonly backupCodes: KeptCodes | undefined;
   /** Tells imports to come what was stated. */
   readonly digest: string;
   /** ms since the epoch */
@@ -108,15 +128,22 @@ export interface TotpStore {
   rename(appNo: number, userId: string, from: string, to: string): Promise<'renamed' | 'unknown' | 'taken'>;
   /** With the last device the user's codes go, too. @returns whether it was there */
   remove(appNo: number, userId: string, name: string): Promise<boolean>;
-  /** @returns false when another code was kept meanwhile, or the device to verify is not there any more */
+  /**
+   * @returns false when another code was kept meanwhile, the device to verify is not there any more, or the backup codes have
+   * changed
+   */
   keepCode(code: NewCode): Promise<boolean>;
   /**
    * Replaces the devices of the user's last import by those that the user's details hold.
-   * @param seal gets those, and the names of the user's other devices; may be called again
+   * @param seal gets those, the names of the user's other devices and what the last import left of backup codes; may be called again
    */
   sealImported(
     appNo: number,
     userKey: string,
-    seal: (stated: readonly ImportedDevice[], taken: readonly string[]) => SealedImport,
+    seal: (
+      stated: readonly ImportedFactor[],
+      taken: readonly string[],
+      codes: KeptCodes | undefined,
+    ) => SealedImport,
   ): Promise<void>;
 }

@@ -1,14 +1,16 @@
 import type { Sealer } from '../../process/sealer.ts';
-import type { FoundDevices, ImportedDevice, TotpStore } from '../ports/ports.ts';
+import type { FoundDevices, ImportedFactor, PasswordHasher, TotpStore } from '../ports/ports.ts';
 import { sealImported } from './imported.ts';
 
 export interface TotpContext {
   readonly totp: TotpStore;
   readonly sealer: Sealer;
+  /** Verifies backup codes that a source hashed. */
+  readonly hasher: Pick<PasswordHasher, 'verify'>;
   /** ms since the epoch */
   readonly now: () => number;
   /** See ImportedDevicesContext. */
-  readonly digestOf: (devices: readonly ImportedDevice[]) => string;
+  readonly digestOf: (stated: readonly ImportedFactor[]) => string;
 }
 
 /** The user's devices, those of imports sealed and among them. */

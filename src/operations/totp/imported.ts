@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../process/sealer.ts';
-import type { ImportedDevice, SealedDevice, TotpStore } from '../ports/ports.ts';
+import type {
+  ImportedCode,
+  ImportedDevice,
+  ImportedFactor,
+  SealedDevice,
+  TotpStore,
+} from '../ports/ports.ts';
 import { defaultShape } from '../../hashes/parts/one-time-code.ts';
+import { openCodes, restatedCodes, sealCodes } from './backup-codes.ts';
 import { nameDevices } from './names.ts';
 import { sealSecret } from './secret.ts';
 
@@ -10,7 +17,7 @@ export interface ImportedDevicesContext {
   readonly sealer: Sealer;
   readonly now: () => number;
   /** What imports compare devices by. */
-  readonly digestOf: (devices: readonly ImportedDevice[]) => string;
+  readonly digestOf: (stated: readonly ImportedFactor[]) => string;
 }
 
 /**
@@ -23,11 +30,23 @@ export async function sealImported(
   appNo: number,
   userKey: string,
 ): Promise<void> {
-  await totp.sealImported(appNo, userKey, (stated, taken) => ({
-    devices: nameDevices(stated, taken).map((device) => sealed(sealer, appNo, device)),
-    digest: digestOf(stated),
-    createdAt: now(),
-  }));
+  await totp.sealImported(appNo, userKey, (stated, taken, former) => {
+    const codes = restatedCodes(stated.filter(isCode), openCodes(sealer, appNo, former));
+    return {
+      devices: nameDevices(stated.filter(isDevice), taken).map((device) => sealed(sealer, appNo, device)),
+      backupCodes: codes.length === 0 ? undefined : sealCodes(sealer, appNo, codes),
+      digest: digestOf(stated),
+      createdAt: now(),
+    };
+  });
+}
+
+function isCode(stated: ImportedFactor): stated is ImportedCode {
+  return 'backupCode' in stated;
+}
+
+function isDevice(stated: ImportedFactor): stated is ImportedDevice {
+  return !isCode(stated);
 }
 
 /** The defaults are those of the SDKs. */

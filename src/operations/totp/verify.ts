@@ -1,8 +1,9 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyInputs } from '../../schema/requests.ts';
-import type { FoundCodes, FoundDevices, SealedDevice } from '../ports/ports.ts';
+import type { FoundCodes, FoundDevices, SealedDevice, SpentCodes } from '../ports/ports.ts';
 import { bytesOfBase32, type Clock, isCode } from '../../hashes/parts/one-time-code.ts';
+import { findCode, openCodes, sealCodes, withSpent } from './backup-codes.ts';
 import { findDevices, type TotpContext, type UnknownDevice } from './context.ts';
 import { type Standing, standingOf } from './limit.ts';
 import { openSecret } from './secret.ts';
@@ -21,7 +22,7 @@ export interface CodeOperations {
     tenant: Tenant,
     input: BodyInputs['verifyTotpDevice'],
   ): Promise<{ readonly status: 'OK'; readonly wasAlreadyVerified: boolean } | UnknownDevice | Refused>;
-  /** With a code of any verified device. */
+  /** With a code of any verified device, or with a backup code, which it spends. */
   verify(
     tenant: Tenant,
     input: BodyInputs['verifyTotp'],
@@ -48,7 +49,8 @@ export function codeOperations(context: TotpContext): CodeOperations {
     verify: (tenant, { userId, totp }) =>
       untilKept(async () => {
         const found = await look(context, tenant, userId);
-        if (found.devices.length === 0) return { status: 'UNKNOWN_USER_ID_ERROR' } as const;
+        if (found.devices.length === 0 && found.backupCodes === undefined)
+          return { status: 'UNKNOWN_USER_ID_ERROR' } as const;
         const refused = await judge(context, tenant, { ...found, code: totp });
         return refused === 'accepted' ? { status: 'OK' } : refused;
       }),
@@ -80,29 +82,80 @@ async function look(context: TotpContext, tenant: Tenant, userId: string): Promi
 
 const longestCode = 8;
 
+interface Attempt {
+  readonly code: string;
+  /** The id of the device that the code is to verify. */
+  readonly verifies?: string;
+}
+
 async function judge(
   context: TotpContext,
   tenant: Tenant,
-  { code, verifies, ...found }: Found & { readonly code: string; readonly verifies?: string },
+  { code, verifies, ...found }: Found & Attempt,
 ): Promise<Refused | 'accepted' | 'again'> {
   const now = context.now();
   const { totpMaxAttempts: maxAttempts, totpCooldownMs: cooldownMs } = tenant.settings;
   const standing = standingOf(found.tried, { maxAttempts, cooldownMs }, now);
-  if (standing.retryAfterMs !== undefined || code.length > longestCode) return refusal(standing, maxAttempts);
-  const candidates = found.devices.filter(({ isVerified, id }) => isVerified || id === verifies);
-  const device = candidates.find((each) =>
-    isOf(openSecret(context.sealer, tenant.appNo, each), code, { ...each, now }),
-  );
-  const isAccepted = device !== undefined && !found.used.includes(code);
-  const expiresAt = now + Math.max(...(device ? [device] : found.devices).map(lifetimeMs));
+  const codes = verifies === undefined ? found.backupCodes : undefined;
+  const isTooLong = code.length > (codes === undefined ? longestCode : longestBackupCode);
+  if (standing.retryAfterMs !== undefined || isTooLong) return refusal(standing, maxAttempts);
+  const device = deviceOf(context, tenant, { ...found, code, verifies, now });
+  const spends = codes && device === undefined ? await spend(context, tenant, found, code) : undefined;
+  const accepted = acceptedCode(found, { code, device, spends });
+  const expiresAt = now + Math.max(0, ...(device ? [device] : found.devices).map(lifetimeMs));
   const kept = await context.totp.keepCode({
-    ...{ tenant, userKey: found.userKey, now, expiresAt, keptUntil: expiresAt + cooldownMs },
-    seq: (found.tried[0]?.seq ?? 0) + 1,
-    code: isAccepted ? code : undefined,
-    ...(isAccepted && verifies !== undefined && { verifies }),
+    ...{ tenant, userKey: found.userKey, now, expiresAt, keptUntil: expiresAt + cooldownMs, spends },
+    ...{ seq: (found.tried[0]?.seq ?? 0) + 1, code: accepted },
+    ...(accepted !== undefined && verifies !== undefined && { verifies }),
   });
   if (!kept) return 'again';
-  return isAccepted ? 'accepted' : refusal(standing, maxAttempts);
+  return accepted === undefined ? refusal(standing, maxAttempts) : 'accepted';
+}
+
+/** The device that shows this code, verified or to be verified by it. */
+function deviceOf(
+  { sealer }: TotpContext,
+  { appNo }: Tenant,
+  {
+    devices,
+    code,
+    verifies,
+    now,
+  }: FoundDevices & { readonly code: string; readonly verifies: string | undefined; readonly now: number },
+): SealedDevice | undefined {
+  const candidates = devices.filter(({ isVerified, id }) => isVerified || id === verifies);
+  return candidates.find((each) => isOf(openSecret(sealer, appNo, each), code, { ...each, now }));
+}
+
+interface Judged {
+  readonly code: string;
+  readonly device: SealedDevice | undefined;
+  readonly spends: SpentCodes | undefined;
+}
+
+/** What is kept of a code that is right and was not used: of a backup code not itself. */
+function acceptedCode({ used }: Found, { code, device, spends }: Judged): string | undefined {
+  if (spends !== undefined) return `backup ${spends.former}`;
+  return device !== undefined && !used.includes(code) ? code : undefined;
+}
+
+/** As records may have them, with what is printed between their groups. */
+const longestBackupCode = 128;
+
+/** @returns what becomes of the user's backup codes when this one of them is spent; undefined when it is none of them */
+async function spend(
+  { sealer, hasher, now }: TotpContext,
+  { appNo, settings }: Tenant,
+  { backupCodes, devices }: Found,
+  code: string,
+): Promise<SpentCodes | undefined> {
+  if (backupCodes === undefined) return undefined;
+  const codes = openCodes(sealer, appNo, backupCodes);
+  const { signerKey, pepper, hashLimits: limits } = settings;
+  const isOfDevice = devices.some(({ digits }) => digits === code.length) && /^\d+$/.test(code);
+  const hash = await findCode(hasher, { signerKey, pepper, limits }, codes, { code, isOfDevice });
+  if (hash === undefined) return undefined;
+  return { former: backupCodes.id, codes: sealCodes(sealer, appNo, withSpent(codes, hash, now())) };
 }
 
 function isOf(secretKey: string, code: string, clock: Clock): boolean {

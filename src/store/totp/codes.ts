@@ -53,9 +53,10 @@ export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
     with first as materialized (
       select distinct on (g.app_no, g.user_key, g.tenant_no, g.seq) g.*
       from unnest(
-        $1::int[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::uuid[]
+        $1::int[], $2::text[], $3::int[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[], $8::bigint[], $9::uuid[],
+        $10::uuid[], $11::uuid[], $12::text[]
       ) with ordinality as g (
-        app_no, user_key, tenant_no, seq, code, created_at, expires_at, kept_until, verifies, n
+        app_no, user_key, tenant_no, seq, code, created_at, expires_at, kept_until, verifies, spends, codes_id, codes, n
       )
       order by g.app_no, g.user_key, g.tenant_no, g.seq, g.n
     ),
@@ -71,9 +72,15 @@ export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
       update totp_devices d set verified = true from judged j
       where d.app_no = j.app_no and d.user_key = j.user_key and d.id = j.verifies
       returning j.n
+    ),
+    spent as (
+      update totp_devices d set id = j.codes_id, sealed_secret = decode(j.codes, 'hex') from judged j
+      where d.app_no = j.app_no and d.user_key = j.user_key and d.name = '' and d.id = j.spends
+      returning j.n
     )
     select j.n::int as n from judged j
-    where j.verifies is null or (j.n in (select v.n from verified v)) is true`,
+    where (j.verifies is null or (j.n in (select v.n from verified v)) is true)
+      and (j.spends is null or (j.n in (select s.n from spent s)) is true)`,
   parameters: (codes) => [
     plainArray(codes, ({ tenant }) => tenant.appNo),
     textArray(codes, ({ userKey }) => userKey),
@@ -84,6 +91,9 @@ export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
     plainArray(codes, ({ expiresAt }) => expiresAt),
     plainArray(codes, ({ keptUntil }) => keptUntil),
     plainArray(codes, ({ verifies }) => verifies),
+    plainArray(codes, ({ spends }) => spends?.former),
+    plainArray(codes, ({ spends }) => spends?.codes.id),
+    plainArray(codes, ({ spends }) => spends && Buffer.from(spends.codes.sealedSecret).toString('hex')),
   ],
   outcomeOf: ([row]) => row !== undefined,
 };

@@ -1,5 +1,5 @@
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { FoundDevices, NewDevice, SealedDevice } from '../../operations/ports/ports.ts';
+import type { FoundDevices, KeptCodes, NewDevice, SealedDevice } from '../../operations/ports/ports.ts';
 import { again } from '../batch/batcher.ts';
 import { isMethodHeld, lockedMethods } from '../users/locked-methods.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
@@ -15,6 +15,7 @@ interface DevicesRow {
   readonly n: number;
   readonly user_key: string;
   readonly has_unsealed: boolean;
+  readonly codes: { readonly id: string; readonly sealed: string } | null;
   readonly devices: readonly (Omit<SealedDevice, 'sealedSecret'> & { readonly sealed: string })[];
 }
 
@@ -32,9 +33,12 @@ export const findDevices: BatchedStatement<Named, DevicesRow, FoundDevices> = {
         'name', d.name, 'id', d.id, 'period', d.period, 'skew', d.skew, 'isVerified', d.verified,
         'algorithm', d.algorithm, 'digits', d.digits, 'sealed', encode(d.sealed_secret, 'hex')
       )
-      from totp_devices d where d.app_no = w.app_no and d.user_key = w.user_key
+      from totp_devices d where d.app_no = w.app_no and d.user_key = w.user_key and d.name <> ''
       order by d.created_at, d.name
-    )) as devices
+    )) as devices, (
+      select json_build_object('id', c.id, 'sealed', encode(c.sealed_secret, 'hex'))
+      from totp_devices c where c.app_no = w.app_no and c.user_key = w.user_key and c.name = ''
+    ) as codes
     from wanted w
     left join lateral (
       select jsonb_typeof(t.totp_devices) is not distinct from 'array' as has_unsealed from user_details t
@@ -48,9 +52,14 @@ export const findDevices: BatchedStatement<Named, DevicesRow, FoundDevices> = {
       ...device,
       sealedSecret: Buffer.from(sealed, 'hex'),
     }));
-    return { userKey: row.user_key, devices, hasUnsealed: row.has_unsealed };
+    return { userKey: row.user_key, devices, backupCodes: codesOf(row), hasUnsealed: row.has_unsealed };
   },
 };
+
+/** Backup codes are kept as a device without a name, which no request can ask for: so they go where the devices go. */
+export function codesOf({ codes }: Pick<DevicesRow, 'codes'>): KeptCodes | undefined {
+  return codes === null ? undefined : { id: codes.id, sealedSecret: Buffer.from(codes.sealed, 'hex') };
+}
 
 interface PutRow {
   readonly n: number;
@@ -152,12 +161,18 @@ const remove = `
     returning d.user_key, d.imported
   ),
   ${noted},
-  no_codes as (
-    delete from totp_codes c
-    where c.app_no = $1 and c.user_key = (select t.user_key from touched t) and not exists (
+  last as materialized (
+    select t.user_key from touched t where not exists (
       select 1 from totp_devices d
-      where d.app_no = $1 and d.user_key = (select t.user_key from touched t) and d.name <> $3
+      where d.app_no = $1 and d.user_key = t.user_key and d.name <> $3 and d.name <> ''
     )
+  ),
+  no_codes as (
+    delete from totp_codes c where c.app_no = $1 and c.user_key = (select l.user_key from last l)
+  ),
+  no_backup_codes as (
+    delete from totp_devices d
+    where d.app_no = $1 and d.user_key = (select l.user_key from last l) and d.name = ''
   )
   select 1 as done from touched`;
 

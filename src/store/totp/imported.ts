@@ -1,5 +1,12 @@
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { ImportedDevice, SealedImport, TotpStore } from '../../operations/ports/ports.ts';
+import type {
+  ImportedFactor,
+  KeptCodes,
+  SealedDevice,
+  SealedImport,
+  TotpStore,
+} from '../../operations/ports/ports.ts';
+import { codesOf } from './devices.ts';
 import type { Database, Query } from '../database/database.ts';
 
 /** The user whole, as imports lock it: nobody states or removes its devices meanwhile. */
@@ -18,14 +25,18 @@ const stated = `
   select t.totp_devices as devices, encode(hash_mark(t.totp_devices::text), 'hex') as mark,
     to_json(array(
       select d.name from totp_devices d where d.app_no = $1 and d.user_key = $2 and not d.imported
-    )) as taken
+    )) as taken, (
+      select json_build_object('id', c.id, 'sealed', encode(c.sealed_secret, 'hex'))
+      from totp_devices c where c.app_no = $1 and c.user_key = $2 and c.name = ''
+    ) as codes
   from user_details t
   where t.app_no = $1::int and t.user_id = as_core_id($2::text) and jsonb_typeof(t.totp_devices) = 'array'`;
 
 interface StatedRow {
-  readonly devices: readonly ImportedDevice[];
+  readonly devices: readonly ImportedFactor[];
   readonly mark: string;
   readonly taken: readonly string[];
+  readonly codes: { readonly id: string; readonly sealed: string } | null;
 }
 
 const removeFormer =
@@ -52,7 +63,7 @@ export function sealImported(
     if ((await query(lockUser, [appNo, userKey])).length === 0) return;
     const [row] = await query<StatedRow>(stated, [appNo, userKey]);
     if (row === undefined) return;
-    const sealed = seal(row.devices, row.taken);
+    const sealed = seal(row.devices, row.taken, codesOf(row));
     await query(removeFormer, [appNo, userKey]);
     await keepDevices(query, [appNo, userKey], sealed);
     const left = JSON.stringify({ mark: row.mark, digest: sealed.digest });
@@ -63,8 +74,9 @@ export function sealImported(
 async function keepDevices(
   query: Query,
   [appNo, userKey]: readonly [number, string],
-  { devices, createdAt }: SealedImport,
+  { devices: stated, backupCodes, createdAt }: SealedImport,
 ): Promise<void> {
+  const devices = backupCodes === undefined ? stated : [...stated, asDevice(backupCodes)];
   await query(keep, [
     ...[appNo, userKey, createdAt],
     textArray(devices, ({ name }) => name),
@@ -75,6 +87,11 @@ async function keepDevices(
     plainArray(devices, ({ algorithm }) => algorithm),
     plainArray(devices, ({ digits }) => digits),
   ]);
+}
+
+/** See codesOf. */
+function asDevice(codes: KeptCodes): SealedDevice {
+  return { ...codes, name: '', isVerified: true, algorithm: 'SHA1', digits: 6, period: 30, skew: 0 };
 }
 
 const nextUnsealed = `

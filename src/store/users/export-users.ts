@@ -3,6 +3,7 @@ import type {
   ExportedPage,
   ExportedUser,
   ExportStore,
+  ImportedFactor,
   KeptRestrictions,
   StoredMethod,
   UserRole,
@@ -28,7 +29,7 @@ interface MethodRow {
   readonly tenant_ids: string[] | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
-  readonly totp_devices: readonly object[] | null;
+  readonly totp_devices: readonly ImportedFactor[] | null;
   readonly sealed_devices:
     readonly (Omit<ExportedDevice, 'sealedSecret'> & { readonly sealed: string })[] | null;
   readonly restrictions: KeptRestrictions | null;

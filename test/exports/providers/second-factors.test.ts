@@ -54,7 +54,7 @@ it.each<readonly [string, SourceRow, NativeUser['secondFactors']]>([
     { id: '1', email, credentials: [otp('{"subType":"hotp"}'), { type: 'webauthn' }] },
     ['hotp', 'webauthn'],
   ],
-  ['keycloak', { id: '1', email, credentials: [otp('{"subType":"totp","digits":8}')] }, ['totp']],
+  ['keycloak', { id: '1', email, credentials: [otp('{"subType":"totp","digits":10}')] }, ['totp']],
   ['keycloak', { id: '1', email, credentials: [otp('{"subType":"totp","digits":6}')] }, undefined],
   ['kratos', kratos({ totp: { identifiers: ['1'] }, ...keys(false) }), ['totp', 'webauthn']],
   ['kratos', kratos({ ...otpauth, ...keys(true) }), undefined],

@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { backupDigest, spellingsOf } from '../../hashes/parts/backup-code.ts';
+import type { Sealer } from '../../process/sealer.ts';
+import type { ImportedCode, KeptCodes, PasswordHasher, VerifyContext } from '../ports/ports.ts';
+import { openSecret, sealSecret } from './secret.ts';
+
+/** A code that works once. What is kept of it is a hash. */
+export interface BackupCode {
+  readonly hash: string;
+  /** ms since the epoch */
+  readonly spentAt?: number;
+}
+
+/** Those of a source come again with each of its exports: so what is spent is remembered, in bounds. */
+const atMost = 256;
+
+export function openCodes(sealer: Sealer, appNo: number, kept: KeptCodes | undefined): readonly BackupCode[] {
+  if (kept === undefined) return [];
+  return JSON.parse(openSecret(sealer, appNo, kept)) as BackupCode[];
+}
+
+export function sealCodes(sealer: Sealer, appNo: number, codes: readonly BackupCode[]): KeptCodes {
+  const id = randomUUID();
+  return { id, sealedSecret: sealSecret(sealer, appNo, id, JSON.stringify(codes.slice(0, atMost))) };
+}
+
+/** What an import states, with what was spent here before: a code that the source still lists does not come alive again. */
+export function restatedCodes(
+  stated: readonly ImportedCode[],
+  former: readonly BackupCode[],
+): readonly BackupCode[] {
+  const spent = former.filter(({ spentAt }) => spentAt !== undefined);
+  const isSpent = new Set(spent.map(({ hash }) => hash));
+  const unspent = stated.filter(({ backupCode }) => !isSpent.has(backupCode));
+  return [...unspent.map(({ backupCode }) => ({ hash: backupCode })), ...spent];
+}
+
+/** @returns the codes with this one spent */
+export function withSpent(codes: readonly BackupCode[], hash: string, spentAt: number): BackupCode[] {
+  return codes.map((code) => (code.hash === hash ? { ...code, spentAt } : code));
+}
+
+export interface Typed {
+  /** As the person typed it. */
+  readonly code: string;
+  /** It may be a device's: dear hashes are not computed for it. */
+  readonly isOfDevice: boolean;
+}
+
+/**
+ * @param hasher computes those of the source's own hash, in threads
+ * @returns the hash of the unspent code that was typed; undefined for none
+ * @throws Refusal OVERLOADED or SHUTTING_DOWN
+ */
+export async function findCode(
+  hasher: Pick<PasswordHasher, 'verify'>,
+  context: VerifyContext,
+  codes: readonly BackupCode[],
+  { code, isOfDevice }: Typed,
+): Promise<string | undefined> {
+  const unspent = codes.filter(({ spentAt }) => spentAt === undefined).map(({ hash }) => hash);
+  const spellings = spellingsOf(code);
+  const digests = new Set(spellings.flatMap(digestsOf));
+  const direct = unspent.find((hash) => digests.has(hash));
+  if (direct !== undefined || isOfDevice) return direct;
+  for (const hash of unspent.filter((each) => !isDigest(each)))
+    for (const spelling of spellings) if (await hasher.verify(spelling, hash, context)) return hash;
+  return undefined;
+}
+
+/** Quick ones need no thread. */
+function digestsOf(code: string): string[] {
+  const sha512 = createHash('sha512').update(code).digest('base64');
+  return [backupDigest(code), `$sha512$${sha512}`];
+}
+
+function isDigest(hash: string): boolean {
+  return /^\$sha(256|512)\$[^$]+$/.test(hash);
+}
