@@ -40,7 +40,7 @@ export async function startCluster(poolSize: number): Promise<Cluster> {
     reset: async (vacuums = true) => {
       await database.write(
         `truncate users, identities, tokens, verified_emails, external_id_info, import_jobs, import_rejects,
-         import_claims, import_before_images, user_details, sign_ins, sessions`,
+         import_claims, import_met, import_before_images, user_details, sign_ins, sessions`,
       );
       await stopAutovacuum(database);
       if (vacuums) await startAutovacuum(database);

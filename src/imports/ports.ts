@@ -32,6 +32,8 @@ export interface ImportThreads {
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
 }
 
+type EndState = Exclude<JobState, 'receiving' | 'undone'>;
+
 export interface JobStore {
   /** @throws Refusal as the database's door */
   create(appNo: number, id: string, job: NewJob, now: number): Promise<Job>;
@@ -46,11 +48,7 @@ export interface JobStore {
    * receiving → cancelled, or → done at the end of the upload.
    * @returns the job as it is then; unchanged when it was not receiving any more
    */
-  finish(
-    job: JobRef,
-    state: Exclude<JobState, 'receiving' | 'undone'>,
-    now: number,
-  ): Promise<Job | undefined>;
+  finish(job: JobRef, state: EndState, now: number): Promise<Job | undefined>;
   /** Who holds these keys, as of now: nobody is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
   /** Looks for the users whom the source does not have any more, and does with them what the job says. */
@@ -61,6 +59,10 @@ export interface JobStore {
   postponed(job: JobRef): Promise<Postponed[]>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
+  /** Whether an import of the app has met or created somebody: the next one may meet them again. */
+  hasImported(appNo: number): Promise<boolean>;
+  /** From now on each of those who were met together is remembered by itself. Takes a while for a large job. */
+  spreadMet(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
@@ -110,7 +112,7 @@ export interface ChunkTransaction {
   compare(chunk: ComparedChunk): Promise<Placed | undefined>;
   /**
    * Finds the unchanged by the marks of their lines.
-   * @returns undefined when one of them was met before: then nothing is written
+   * @returns undefined when one of them was met before, where the job remembers each by itself: then nothing is written
    */
   recognise(chunk: KnownChunk): Promise<Recognised | undefined>;
   /** Creates the new, finds the unchanged. */
@@ -160,6 +162,8 @@ export interface PlacedChunk extends ComparedChunk {
 /** Lines that may be known; the job has no claims of their keys but those of kind 6. */
 export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
   readonly lines: ScannedLines;
+  /** Whether those who are met are remembered together: then nobody but the caller knows whether they were met before. */
+  readonly isGathered: boolean;
   /** Of the public tenant. */
   readonly tenantNo: number;
 }
@@ -168,6 +172,8 @@ export interface Recognised {
   readonly count: number;
   /** By the place of the kind of hash in `markedKinds`. */
   readonly kinds: ReadonlyMap<number, number>;
+  /** Their ids, 16 bytes each. */
+  readonly users: Uint8Array;
   /** Physical lines within the chunk, from 1. */
   readonly lines: ArrayLike<number>;
 }
@@ -177,6 +183,8 @@ export interface Placed {
   readonly created: number;
   readonly unchanged: number;
   readonly left: readonly number[];
+  /** The ids of the unchanged, 16 bytes each. */
+  readonly users: Uint8Array;
 }
 
 /** What the chunks before were: decides what is tried first, not what comes of it. */

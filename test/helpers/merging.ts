@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 /** What a chunk goes through, step by step, without threads. */
 import { v7 as uuidv7 } from 'uuid';
 import { decide } from '../../src/imports/decide/decide.ts';
@@ -109,7 +110,7 @@ export async function place(
   job: Job,
   users: readonly NativeUser[],
   { tenants, hasClaims = false, expected = 'mixed' }: PlaceOptions = {},
-): Promise<Placed> {
+): Promise<Omit<Placed, 'users'>> {
   if (expected === 'new' && !hasClaims) {
     const rows = finished(users, job, tenants);
     if (await chunk.create({ job, rows })) return { created: rows.count, unchanged: 0, left: [] };
@@ -117,7 +118,9 @@ export async function place(
   const rows = columnsOf(parsed(users, tenants));
   const columns = { job, rows, linesBefore: 0, hasClaims };
   const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
-  return compared ?? chunk.place(columns);
+  const { users: ids, ...placed } = compared ?? (await chunk.place(columns));
+  assert.equal(ids.length, 16 * placed.unchanged, 'each unchanged user has an id');
+  return placed;
 }
 
 export interface Looked {

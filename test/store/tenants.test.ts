@@ -127,10 +127,17 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 /** Tables that belong to the app and not to its tenants. */
 const isOfImports = (table: string) =>
   table.startsWith('import_') ||
+  table.startsWith('dashboard_') ||
   ['signing_keys', 'roles', 'role_permissions', 'text_metadata'].includes(table);
 
-/** A row in every table of imports, and in those of keys and roles. */
+/** A row in every table of imports, and in those of keys, roles and the dashboard. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
+  const operator = uuidv7();
+  await store.sql(`insert into dashboard_users values ($1, $2, 'o@b.test', '', 1)`, [appNo, operator]);
+  await store.sql('insert into dashboard_sessions values ($1, gen_random_uuid(), $2, 1, 1)', [
+    appNo,
+    operator,
+  ]);
   await store.sql(`insert into signing_keys values ($1, 's-1', 1, 1, '', '')`, [appNo]);
   await store.roles.put({ appNo, role: 'r', permissions: ['p'] });
   await store.metadata.merge({ appNo, userId: 'nobody', set: {}, removed: [] });
@@ -147,6 +154,10 @@ async function fillImports({ appNo }: Tenant): Promise<void> {
   await store.sql(
     'insert into import_claims (app_no, job_id, kind, key, tenant_no, line) values ($1, $2, 1, $3, 0, 1)',
     [appNo, jobId, userId],
+  );
+  await store.sql(
+    `insert into import_met (app_no, job_id, lines_before, tenant_no, user_ids, lines) values ($1, $2, 0, 0, '{}', '{}')`,
+    [appNo, jobId],
   );
   await store.sql(
     `insert into import_conflicts (app_no, job_id, line, place, external_user_id, user_id, seen_id, field_group, field, here, source, done)
@@ -398,6 +409,7 @@ describe('removing a tenant', () => {
       former_identities: 0,
       identities: 0,
       import_claims: 0,
+      import_met: 0,
       passwordless_devices: 0,
       sessions: 0,
       tokens: 0,

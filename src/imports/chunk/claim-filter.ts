@@ -1,14 +1,18 @@
 /** 16 MiB, of which only pages that hold a key take memory. */
-const bits = 2 ** 27;
-const probes = 8;
+const blocks = 2 ** 19;
+const wordsOfBlock = 8;
+/** Odd numbers, by which one hash becomes eight: those of Parquet's filter. */
+const salts = new Int32Array([
+  0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
+]);
 
 /**
- * Whether a job may have claims of a chunk's keys, by their digests: a Bloom filter (Bloom 1970), its probes made of two hashes
- * (Kirsch and Mitzenmacher 2006). With a million claimed keys one chunk of a million asks for nothing; with ten million
- * most do.
+ * Whether one of many keys may be known already, by their digests: a split block Bloom filter (Putze, Sanders and Singler
+ * 2007; the form of Apache Parquet), which touches one line of the cache a key. With a million known keys one of millions
+ * is taken for known by mistake; with ten million one of some hundreds.
  */
 export class ClaimFilter {
-  #words: Uint32Array | undefined;
+  #words: Int32Array | undefined;
   readonly #isUnknown: boolean;
 
   /** @param isUnknown there may be any: the job was begun before */
@@ -16,20 +20,18 @@ export class ClaimFilter {
     this.#isUnknown = isUnknown;
   }
 
-  /** @param digests `digestOf` keys */
-  add(digests: readonly number[]): void {
+  /** @param digests of 51 bits or more, of which each is as likely as any: `digestOf` keys */
+  add(digests: Float64Array | readonly number[]): void {
     if (this.#isUnknown || digests.length === 0) return;
-    this.#words ??= new Uint32Array(bits / 32);
+    this.#words ??= new Int32Array(blocks * wordsOfBlock);
     const words = this.#words;
     for (const digest of digests) {
-      for (let probe = 0; probe < probes; probe++) {
-        const bit = bitOf(digest, probe);
-        words[bit >>> 5] = (words[bit >>> 5] ?? 0) | (1 << (bit & 31));
-      }
+      const block = blockOf(digest);
+      for (let n = 0; n < wordsOfBlock; n++) words[block + n] = (words[block + n] ?? 0) | bitOf(digest, n);
     }
   }
 
-  /** @returns false when none of the keys is claimed */
+  /** @returns false when none of the keys is known */
   mayHold(digests: Float64Array): boolean {
     if (this.#isUnknown) return true;
     const words = this.#words;
@@ -37,16 +39,18 @@ export class ClaimFilter {
   }
 }
 
-function isIn(words: Uint32Array, digest: number): boolean {
-  for (let probe = 0; probe < probes; probe++) {
-    const bit = bitOf(digest, probe);
-    if (((words[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false;
-  }
+function isIn(words: Int32Array, digest: number): boolean {
+  const block = blockOf(digest);
+  for (let n = 0; n < wordsOfBlock; n++) if (((words[block + n] ?? 0) & bitOf(digest, n)) === 0) return false;
   return true;
 }
 
-function bitOf(digest: number, probe: number): number {
-  const low = digest >>> 0;
-  const high = (digest / 2 ** 32) | 1;
-  return (low + Math.imul(probe, high)) & (bits - 1);
+/** By the bits above the lowest 32. */
+function blockOf(digest: number): number {
+  return (Math.floor(digest / 2 ** 32) & (blocks - 1)) * wordsOfBlock;
+}
+
+/** By the lowest 32. */
+function bitOf(digest: number, place: number): number {
+  return 1 << (Math.imul(digest | 0, salts[place] ?? 0) >>> 27);
 }

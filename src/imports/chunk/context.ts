@@ -7,6 +7,7 @@ import type { JobRules } from '../tasks.ts';
 import { ChunkSequence } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
 import { ClaimFilter } from './claim-filter.ts';
+import { MetUsers } from './met-users.ts';
 
 /** What the chunks of one upload share. */
 export interface UploadContext {
@@ -21,6 +22,7 @@ export interface UploadContext {
   /** The sender is gone, or the job stopped: no chunk begins any more, those in a lane end by themselves. */
   isStopped: boolean;
   readonly claims: ClaimFilter;
+  readonly met: MetUsers;
   expected: Expected;
   /** Whether lines are looked for by their marks. */
   scans: boolean;
@@ -28,16 +30,21 @@ export interface UploadContext {
   postponed: number;
 }
 
-export function uploadContext(engine: Engine, tenant: Tenant, job: Job): UploadContext {
+export async function uploadContext(engine: Engine, tenant: Tenant, job: Job): Promise<UploadContext> {
+  const isRepeated = await engine.jobs.hasImported(job.appNo);
+  const scans = !engine.allowPlainText && !job.dryRun;
+  // The search for absent users asks for each by the row of its own.
+  const gathering = { isNew: job.bytes === 0, gathers: scans && job.absent === undefined };
   return {
     ...{ engine, tenant, job, since: engine.now() },
     rules: rulesOfUpload(engine, tenant, job),
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
+    met: new MetUsers(() => engine.jobs.spreadMet(job), gathering),
     ...{
       isStopped: false,
-      scans: !engine.allowPlainText && !job.dryRun,
-      expected: 'new',
+      scans,
+      expected: isRepeated ? 'unchanged' : 'new',
       postponed: job.postponed,
     },
   };

@@ -30,6 +30,11 @@ class GiveWay extends Error {
   override readonly name = 'GiveWay';
 }
 
+/** Somebody may be met for the second time: each is to be remembered by itself, and the chunk written again. */
+class MetAgain extends Error {
+  override readonly name = 'MetAgain';
+}
+
 type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'placed' | 'turn' | 'committed' | 'failed';
 
 interface Committed extends WrittenChunk {
@@ -45,7 +50,8 @@ interface Committed extends WrittenChunk {
  *   parsed     rows and keys                                its lines are numbered, its plain texts hashed, the step before
  *                                                           is in a lane, and none under way has a key of it → ordered
  *   ordered    a lane, once one is free; a transaction      all records written → placed
- *   placed     locks                                        all before it are committed → turn; patience → ordered
+ *   placed     locks                                        all before it are committed → turn; patience, or somebody may
+ *                                                           have been met before → ordered
  *   turn       locks                                        its progress, the commit → committed; keys moved since → ordered
  *   committed  nothing                                      -
  *   failed     nothing                                      -
@@ -147,16 +153,18 @@ export class ChunkImport {
   /** In a lane. As often as it gives way. */
   async #commitInTurn(prepared: PreparedChunk): Promise<Committed> {
     this.#expect('ordered');
-    const { engine } = this.#upload;
+    const { engine, met } = this.#upload;
     requireGoingOn(this.#upload);
     this.#step.enter();
+    await met.ready();
     for (let isBehind = false; ; isBehind = true) {
       if (isBehind) await this.#step.turn();
       try {
         const commits = this.#upload.sequence.commits;
         return await engine.chunks.transaction((transaction) => this.#write(transaction, prepared, commits));
       } catch (error) {
-        if (!(error instanceof GiveWay)) throw error;
+        if (error instanceof MetAgain) await met.spread();
+        else if (!(error instanceof GiveWay)) throw error;
       }
     }
   }
@@ -178,22 +186,29 @@ export class ChunkImport {
 
   /** ordered → placed */
   async #place(transaction: ChunkTransaction, prepared: PreparedChunk): Promise<WrittenChunk> {
-    const { engine, job, expected, claims } = this.#upload;
+    const { engine, job, expected, claims, met } = this.#upload;
     const hasClaims = claims.mayHold(prepared.parsed.keys);
-    const written = await writeChunk(transaction, engine.threads, { ...prepared, hasClaims, expected });
+    const knowledge = { hasClaims, expected, isGathered: met.isGathered };
+    const written = await writeChunk(transaction, engine.threads, { ...prepared, ...knowledge });
     if (job.dryRun) await transaction.takeBack();
     this.#mode = 'placed';
     return written;
   }
 
-  /** placed → turn. @throws GiveWay when it does not come, or what was written may be wrong by now */
-  async #takeTurn({ movesKeys }: WrittenChunk, commits: number): Promise<void> {
-    const { sequence } = this.#upload;
+  /**
+   * placed → turn.
+   * @throws GiveWay when it does not come, or what was written may be wrong by now
+   * @throws MetAgain
+   */
+  async #takeTurn({ movesKeys, met }: WrittenChunk, commits: number): Promise<void> {
+    const { sequence, met: before } = this.#upload;
     if (movesKeys) this.#step.reportMove();
     const isMyTurn = await this.#step.turnWithin(patienceMs);
     // One that takes keys itself has to know by which key each user was met before.
     const isStale = sequence.hasMovedKeysSince(commits) || (movesKeys && sequence.hasCommittedSince(commits));
-    if (!isMyTurn || isStale) throw new GiveWay();
+    const isSpread = met.isGathered && !before.isGathered;
+    if (!isMyTurn || isStale || isSpread) throw new GiveWay();
+    if (before.isGathered && before.mayMeetAgain(met)) throw new MetAgain();
     this.#mode = 'turn';
   }
 
@@ -203,6 +218,7 @@ export class ChunkImport {
     this.#mode = 'committed';
     const upload = this.#upload;
     upload.claims.add(written.claimed);
+    upload.met.add(written.met);
     upload.postponed += written.postponed.length;
     upload.expected = expectedAfter(written);
     if (written.isHardlyKnown) upload.scans = false;
@@ -233,7 +249,7 @@ function freeChunk({ bytes, parsed: { rows } }: PreparedChunk): void {
 /** A line that was too long to be kept: its own chunk, with nothing but the reject. */
 function overlong(parsedNothing: ParsedChunk): ParsedChunk {
   const reject: Reject = { line: 1, ...lineTooLong };
-  return { ...parsedNothing, lines: 1, rejects: [reject] };
+  return { ...parsedNothing, lines: 1, rejects: [reject], scanned: undefined };
 }
 
 function expectedAfter({ counts }: WrittenChunk): Expected {

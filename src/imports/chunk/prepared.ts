@@ -25,6 +25,8 @@ export interface ChunkToWrite extends PreparedChunk {
   /** See ComparedChunk. */
   readonly hasClaims: boolean;
   readonly expected: Expected;
+  /** See KnownChunk. */
+  readonly isGathered: boolean;
 }
 
 const utf8 = new TextDecoder();

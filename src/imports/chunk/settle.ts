@@ -17,6 +17,7 @@ export async function settlePostponed(upload: UploadContext): Promise<void> {
   const job = await engine.jobs.find(upload.job.appNo, upload.job.id);
   const postponed = job?.state === 'receiving' ? await engine.jobs.postponed(job) : [];
   if (job === undefined || postponed.length === 0) return;
+  await upload.met.spread();
   const bytes = postponed.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   const standing = await engine.memory.run(bytes * copiesOfChunk, () =>
     decideTogether(upload, job, postponed),
@@ -49,7 +50,7 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
   const parsed = await upload.engine.threads.run({ type: 'parse', bytes, isFirst: false, rules });
   return {
     ...{ job: upload.job, bytes, isFirst: false, rules, linesBefore: 0, hashes: new Map() },
-    ...{ parsed: inUpload(parsed, postponed), hasClaims: true, expected: 'mixed' },
+    ...{ parsed: inUpload(parsed, postponed), hasClaims: true, expected: 'mixed', isGathered: false },
   };
 }
 

@@ -2,8 +2,9 @@
 
 import { type Conflict, isUnusable, type Reject } from '../model.ts';
 import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
-import type { Decided } from '../parse/types.ts';
+import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
+import { digestOfId, digestsOfIds, type Met } from './met-users.ts';
 import { countFactors, countOddDates, countStates } from './count-lines.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
 
@@ -14,6 +15,7 @@ export interface WrittenChunk extends ChunkResults {
   readonly movesKeys: boolean;
   /** Looking for known lines was not worth it. */
   readonly isHardlyKnown: boolean;
+  readonly met: Met;
 }
 
 /** Kinds of claims of released keys, above those of identities: see import_claims. */
@@ -35,6 +37,9 @@ export class Tally {
   readonly #claims: Claim[];
   readonly #claimed: number[];
   readonly #postponed: Postponed[] = [];
+  readonly #touched = new Set<string>();
+  readonly #unchanged: Uint8Array[] = [];
+  #isGathered = false;
   #rebased = 0;
   #movesKeys = false;
 
@@ -46,15 +51,18 @@ export class Tally {
     this.#claimed = parsed.claims.map(({ digest }) => digest);
   }
 
-  addRecognised({ count, kinds }: Recognised): void {
+  addRecognised({ count, kinds, users }: Recognised, isGathered: boolean): void {
     this.#counts.unchanged += count;
+    this.#unchanged.push(users);
+    this.#isGathered = isGathered;
     for (const [place, of] of kinds) this.#add(nameOfKind(place), of);
   }
 
   /** @param left simple records that are yet to be decided */
-  addPlaced({ created, unchanged }: Placed, left: readonly number[]): void {
+  addPlaced({ created, unchanged, users }: Placed, left: readonly number[]): void {
     this.#counts.created += created;
     this.#counts.unchanged += unchanged;
+    this.#unchanged.push(users);
     const { kinds, simpleRecords, kindNames } = this.#input.parsed;
     const byPlace = new Int32Array(256);
     const count = (record: number, by: number): void => {
@@ -64,6 +72,11 @@ export class Tally {
     for (const record of simpleRecords) count(record, 1);
     for (const record of left) count(record, -1);
     for (const [place, name] of kindNames.entries()) this.#add(name, byPlace[place] ?? 0);
+  }
+
+  /** @param methods whom single records met */
+  addTouched(methods: Holders['methods']): void {
+    for (const { userId } of methods) this.#touched.add(userId);
   }
 
   addDecided(decided: Decided): void {
@@ -102,7 +115,13 @@ export class Tally {
       postponed: this.#postponed.sort((a, b) => a.line - b.line),
       movesKeys: this.#movesKeys,
       isHardlyKnown: false,
+      met: this.#met(),
     };
+  }
+
+  #met(): Met {
+    const unchanged = digestsOfIds(Buffer.concat(this.#unchanged));
+    return { unchanged, touched: Float64Array.from(this.#touched, digestOfId), isGathered: this.#isGathered };
   }
 
   #uncounted(): readonly { readonly line: number }[] {

@@ -47,10 +47,10 @@ async function writeKnown(
   threads: ImportThreads,
   input: ChunkToWrite & { readonly scanned: ScannedLines },
 ): Promise<WrittenChunk | undefined> {
-  const { job, linesBefore, rules, scanned: lines } = input;
+  const { job, linesBefore, rules, scanned: lines, isGathered } = input;
   const tenantNo = rules.tenants.public;
   if (input.hasClaims || tenantNo === undefined || (await transaction.hasRemoved(job))) return undefined;
-  const known = await transaction.recognise({ job, linesBefore, tenantNo, lines });
+  const known = await transaction.recognise({ job, linesBefore, tenantNo, lines, isGathered });
   if (known === undefined) return undefined;
   const parsed = await parseOthers(threads, input, known);
   if (parsed.isUnlike) return undefined;
@@ -110,7 +110,7 @@ class ChunkWriter {
   async atOnce(known?: Recognised): Promise<WrittenChunk | undefined> {
     const { parsed } = this.#input;
     const tally = new Tally(this.#input);
-    if (known) tally.addRecognised(known);
+    if (known) tally.addRecognised(known, this.#input.isGathered);
     const left: number[] = [];
     if (parsed.rows.count > 0) {
       const placed = await this.#place(parsed.rows);
@@ -131,7 +131,7 @@ class ChunkWriter {
   async #create(rows: FinishedRows): Promise<Placed | undefined> {
     const { job, expected, hasClaims } = this.#input;
     if (expected !== 'new' || hasClaims || !(await this.#transaction.create({ job, rows }))) return undefined;
-    return { created: rows.count, unchanged: 0, left: [] };
+    return { created: rows.count, unchanged: 0, left: [], users: new Uint8Array() };
   }
 
   async #compare(rows: ComparedRows): Promise<Placed | undefined> {
@@ -183,6 +183,7 @@ class ChunkWriter {
       const singles = pending.map((record) => singleRecord(this.#input, record));
       const keys = await this.#keysOf(singles);
       const holders = await this.#transaction.find({ job }, keys);
+      tally.addTouched(holders.methods);
       const removed = this.#removed;
       const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules, removed });
       if (isInOrder && decided.isOutOfOrder) return false;

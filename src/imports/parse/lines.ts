@@ -63,11 +63,16 @@ function visitEach(bytes: Buffer, begin: number, visit: VisitLine): number {
   for (let start = begin; start < bytes.length; lines++) {
     const next = behindLine(bytes, start);
     const end = endOfLine(bytes, start, next);
-    const line = bytes.subarray(start, end);
-    visit(isUtf8(line) ? line.toString('utf8') : undefined, start, end);
+    visit(textOf(bytes, start, end), start, end);
     start = next;
   }
   return lines;
+}
+
+/** @returns undefined when the line is no UTF-8 */
+export function textOf(bytes: Uint8Array, start: number, end: number): string | undefined {
+  const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  return isUtf8(line) ? line.toString('utf8') : undefined;
 }
 
 function behindLine(bytes: Buffer, start: number): number {

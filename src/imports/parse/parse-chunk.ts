@@ -1,6 +1,6 @@
 import type { JobRules, ParseTask } from '../tasks.ts';
 import { baseText, detailsText } from './base.ts';
-import { visitLines } from './lines.ts';
+import { textOf, visitLines, visitSpans } from './lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
 import type { FactorsOfLine } from './counted-lines.ts';
 import { ComparedColumns, SimpleColumns } from './columns.ts';
@@ -29,11 +29,20 @@ export function parseChunk(task: ParseTask): ParsedChunk {
   if (typeof scanned === 'object')
     return { ...new ChunkParser({ ...task, bytes: nothing }).result(scanned.lines), ...scanned };
   const parser = new ChunkParser(task);
-  const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
-    parser.take(text, start, end);
-  });
-  const parsed = parser.result(lines);
+  const parsed = parser.result(visit(task, parser));
   return { ...parsed, isUnlike: parsed.isUnlike || scanned === 'other forms' };
+}
+
+/** Where most lines are passed over, only the others are decoded. */
+function visit({ bytes, isFirst, passedOver }: ParseTask, parser: ChunkParser): number {
+  if (passedOver === undefined)
+    return visitLines(bytes, isFirst, (text, start, end) => {
+      parser.take(text, start, end);
+    });
+  return visitSpans(bytes, isFirst, (start, end) => {
+    if (parser.isPassingOver) parser.pass();
+    else parser.take(textOf(bytes, start, end), start, end);
+  });
 }
 
 const nothing = new Uint8Array();
@@ -75,10 +84,18 @@ class ChunkParser {
     this.#rows = gathererFor(task);
   }
 
+  /** Whether the next line needs nothing any more. */
+  get isPassingOver(): boolean {
+    return this.#passedOver.has(this.#line + 1);
+  }
+
+  pass(): void {
+    this.#line++;
+  }
+
   /** The next physical line, blank or not. */
   take(text: string | undefined, start: number, end: number): void {
     this.#line++;
-    if (this.#passedOver.has(this.#line)) return;
     if (end - start > lineBytesLimit) this.#reject(lineTooLong);
     else if (text === undefined) this.#reject(notUtf8);
     else if (text.charCodeAt(0) === openBrace || !blank.test(text)) this.#parse(text, start, end);

@@ -175,7 +175,7 @@ export interface ParsedChunk {
   /** A valid record has other keys than its line seems to have: by a sketch of it, nobody would have known. */
   readonly isUnlike: boolean;
   /** Given where the chunk was not parsed, but its lines may be known: then there are neither records nor rejects. */
-  readonly scanned?: ScannedLines;
+  readonly scanned?: ScannedLines | undefined;
 }
 
 /** Lines that may be known by their marks; no two with the same key, also among those that are not. */

@@ -39,7 +39,7 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
-      const upload = new JobUpload(uploadContext(this.#engine, tenant, job), start, release);
+      const upload = new JobUpload(await uploadContext(this.#engine, tenant, job), start, release);
       this.#running.set(id, upload);
       return upload;
     } catch (error) {

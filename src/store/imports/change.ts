@@ -25,20 +25,22 @@ import { isUniqueViolation } from '../database/sqlstate.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
+const imagesOfThese = `(
+    select i.user_id, image_without_secrets(i.image) as image
+    from images_of($1::int, array(select distinct w.user_id from unnest($3::uuid[]) w (user_id))) i
+  )`;
+
 /** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
 export const keepImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
-  select $1::int, $2::uuid, w.user_id, w.image, '{}'
-  from (
-    select distinct w.user_id, image_without_secrets(image_of($1, w.user_id)) as image
-    from unnest($3::uuid[]) w (user_id)
-  ) w
-  where w.image is not null
+  select $1, $2::uuid, i.user_id, i.image, '{}' from ${imagesOfThese} i
   on conflict do nothing`;
 
+/** All of them are kept: the first image is put beside for the upsert alone. */
 export const completeImages = `
-  update import_before_images b set after = image_without_secrets(image_of($1::int, b.user_id))
-  where b.app_no = $1 and b.job_id = $2::uuid and b.user_id = any($3::uuid[])`;
+  insert into import_before_images (app_no, job_id, user_id, before, after)
+  select $1, $2::uuid, i.user_id, '{}', i.image from ${imagesOfThese} i
+  on conflict (app_no, job_id, user_id) do update set after = excluded.after`;
 
 const isNewCredential = isAnother(
   credentialColumns,

@@ -25,10 +25,26 @@ const beforeAll: ClaimKey = { kind: 0, key: '00000000-0000-0000-0000-00000000000
 
 /** So few that one statement is short. */
 const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
+const removeMet = 'delete from import_met where app_no = $1::int and job_id = $2::uuid';
+
+/** Of a user whom two of them met, the earlier line counts. */
+const spreadMet = `
+  with spread as (delete from import_met where app_no = $1::int and job_id = $2::uuid returning *)
+  insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
+  select $1, $2, 6, m.user_id, s.tenant_no, true, s.lines_before + m.line
+  from spread s
+  cross join lateral unnest(s.user_ids, s.lines) m (user_id, line)
+  order by m.user_id, s.tenant_no, s.lines_before
+  on conflict do nothing`;
+
+/** From now on each of those who were met together is remembered by itself. */
+export async function spreadMetUsers(write: Query, { appNo, id }: JobRef): Promise<void> {
+  await write(spreadMet, [appNo, id]);
+}
 
 /** Only for a job that is not receiving: no chunk can add claims any more. */
 export async function removeClaims(write: Query, { appNo, id }: JobRef): Promise<void> {
-  await write(removePostponed, [appNo, id]);
+  for (const remove of [removePostponed, removeMet]) await write(remove, [appNo, id]);
   for (let last: ClaimKey | undefined = beforeAll; last !== undefined;) {
     const { kind, key, tenantNo }: ClaimKey = last;
     [last] = await write<ClaimKey>(removeSomeClaims, [appNo, id, kind, key, tenantNo, claimsAtOnce]);
@@ -40,6 +56,7 @@ const withSpentClaims = `
   where j.state <> ${stateNumbers.receiving} and (
     exists (select 1 from import_claims c where c.app_no = j.app_no and c.job_id = j.job_id)
     or exists (select 1 from import_postponed p where p.app_no = j.app_no and p.job_id = j.job_id)
+    or exists (select 1 from import_met m where m.app_no = j.app_no and m.job_id = j.job_id)
   )`;
 
 /**

@@ -4,7 +4,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import type { Database } from '../database/database.ts';
 import { absentOf, settleAbsent } from './absent/absent.ts';
-import { removeClaims } from './claims.ts';
+import { removeClaims, spreadMetUsers } from './claims.ts';
 import { conflictsOf } from './conflicts.ts';
 import { lookAtHolders } from './holders.ts';
 import {
@@ -77,6 +77,13 @@ const postponed = `
   select p.line, p.record as text from import_postponed p
   where p.app_no = $1::int and p.job_id = $2::uuid order by p.line`;
 
+const hasImported = `
+  select exists (
+    select 1 from import_jobs j
+    where j.app_no = $1::int and j.state = ${stateNumbers.done} and not j.dry_run
+      and j.created + j.updated + j.unchanged > 0
+  ) as found`;
+
 /** Import jobs as rows. A text that is no job's id finds nothing. */
 export function jobStore(database: Database): JobStore {
   const { read, write } = database;
@@ -115,6 +122,9 @@ export function jobStore(database: Database): JobStore {
     absentUsers: (job, after, limit) => absentOf(read, job, after, limit),
     postponed: ({ appNo, id }) => read<Postponed>(postponed, [appNo, id]),
     forgetClaims: (job) => removeClaims(write, job),
+    hasImported: async (appNo) =>
+      (await read<{ found: boolean }>(hasImported, [appNo])).some(({ found }) => found),
+    spreadMet: (job) => spreadMetUsers(write, job),
     purge: (job, now) => purgeJob(write, job, now),
     setUploadLength: async (job, bytes) =>
       one(await write<JobRow>(setUploadLength, [job.appNo, job.id, bytes])) ?? (await findJob(job)),

@@ -107,6 +107,7 @@ const tablesOfApp = [
   'import_conflicts',
   'import_postponed',
   'import_claims',
+  'import_met',
   'import_before_images',
   'import_jobs',
 ] as const;

@@ -3,14 +3,21 @@ import { lineMarkBits, markedColumns } from '../../../domain/user-columns.ts';
 import type { Query, Savepoint } from '../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
-import { remember } from './simple-rows.ts';
+import { idsOf, remember } from './simple-rows.ts';
+
+/** That this job has met those of `same`, in one row. Without the order of their ids, that of the file, they need no sort. */
+const gather = `
+    insert into import_met (app_no, job_id, lines_before, tenant_no, user_ids, lines)
+    select $1, $2, $3::bigint, $4, g.user_ids, g.lines
+    from (select array_agg(s.user_id) as user_ids, array_agg(s.line) as lines from same s) g
+    where g.user_ids is not null`;
 
 /**
  * Who is known by the mark of its line states what the last import did: no column of the record is needed. Whom this job
  * created is none of them. A login method that was linked since may have restrictions beside its base, as in simple-rows.ts.
  * $1 is the app, $2 the job, $3 the lines before, $4 the public tenant, $5 how many lines there are.
  */
-const recognise = `
+const recogniseBy = (remembering: string): string => `
   with same as materialized (
     select i.line, $4::int as tenant_no, true as with_external, u.user_id, u.kind
     from ${unnested(markedColumns, 6)} as i (${namesOf(markedColumns)})
@@ -22,16 +29,20 @@ const recognise = `
       offset 0
     ) u
   ),
-  remembered as (${remember})
-  select k.count, k.kinds,
+  remembered as (${remembering})
+  select k.count, k.kinds, ${idsOf('same')} as users,
     case when k.count < $5::int then to_json(array(select s.line from same s)) else '[]' end as lines
   from (
     select coalesce(sum(k.count), 0)::int as count, json_object_agg(k.kind, k.count) as kinds
     from (select s.kind, count(*) from same s group by s.kind) k
   ) k`;
+const recogniseInRow = recogniseBy(gather);
+const recogniseInRows = recogniseBy(remember);
 
 interface RecognisedRow {
   readonly count: number;
+  /** See Recognised. */
+  readonly users: Uint8Array;
   /** By the kind's place. */
   readonly kinds: Readonly<Record<string, number>> | null;
   readonly lines: readonly number[];
@@ -40,17 +51,18 @@ interface RecognisedRow {
 /** @returns undefined when one of them was met by an earlier record of the job: then nothing is written */
 export async function recogniseLines(
   savepoint: Savepoint,
-  { job, linesBefore, tenantNo, lines }: KnownChunk,
+  { job, linesBefore, tenantNo, lines, isGathered }: KnownChunk,
 ): Promise<Recognised | undefined> {
   const columns = arraysIn(markedColumns, lines);
   try {
+    const statement = isGathered ? recogniseInRow : recogniseInRows;
     const [row] = await savepoint((query: Query) =>
-      query<RecognisedRow>(recognise, [job.appNo, job.id, linesBefore, tenantNo, lines.count, ...columns]),
+      query<RecognisedRow>(statement, [job.appNo, job.id, linesBefore, tenantNo, lines.count, ...columns]),
     );
     if (!row) throw new Error('looking for known lines gave no result');
     const kinds = Object.entries(row.kinds ?? {}).map(([kind, count]) => [Number(kind), count] as const);
-    const { count } = row;
-    return { count, kinds: new Map(kinds), lines: count < lines.count ? row.lines : lines.linesOf };
+    const { count, users } = row;
+    return { count, kinds: new Map(kinds), users, lines: count < lines.count ? row.lines : lines.linesOf };
   } catch (error) {
     if (isUniqueViolation(error)) return undefined;
     throw error;

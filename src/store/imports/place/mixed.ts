@@ -4,7 +4,15 @@ import type { Query } from '../../database/database.ts';
 import { namesOf, storedFrom } from '../../database/relation.ts';
 import { createStatedRoles } from '../../roles/stated.ts';
 import { hasCreatedFormer, hasFormer } from './former.ts';
-import { inputRows, parametersOf, type PlacedRow, remember, sameRows, unclaimed } from './simple-rows.ts';
+import {
+  idsOf,
+  inputRows,
+  parametersOf,
+  type PlacedRow,
+  remember,
+  sameRows,
+  unclaimed,
+} from './simple-rows.ts';
 
 /**
  * Creates the new users of a chunk and finds those that are there already, in one statement.
@@ -87,11 +95,13 @@ const place = `
     returning key, tenant_no
   ),
   unchanged as materialized (
-    select s.n from same s where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
+    select s.n, s.user_id from same s
+    where ((s.user_id, s.tenant_no) in (select r.key, r.tenant_no from remembered r)) is true
   )
   select
     (select count(*) from placed p where p.is_new)::int as created,
     (select count(*) from unchanged)::int as unchanged,
+    ${idsOf('unchanged')} as users,
     to_json(array(
       select p.n::int from placed p
       where not p.is_new and not ((p.n in (select u.n from unchanged u)) is true)

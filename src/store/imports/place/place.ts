@@ -2,7 +2,14 @@ import type { ComparedChunk, Placed, PlacedChunk } from '../../../imports/ports.
 import type { Query, Savepoint } from '../../database/database.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { FormerIdentity, placeMixed } from './mixed.ts';
-import { comparedParametersOf, comparedRows, type PlacedRow, remember, sameRows } from './simple-rows.ts';
+import {
+  comparedParametersOf,
+  comparedRows,
+  idsOf,
+  type PlacedRow,
+  remember,
+  sameRows,
+} from './simple-rows.ts';
 
 /** Of rows that were expected to be unchanged, as many may be left to be looked at one by one. */
 const leftAtMost = 0.05;
@@ -35,7 +42,7 @@ const compare = `
   remembered as (${remember})
   select
     0 as created,
-    (select count(*) from same)::int as unchanged,
+    (select count(*) from same)::int as unchanged, ${idsOf('same')} as users,
     to_json(array(
       select p.n::int from input p where not ((p.n in (select s.n from same s)) is true) order by p.n
     )) as left`;
@@ -69,6 +76,6 @@ async function placeSame(query: Query, chunk: ComparedChunk): Promise<PlacedRow>
   return row;
 }
 
-function placed({ created, unchanged, left }: PlacedRow): Placed {
-  return { created, unchanged, left: left.map((n) => n - 1) };
+function placed({ left, ...row }: PlacedRow): Placed {
+  return { ...row, left: left.map((n) => n - 1) };
 }

@@ -11,6 +11,8 @@ export interface PlacedRow {
   readonly created: number;
   readonly unchanged: number;
   readonly left: readonly number[];
+  /** See Placed. */
+  readonly users: Uint8Array;
 }
 
 const inputOf = (columns: Columns): string => `
@@ -91,6 +93,11 @@ export const remember = `
     insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
     select $1, $2, 6, s.user_id, s.tenant_no, s.with_external, $3::bigint + s.line from same s
     order by s.user_id`;
+
+/** @param rows a relation with `user_id` */
+export function idsOf(rows: string): string {
+  return `(select coalesce(string_agg(uuid_send(r.user_id), ''), '') from ${rows} r)`;
+}
 
 /** The parameters of a statement with `inputRows`. */
 export function parametersOf({ job, rows, linesBefore, hasClaims }: PlacedChunk): Parameter[] {

@@ -1,0 +1,92 @@
+import { ClaimFilter } from './claim-filter.ts';
+
+const bytesOfId = 16;
+
+/** Whom a chunk met, as digests of their ids. */
+export interface Met {
+  /** Who was found unchanged at once. */
+  readonly unchanged: Float64Array;
+  /** Whom single records met. */
+  readonly touched: Float64Array;
+  /** Whether who is unchanged was remembered together with the others of the chunk. */
+  readonly isGathered: boolean;
+}
+
+/**
+ * Whom the chunks of an upload found unchanged. A row in the database for each costs about as much as finding them, and
+ * is needed only once somebody is met again: so each chunk remembers its own in one row, until a filter in memory says
+ * that somebody may be. Then the rows are spread: each user gets one, whose key tells duplicates, and it stays so.
+ *
+ * Chunks are added in their order, at their commit: what is added is all that a chunk whose turn it is may have met again.
+ */
+export class MetUsers {
+  readonly #filter = new ClaimFilter({ isUnknown: false });
+  readonly #spread: () => Promise<void>;
+  readonly #isNew: boolean;
+  #isGathered: boolean;
+  #spreading: Promise<void> | undefined;
+
+  /**
+   * @param spread see JobStore.spreadMet
+   * @param isNew no chunk of the job was committed before: of those nobody knows here whom they met
+   * @param gathers whether users may be remembered together
+   */
+  constructor(
+    spread: () => Promise<void>,
+    { isNew, gathers }: { readonly isNew: boolean; readonly gathers: boolean },
+  ) {
+    this.#spread = spread;
+    this.#isNew = isNew;
+    this.#isGathered = isNew && gathers;
+  }
+
+  get isGathered(): boolean {
+    return this.#isGathered;
+  }
+
+  /** To be awaited before a chunk is written. */
+  async ready(): Promise<void> {
+    if (!this.#isNew) await this.spread();
+  }
+
+  /** Called by the chunk whose turn it is, or when there are none. Again, it does nothing. */
+  async spread(): Promise<void> {
+    this.#isGathered = false;
+    await (this.#spreading ??= this.#spread());
+  }
+
+  /** Whether a chunk met somebody whom it, or one before it, may have met already. */
+  mayMeetAgain({ unchanged, touched }: Met): boolean {
+    if (this.#filter.mayHold(unchanged)) return true;
+    if (touched.length === 0) return false;
+    const once = new Set(touched);
+    return this.#filter.mayHold(touched) || unchanged.some((digest) => once.has(digest));
+  }
+
+  /** At the commit of a chunk. */
+  add({ unchanged }: Met): void {
+    if (this.#isGathered) this.#filter.add(unchanged);
+  }
+}
+
+/**
+ * 53 bits of each id, from those that are random.
+ * @param ids one behind the other, 16 bytes each
+ */
+export function digestsOfIds(ids: Uint8Array): Float64Array {
+  const view = new DataView(ids.buffer, ids.byteOffset, ids.byteLength);
+  const digests = new Float64Array(ids.length / bytesOfId);
+  for (let n = 0; n < digests.length; n++)
+    digests[n] = digestOf(view.getUint32(n * bytesOfId + 8), view.getUint32(n * bytesOfId + 12));
+  return digests;
+}
+
+/** @param id in text form */
+export function digestOfId(id: string): number {
+  const digits = id.replaceAll('-', '');
+  return digestOf(Number.parseInt(digits.slice(16, 24), 16), Number.parseInt(digits.slice(24), 16));
+}
+
+function digestOf(high: number, low: number): number {
+  return (high & 0x1fffff) * 2 ** 32 + low;
+}

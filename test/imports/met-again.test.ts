@@ -1,0 +1,60 @@
+/** Who was met by a known line, and is met again by another key, is met twice: wherever the two lines are. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tenant } from '../../src/domain/model.ts';
+import { countsOf, person, type TestImports } from '../helpers/imports.ts';
+import { codesOf, type Engines, openEngines } from '../helpers/semantics.ts';
+
+let engines: Engines;
+/** Of some 18 lines. */
+const chunkBytes = 5000;
+const people = 70;
+const here = (n: number): string => `here-${n}@example.com`;
+
+beforeAll(async () => {
+  engines = await openEngines();
+});
+afterAll(() => engines.dispose());
+
+const line = (n: number): string => JSON.stringify(person(n));
+/** Another id, and the email that a user has here. */
+const newcomer = (n: number): string =>
+  line(n)
+    .replace(`legacy-${n}`, `new-${n}`)
+    .replace(/"email":"[^"]+"/, `"email":"${here(n)}"`);
+
+async function imported(imports: TestImports, lines: readonly string[]): Promise<unknown> {
+  const tenant = await engines.store.newApp();
+  const text = (all: readonly string[]): string => all.map((each) => `${each}\n`).join('');
+  await imports.run(tenant, text(Array.from({ length: people }, (_, n) => line(n))));
+  for (const n of [0, 40]) await changeEmail(tenant, n);
+  const job = await imports.run(tenant, text(lines));
+  const rows = await engines.store.sql('select from import_met where app_no = $1', [tenant.appNo]);
+  expect(rows).toEqual([]);
+  return { counts: countsOf(job), rejects: await codesOf(imports, tenant, job) };
+}
+
+async function changeEmail({ appNo }: Tenant, n: number): Promise<void> {
+  const [user] = await engines.store.sql<{ user_id: string }>(
+    'select user_id from users where app_no = $1 and external_id = $2',
+    [appNo, `legacy-${n}`],
+  );
+  await engines.store.users.changeUser({ appNo, userId: user?.user_id ?? '', email: here(n) });
+}
+
+const all = Array.from({ length: people }, (_, n) => line(n));
+const files: readonly [string, readonly string[]][] = [
+  ['the next line', [line(0), newcomer(0), ...all.slice(1)]],
+  ['the line before', [newcomer(0), ...all]],
+  ['another chunk', all.toSpliced(20, 0, newcomer(0))],
+  // While the first is being told apart, the chunk with the second person is under way.
+  ['another chunk, twice', all.toSpliced(20, 0, newcomer(0)).toSpliced(59, 0, newcomer(40))],
+];
+
+describe.each([1, 3])('with %i chunks at once', (lanes) => {
+  it.each(files)('is met again in %s', async (_, lines) => {
+    const parsing = engines.importsOf({ chunkBytes, lanes, allowPlainText: true });
+    const expected = await imported(parsing, lines);
+    expect(expected).toMatchObject({ rejects: expect.arrayContaining([expect.anything()]) as unknown });
+    expect(await imported(engines.importsOf({ chunkBytes, lanes }), lines)).toEqual(expected);
+  });
+});
