@@ -3,10 +3,8 @@
 import { refusals } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { HashSecrets } from './kind.ts';
-import { parseHash, problemOf, storedForm } from './recognise.ts';
-import type { HashProblem } from './recognise.ts';
-import { hashKindNamed, rowFor, rowOf } from './registry.ts';
-import type { HashKindName, ParsedHash } from './registry.ts';
+import { parseHash, problemOf, storedForm, type HashProblem } from './recognise.ts';
+import { hashKindNamed, rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
 /** What a hash is held against. */
 export interface HashSettings extends HashSecrets {

@@ -4,8 +4,7 @@ import type { HashPolicy } from '../domain/model.ts';
 import type { ClassCost } from './kind.ts';
 import { argon2Ms, isArgon2AtLeast, owaspArgon2 } from './kinds/argon2.ts';
 import { bcryptBytes, bcryptMs } from './kinds/bcrypt.ts';
-import { rowFor, rowOf } from './registry.ts';
-import type { HashKindName, ParsedHash } from './registry.ts';
+import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
 /** What one verification of a hash takes. */
 export interface HashCost {

@@ -1,7 +1,6 @@
 /** Says what is wrong with a string that begins like none of the supported kinds, and the cure where there is one. */
 
-import { fault, malformed } from './kind.ts';
-import type { Fault } from './kind.ts';
+import { fault, malformed, type Fault } from './kind.ts';
 import { isRedacted, redactedReason } from './kinds/firebase-scrypt.ts';
 import { kindNames, rowOf } from './registry.ts';
 import { spellingOf } from './spellings.ts';

@@ -3,8 +3,7 @@
  * Undefined when a field is not what its source writes; whether the result is sound its parser says.
  */
 
-import { digestBytes } from './parts/digested.ts';
-import type { DigestName } from './parts/digested.ts';
+import { digestBytes, type DigestName } from './parts/digested.ts';
 import { decodeHex, encodeBare } from './parts/encodings.ts';
 
 /** The fields of a PBKDF2 hash. */

@@ -2,8 +2,7 @@
 
 import type { HashLimits } from '../domain/model.ts';
 import { hashLimitKeys } from '../config/tenant-settings.ts';
-import { fault } from './kind.ts';
-import type { Fault } from './kind.ts';
+import { fault, type Fault } from './kind.ts';
 
 /* Bounds that no setting moves, each with where it comes from: of memory and parsing. What time goes by has a setting. */
 

@@ -1,14 +1,11 @@
 /** From a string to a parsed hash: finds the spelling, holds the caller's word against it, parses, bounds or diagnoses. */
 
-import { Refusal, refusals } from '../domain/errors.ts';
-import type { RefusalCode } from '../domain/errors.ts';
+import { Refusal, refusals, type RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import { diagnose, diagnoseKnown, faultOfSurroundings } from './diagnose.ts';
-import { malformed } from './kind.ts';
-import type { Fault, FaultCode, Outcome } from './kind.ts';
+import { malformed, type Fault, type FaultCode, type Outcome } from './kind.ts';
 import { hashCharactersLimit } from './limits.ts';
-import { rowFor, rowOf } from './registry.ts';
-import type { HashKindName, ParsedHash } from './registry.ts';
+import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 import { spellingOf, tagged, untagged } from './spellings.ts';
 
 export type HashResult = { readonly ok: true; readonly parsed: ParsedHash } | HashProblem;

@@ -1,8 +1,7 @@
 /** Tells a hash's kind by how it begins: one look into a map, whatever the number of kinds. */
 
 import type { Parser } from './kind.ts';
-import { isKind, kindNames, rowOf } from './registry.ts';
-import type { HashKindName, ParsedHash } from './registry.ts';
+import { isKind, kindNames, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
 /** What a mark and a name lead to. */
 export interface Spelling {

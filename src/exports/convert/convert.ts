@@ -1,9 +1,7 @@
-import type { ConvertedBatch, ConvertPool } from './ports.ts';
+import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
-import { finished } from './ports.ts';
-import { openSource } from './source.ts';
-import type { ConvertSource, OpenSource } from './source.ts';
+import { openSource, type ConvertSource, type OpenSource } from './source.ts';
 import { providers } from '../providers/index.ts';
 import type { Provider, Sample } from '../providers/provider.ts';
 import { readSamples } from '../readers/sample.ts';

@@ -4,11 +4,10 @@ import path from 'node:path';
 import type { PartitionFile } from '../tasks.ts';
 import type { ConversionReject } from '../providers/provider.ts';
 import { isGzip } from '../readers/input.ts';
-import type { ConvertedBatch, ConvertPool } from './ports.ts';
+import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import { createPartitionWriter } from './partition-writer.ts';
 import { inOrder } from './in-order.ts';
 import { mergedEntries } from './merge.ts';
-import { finished } from './ports.ts';
 import type { OpenSource, SourceTable } from './source.ts';
 
 /** Bytes of all tables that one partition should hold: it is in memory as a whole, parsed, in each thread. */

@@ -1,7 +1,5 @@
-import { open } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { entryAt, entryHeadBytes } from './entries.ts';
-import type { Entry } from './entries.ts';
+import { open, type FileHandle } from 'node:fs/promises';
+import { entryAt, entryHeadBytes, type Entry } from './entries.ts';
 
 const readBytes = 64 * 1024;
 

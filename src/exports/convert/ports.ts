@@ -1,6 +1,5 @@
 import type { ConvertResult, ConvertTask } from '../tasks.ts';
-import type { ConversionReject } from '../providers/provider.ts';
-import { ExportFault } from '../providers/provider.ts';
+import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
 export interface ConvertPool {

@@ -20,10 +20,9 @@ import { requireProvider } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { Provider, SourceRow, Table, ConversionReject, Related } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
-import { readRecord, readRecords, tooLong } from './records.ts';
+import { readRecord, readRecords, tooLong, type ReadRecord } from './records.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
-import type { ReadRecord } from './records.ts';
 
 /** Runs one task to its end; blocks. */
 export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {

@@ -2,8 +2,7 @@ import type { ConvertRules, RecordForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
-import { findTable, openTable } from '../readers/table.ts';
-import type { FoundTable, OpenTable } from '../readers/table.ts';
+import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 
 /** What is converted. */
 export interface ConvertSource {

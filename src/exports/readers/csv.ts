@@ -1,10 +1,8 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { ExportFault } from '../providers/provider.ts';
-import type { Place } from '../providers/provider.ts';
+import { ExportFault, type Place } from '../providers/provider.ts';
 import type { Input } from './input.ts';
-import { BatchBuilder, recordBytesLimit } from './raw.ts';
-import type { RawBatch } from './raw.ts';
+import { BatchBuilder, recordBytesLimit, type RawBatch } from './raw.ts';
 
 export type CsvPlace = Extract<Place, { readonly format: 'csv' }>;
 

@@ -1,12 +1,10 @@
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Sample, Table } from '../providers/provider.ts';
 import { openCsv } from './csv.ts';
-import { openInput } from './input.ts';
-import type { InputOptions, Input } from './input.ts';
-import type { RawBatch } from './raw.ts';
+import { openInput, type InputOptions, type Input } from './input.ts';
+import { type RawBatch, BatchBuilder } from './raw.ts';
 import { readSamples } from './sample.ts';
 import { JsonScanner } from './json-scanner.ts';
-import { BatchBuilder } from './raw.ts';
 
 /** A table of an export, found in a file and not read yet. */
 export interface FoundTable {

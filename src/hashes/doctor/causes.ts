@@ -2,8 +2,7 @@
 
 import { anotherPassword } from '../parts/causes.ts';
 import { bcryptBytesUsed } from '../parts/certainty.ts';
-import { kindNames, rowFor, rowOf } from '../registry.ts';
-import type { ParsedHash } from '../registry.ts';
+import { kindNames, rowFor, rowOf, type ParsedHash } from '../registry.ts';
 import { parameters } from './examination.ts';
 import type { Subject } from './repair.ts';
 

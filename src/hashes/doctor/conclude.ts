@@ -1,7 +1,6 @@
 /** What several pairs of one project show together: whether it is the signer key that is wrong. */
 
-import { parameters } from './examination.ts';
-import type { Examination, KeyEvidence } from './examination.ts';
+import { parameters, type Examination, type KeyEvidence } from './examination.ts';
 
 /** Those that a wrong key explains. RIGHT is not among them: then the key is right. */
 const openCodes: ReadonlySet<Examination['code']> = new Set(['WRONG', 'MALFORMED', 'SECRET_MISSING']);

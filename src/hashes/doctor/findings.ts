@@ -3,12 +3,10 @@
 import { costOf, hashClass, workOf } from '../assess.ts';
 import { costText } from '../kind.ts';
 import type { HashProblem } from '../recognise.ts';
-import { rowOf } from '../registry.ts';
-import type { ParsedHash } from '../registry.ts';
+import { rowOf, type ParsedHash } from '../registry.ts';
 import { spellingOf } from '../spellings.ts';
 import { causesOf, truncation } from './causes.ts';
-import { parameters } from './examination.ts';
-import type { Examination, ExaminationCode } from './examination.ts';
+import { parameters, type Examination, type ExaminationCode } from './examination.ts';
 import type { Attempt, Plan } from './plan.ts';
 import type { Repair } from './repair.ts';
 

@@ -1,8 +1,7 @@
 /** Argon2 in the PHC string format. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { fault, malformed } from '../kind.ts';
-import type { Fault, HashKind, Outcome } from '../kind.ts';
+import { fault, malformed, type Fault, type HashKind, type Outcome } from '../kind.ts';
 import { keyBytesLimit, overCeiling, saltBytesLimit } from '../limits.ts';
 import { anotherPassword } from '../parts/causes.ts';
 import { strictBase64Bytes } from '../parts/encodings.ts';

@@ -1,12 +1,10 @@
 /** The hashes of ASP.NET Identity, which are PBKDF2. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { malformed } from '../kind.ts';
-import type { HashKind, Outcome } from '../kind.ts';
+import { malformed, type HashKind, type Outcome } from '../kind.ts';
 import { keyBytesFloor } from '../limits.ts';
 import { decodeBase64 } from '../parts/encodings.ts';
-import { boundedPbkdf2, pbkdf2Row } from './pbkdf2.ts';
-import type { ParsedPbkdf2 } from './pbkdf2.ts';
+import { boundedPbkdf2, pbkdf2Row, type ParsedPbkdf2 } from './pbkdf2.ts';
 
 /** Layouts of dotnet/aspnetcore, src/Identity/Extensions.Core/src/PasswordHasher.cs. */
 const versionTwo = { marker: 0, bytes: 49, saltBytes: 16, iterations: 1000 } as const;

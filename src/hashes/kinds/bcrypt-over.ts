@@ -1,11 +1,9 @@
 /** The constructions that hold a whole bcrypt hash and give bcrypt something else than the password. */
 
-import { fault } from '../kind.ts';
-import type { Fault, HashKind, HashSecrets, Outcome, Parser } from '../kind.ts';
+import { fault, type Fault, type HashKind, type HashSecrets, type Outcome, type Parser } from '../kind.ts';
 import { anotherPassword } from '../parts/causes.ts';
 import { fitsBcrypt, isAscii } from '../parts/certainty.ts';
-import { bcryptBytes, bcryptMs, isWeakBcrypt, parseBcrypt } from './bcrypt.ts';
-import type { ParsedBcrypt } from './bcrypt.ts';
+import { bcryptBytes, bcryptMs, isWeakBcrypt, parseBcrypt, type ParsedBcrypt } from './bcrypt.ts';
 
 type OverKind = 'bcrypt_2x' | 'bcrypt_sha256' | 'bcrypt_wordpress' | 'bcrypt_peppered';
 

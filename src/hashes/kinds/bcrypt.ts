@@ -1,8 +1,7 @@
 /** bcrypt, as OpenBSD, PHP, and most others write it. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { fault, malformed } from '../kind.ts';
-import type { Fault, HashKind, Outcome } from '../kind.ts';
+import { fault, malformed, type Fault, type HashKind, type Outcome } from '../kind.ts';
 import { overCeiling } from '../limits.ts';
 import { anotherPassword } from '../parts/causes.ts';
 import { fitsBcrypt } from '../parts/certainty.ts';

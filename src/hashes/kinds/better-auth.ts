@@ -1,12 +1,10 @@
 /** better-auth's scrypt, at one cost. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { malformed } from '../kind.ts';
-import type { HashKind, Outcome } from '../kind.ts';
+import { malformed, type HashKind, type Outcome } from '../kind.ts';
 import { isAscii, isWholeInKey } from '../parts/certainty.ts';
 import { decodeHex } from '../parts/encodings.ts';
-import { boundedScrypt, ofDefaultLength, scryptRow } from './scrypt.ts';
-import type { ParsedScrypt } from './scrypt.ts';
+import { boundedScrypt, ofDefaultLength, scryptRow, type ParsedScrypt } from './scrypt.ts';
 
 /** better-auth 1.x, packages/better-auth/src/crypto/password.ts. */
 const costs = { iterations: 2 ** 14, blockSize: 16, parallelism: 1 } as const;

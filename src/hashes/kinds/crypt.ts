@@ -1,8 +1,7 @@
 /** The strings of crypt(3) that have no salt in base64: sha512-crypt, sha256-crypt and md5-crypt. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { malformed } from '../kind.ts';
-import type { Fault, HashKind, Parser } from '../kind.ts';
+import { malformed, type Fault, type HashKind, type Parser } from '../kind.ts';
 import { overCeiling } from '../limits.ts';
 import { faultOfEncoded } from '../parts/crypt-alphabet.ts';
 import { digestStateBytes } from '../parts/digested.ts';

@@ -7,8 +7,7 @@ import { overCeiling, saltBytesLimit } from '../limits.ts';
 import { digestBytes, digested, digestRow, longSalt } from '../parts/digested.ts';
 import type { DigestName, DigestOptions, ParsedDigest, Piece } from '../parts/digested.ts';
 import { decodeBase64, decodeHex } from '../parts/encodings.ts';
-import { readDecimal, readParameters } from '../parts/parameters.ts';
-import type { Parameters } from '../parts/parameters.ts';
+import { readDecimal, readParameters, type Parameters } from '../parts/parameters.ts';
 
 const form =
   '$<digest>$hash or $<digest>$pf=<template>[,i=<iterations>][,pe=<utf8 or utf16le>]$salt$hash, in base64';

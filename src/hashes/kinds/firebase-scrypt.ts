@@ -6,14 +6,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { refusals } from '../../domain/errors.ts';
 import type { HashLimits } from '../../domain/model.ts';
-import { fault, malformed } from '../kind.ts';
-import type { Fault, HashKind, HashSecrets, Outcome } from '../kind.ts';
+import { fault, malformed, type Fault, type HashKind, type HashSecrets, type Outcome } from '../kind.ts';
 import { overCeiling, saltBytesLimit } from '../limits.ts';
 import { lenientBase64Bytes } from '../parts/encodings.ts';
 import { anotherPassword } from '../parts/causes.ts';
 import { readDecimal, readParameters } from '../parts/parameters.ts';
-import { scryptRow } from './scrypt.ts';
-import type { ScryptCosts } from './scrypt.ts';
+import { scryptRow, type ScryptCosts } from './scrypt.ts';
 
 export interface ParsedScryptVariant {
   readonly kind: 'provider_scrypt';

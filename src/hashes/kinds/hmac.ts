@@ -1,11 +1,9 @@
 /** HMACs with the password as message. */
 
-import { malformed } from '../kind.ts';
-import type { HashKind, Parser } from '../kind.ts';
+import { malformed, type HashKind, type Parser } from '../kind.ts';
 import { saltBytesLimit } from '../limits.ts';
 import { anotherPassword } from '../parts/causes.ts';
-import { damaged, digestBytes, digestMs, digestStateBytes } from '../parts/digested.ts';
-import type { DigestName } from '../parts/digested.ts';
+import { damaged, digestBytes, digestMs, digestStateBytes, type DigestName } from '../parts/digested.ts';
 import { decodeBase64, decodeHex } from '../parts/encodings.ts';
 
 export interface ParsedHmac {

@@ -1,7 +1,6 @@
 /** The digests of LDAP. */
 
-import { malformed } from '../kind.ts';
-import type { HashKind, Parser } from '../kind.ts';
+import { malformed, type HashKind, type Parser } from '../kind.ts';
 import { saltBytesLimit } from '../limits.ts';
 import { digestBytes, digestCost, digested, digestRow, longSalt } from '../parts/digested.ts';
 import type { DigestName, ParsedDigest } from '../parts/digested.ts';

@@ -1,8 +1,7 @@
 /** PBKDF2 as PHC strings, passlib, Django, Werkzeug and Ory Kratos write it; what all PBKDF2 has in common. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { malformed } from '../kind.ts';
-import type { HashKind, Outcome, Parser } from '../kind.ts';
+import { malformed, type HashKind, type Outcome, type Parser } from '../kind.ts';
 import { keyBytesFloor, keyBytesLimit, overCeiling, saltBytesLimit } from '../limits.ts';
 import { anotherPassword, otherCost, otherSalt } from '../parts/causes.ts';
 import { isWholeInKey } from '../parts/certainty.ts';

@@ -1,7 +1,6 @@
 /** phpass, as WordPress before 6.8 and phpBB write it. */
 
-import { malformed } from '../kind.ts';
-import type { HashKind, Parser } from '../kind.ts';
+import { malformed, type HashKind, type Parser } from '../kind.ts';
 import { overCeiling } from '../limits.ts';
 import { cryptAlphabet, faultOfEncoded } from '../parts/crypt-alphabet.ts';
 import { digestMs, digestStateBytes } from '../parts/digested.ts';

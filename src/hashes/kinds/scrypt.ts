@@ -1,8 +1,7 @@
 /** scrypt as PHC strings, Ory Kratos, Django, Werkzeug and Spring write it; what all scrypt has in common. */
 
 import type { HashLimits } from '../../domain/model.ts';
-import { malformed } from '../kind.ts';
-import type { Fault, HashKind, Outcome } from '../kind.ts';
+import { malformed, type Fault, type HashKind, type Outcome } from '../kind.ts';
 import { keyBytesFloor, keyBytesLimit, overCeiling, saltBytesLimit } from '../limits.ts';
 import { anotherPassword, otherCost, otherSalt } from '../parts/causes.ts';
 import { isWholeInKey } from '../parts/certainty.ts';

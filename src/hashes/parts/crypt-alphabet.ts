@@ -1,5 +1,4 @@
-import { malformed } from '../kind.ts';
-import type { Fault } from '../kind.ts';
+import { malformed, type Fault } from '../kind.ts';
 
 /** crypt(3)'s base64 alphabet, in the order of its values. A group's lowest six bits come first. */
 export const cryptAlphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,7 +1,6 @@
 /** What every spelling of a digest ends in, and what digests cost. */
 
-import { malformed } from '../kind.ts';
-import type { ClassCost, HashKind, Outcome } from '../kind.ts';
+import { malformed, type ClassCost, type HashKind, type Outcome } from '../kind.ts';
 import { saltBytesLimit } from '../limits.ts';
 import { anotherPassword, otherSalt } from './causes.ts';
 

@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hashRawSync } from '@node-rs/argon2';
-import type { Algorithm, Version } from '@node-rs/argon2';
+import { hashRawSync, type Algorithm, type Version } from '@node-rs/argon2';
 import type { ParsedArgon2 } from '../kinds/argon2.ts';
 
 /** The library's `Algorithm` and `Version` by value: const enums vanish with the types and cannot be imported. */

@@ -2,8 +2,7 @@
 
 import { hash } from 'node:crypto';
 import type { ParsedCrypt } from '../kinds/crypt.ts';
-import { encodeGroups, isSameText } from './parts/crypt-encoding.ts';
-import type { Group } from './parts/crypt-encoding.ts';
+import { encodeGroups, isSameText, type Group } from './parts/crypt-encoding.ts';
 import { cryptRounds } from './parts/digest-rounds.ts';
 
 /** libxcrypt refuses longer ones; each round digests the password again, so a long one multiplies the rounds. */

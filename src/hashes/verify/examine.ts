@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Examination, ExamineInput, KeyEvidence } from '../doctor/examination.ts';
 import { findingOf } from '../doctor/findings.ts';
-import type { Attempt } from '../doctor/plan.ts';
-import { planOf } from '../doctor/plan.ts';
+import { type Attempt, planOf } from '../doctor/plan.ts';
 import type { ParsedScryptVariant } from '../kinds/firebase-scrypt.ts';
 import { decryptSignerKey } from './firebase-scrypt.ts';
 import { verifyParsed } from './verifiers.ts';

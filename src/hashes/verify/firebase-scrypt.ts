@@ -1,7 +1,6 @@
 import { createCipheriv, timingSafeEqual } from 'node:crypto';
 import type { HashSecrets } from '../kind.ts';
-import { scryptCosts } from '../kinds/firebase-scrypt.ts';
-import type { ParsedScryptVariant } from '../kinds/firebase-scrypt.ts';
+import { scryptCosts, type ParsedScryptVariant } from '../kinds/firebase-scrypt.ts';
 import { derive } from './scrypt.ts';
 
 /** The construction's constants, from the provider's reference code (github.com/firebase/scrypt). */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ParsedPhpass } from '../kinds/phpass.ts';
-import { encodeGroups, isSameText } from './parts/crypt-encoding.ts';
-import type { Group } from './parts/crypt-encoding.ts';
+import { encodeGroups, isSameText, type Group } from './parts/crypt-encoding.ts';
 import { digestAgain } from './parts/digest-rounds.ts';
 
 /** phpass refuses longer ones since 0.3: each round digests the password again. */

@@ -1,6 +1,5 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto';
-import { scryptBytes } from '../kinds/scrypt.ts';
-import type { ParsedScrypt, ScryptCosts } from '../kinds/scrypt.ts';
+import { scryptBytes, type ParsedScrypt, type ScryptCosts } from '../kinds/scrypt.ts';
 
 /** Node refuses what exceeds `maxmem`, 32 MiB by default, counting a little differently from the RFC: leave room. */
 const memorySlackBytes = 1024 * 1024;

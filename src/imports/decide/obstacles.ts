@@ -4,8 +4,7 @@ import { identityKind } from '../../domain/identity.ts';
 import type { BulkIdentity } from '../record/parse-record.ts';
 import type { Reject } from '../model.ts';
 import { invalid } from '../record/problem.ts';
-import { fieldOf } from './subject.ts';
-import type { Subject, SubjectKey, SubjectMethod } from './subject.ts';
+import { fieldOf, type Subject, type SubjectKey, type SubjectMethod } from './subject.ts';
 
 export type Obstacle = Pick<Reject, 'code' | 'field' | 'message'>;
 

@@ -6,8 +6,7 @@ import type { Held, HeldUser } from './holders.ts';
 import type { IdentityRow } from './plan/plan.ts';
 import { resolveKeys } from './plan/resolve.ts';
 import type { Subject, SubjectKey, SubjectMethod, SubjectUser } from './subject.ts';
-import { judge } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import { judge, type Verdict } from './verdict.ts';
 
 export interface Judged {
   readonly subject: Subject;

@@ -6,10 +6,8 @@ import { refuseGivenUp } from './plan/amend.ts';
 import { createUser } from './plan/create.ts';
 import { extendUser } from './plan/extend.ts';
 import { match } from './match.ts';
-import { alreadyExists, changedHere, removedHere } from './obstacles.ts';
-import type { Obstacle } from './obstacles.ts';
-import { emptyPlan } from './plan/plan.ts';
-import type { Plan, PlannedConflict } from './plan/plan.ts';
+import { alreadyExists, changedHere, removedHere, type Obstacle } from './obstacles.ts';
+import { emptyPlan, type Plan, type PlannedConflict } from './plan/plan.ts';
 import { resolveKeys } from './plan/resolve.ts';
 import type { Subject } from './subject.ts';
 

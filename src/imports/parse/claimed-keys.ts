@@ -1,5 +1,4 @@
-import { digestOf, groupOf } from '../record/keys.ts';
-import type { RecordKey } from '../record/keys.ts';
+import { digestOf, groupOf, type RecordKey } from '../record/keys.ts';
 
 const slotsAtFirst = 2 ** 14;
 /** Slots for each key at the least: a search then meets hardly ever more than two. */

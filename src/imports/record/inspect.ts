@@ -1,8 +1,7 @@
 /** What no schema says: numbers and texts that cannot be stored, depth, keys that occur twice. */
 
 import { duplicateKey } from './duplicate-key.ts';
-import type { Problem } from './problem.ts';
-import { fieldPath, invalid } from './problem.ts';
+import { type Problem, fieldPath, invalid } from './problem.ts';
 
 /** Objects and lists inside each other. PostgreSQL takes thousands, real metadata has less than ten. */
 export const depthLimit = 64;

@@ -9,8 +9,7 @@ import type {
 } from './native-record.ts';
 import type { BulkIdentity, BulkMethod } from './model.ts';
 import { passwordOf } from './password.ts';
-import { missing, problemOfFault } from './problem.ts';
-import type { Problem } from './problem.ts';
+import { missing, problemOfFault, type Problem } from './problem.ts';
 import { tenantNosOf } from './tenants.ts';
 
 const forms: Readonly<Record<NativeLoginMethod['recipeId'], RecordForm>> = {

@@ -2,8 +2,7 @@ import type { RecordRules } from '../tasks.ts';
 import { identityKind } from '../../domain/identity.ts';
 import { methodOf } from './method.ts';
 import type { BulkIdentity, BulkMethod } from './model.ts';
-import { invalid } from './problem.ts';
-import type { Problem } from './problem.ts';
+import { invalid, type Problem } from './problem.ts';
 
 /** Checks each login method, and that they go together: at most one primary, no identity twice. */
 export function methodsOf(

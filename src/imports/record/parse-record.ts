@@ -9,8 +9,7 @@ import { methodsOf } from './methods.ts';
 import { factorsOf, restrictionsOf } from './restrictions.ts';
 import type { BulkRecord, RecordReject, RecordResult } from './model.ts';
 import { prefixedId } from './prefixed-id.ts';
-import type { Problem } from './problem.ts';
-import { notAnObject, problemOfFault } from './problem.ts';
+import { type Problem, notAnObject, problemOfFault } from './problem.ts';
 
 export { identityField } from './methods.ts';
 export { claimOf, externalIdKind, fieldOfKey, keysOf } from './keys.ts';

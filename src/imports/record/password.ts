@@ -1,14 +1,12 @@
 import type { RecordRules } from '../tasks.ts';
 import { acceptHash } from '../../hashes/accept.ts';
-import { refusalOf } from '../../hashes/recognise.ts';
-import type { HashProblem } from '../../hashes/recognise.ts';
+import { refusalOf, type HashProblem } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { legacyKind, type LegacyKind, legacyMark } from '../../config/legacy/mark.ts';
 import { isSourceName } from '../../config/legacy/read-sources.ts';
 import type { RejectCode } from '../model.ts';
 import type { NativePasswordMethod } from './native-record.ts';
-import { invalid, missing } from './problem.ts';
-import type { Problem } from './problem.ts';
+import { invalid, missing, type Problem } from './problem.ts';
 
 /** What a password method is stored with; the last two never together. */
 export interface BulkPassword {

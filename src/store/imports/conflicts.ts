@@ -1,7 +1,6 @@
 import type { RowOf } from '../../domain/columns.ts';
-import type { ConflictGroup, ConflictOutcome, JobRef } from '../../imports/model.ts';
+import type { ConflictGroup, ConflictOutcome, JobRef, Conflict } from '../../imports/model.ts';
 import type { ConflictPlace, PlacedConflict } from '../../imports/ports.ts';
-import type { Conflict } from '../../imports/model.ts';
 import type { Query } from '../database/database.ts';
 import { insertOfJob, readFrom, rowsOfJob } from '../database/relation.ts';
 

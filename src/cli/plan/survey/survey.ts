@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { BulkRecord } from '../../../imports/record/parse-record.ts';
-import { defaultSecondFactor } from '../../../imports/model.ts';
-import type { Reject } from '../../../imports/model.ts';
+import { defaultSecondFactor, type Reject } from '../../../imports/model.ts';
 import type { Config } from '../../../config/load.ts';
 import { hashKindNamed } from '../../../hashes/registry.ts';
 import { parseHash } from '../../../hashes/recognise.ts';
 import { widestLimits } from '../../../config/tenant-settings.ts';
-import { Inspection } from '../../inspect/inspection.ts';
-import type { InspectionRules } from '../../inspect/inspection.ts';
+import { Inspection, type InspectionRules } from '../../inspect/inspection.ts';
 import { SeenKeys } from '../../inspect/seen-keys.ts';
 import { linesOf } from '../../input/lines.ts';
 import { createProgress } from '../../output/progress.ts';

@@ -4,13 +4,12 @@ import { isEmail } from '../../../domain/email.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { flagOf, textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
-import { personOptions, rejected, badHash, unsupportedHash } from '../parts/person.ts';
+import { personOptions, rejected, badHash, unsupportedHash, type FoundPassword } from '../parts/person.ts';
 import { disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { springDigestString, springSha256String, springPbkdf2String } from '../../../hashes/fields.ts';
 import type { SpringPbkdf2 } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
-import type { FoundPassword } from '../parts/person.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 

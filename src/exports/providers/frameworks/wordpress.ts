@@ -3,8 +3,7 @@
 import { convertAddressed } from '../parts/addresses.ts';
 import { flagOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { deletedOption, personOptions } from '../parts/person.ts';
-import type { FoundPassword } from '../parts/person.ts';
+import { deletedOption, personOptions, type FoundPassword } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 

@@ -5,8 +5,7 @@ import type { DigestName } from '../../../hashes/parts/digested.ts';
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
 import { integerOf, objectOf, textOf } from '../parts/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
-import { badHash, unsupportedHash } from '../parts/person.ts';
-import type { FoundPassword } from '../parts/person.ts';
+import { badHash, unsupportedHash, type FoundPassword } from '../parts/person.ts';
 import type { SourceRow } from '../provider.ts';
 
 const field = 'custom_password_hash';

@@ -6,8 +6,7 @@ import { convertAddressed } from '../parts/addresses.ts';
 import { auth0Hash } from './auth0-hashes.ts';
 import { flagOf, listOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
-import { personOptions } from '../parts/person.ts';
-import type { Person, SocialIdentity } from '../parts/person.ts';
+import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 
 const files = [{ format: 'ndjson' }, { format: 'json', path: [] }, { format: 'csv' }] as const;

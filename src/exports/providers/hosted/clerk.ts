@@ -18,8 +18,7 @@ import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { factorIf, disabledIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
-import { pbkdf2String } from '../../../hashes/fields.ts';
-import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
+import { pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 
 export const clerk: Provider = {

@@ -12,8 +12,7 @@ import {
   textOf,
   timeOf,
 } from '../parts/fields.ts';
-import { personOptions } from '../parts/person.ts';
-import type { Person, SocialIdentity } from '../parts/person.ts';
+import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import { factorIf, factorNamed, disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 

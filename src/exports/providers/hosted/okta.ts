@@ -2,8 +2,7 @@
 
 import { convertAddressed } from '../parts/addresses.ts';
 import { objectOf, objectsOf, textOf, timeOf, integerOf } from '../parts/fields.ts';
-import { personOptions, badHash, unsupportedHash } from '../parts/person.ts';
-import type { Person, FoundPassword } from '../parts/person.ts';
+import { personOptions, badHash, unsupportedHash, type Person, type FoundPassword } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { digestString, pbkdf2String } from '../../../hashes/fields.ts';

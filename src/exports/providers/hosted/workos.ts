@@ -3,8 +3,7 @@
 import { convertAddressed } from '../parts/addresses.ts';
 import { firstText, flagOf, hasColumns, objectOf, textOf, timeOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { personOptions, unsupportedHash } from '../parts/person.ts';
-import type { FoundPassword, Person } from '../parts/person.ts';
+import { personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 
 export const workos: Provider = {

@@ -2,8 +2,7 @@
 
 import { isEmail } from '../../../domain/email.ts';
 import type { Conversion, ConvertOptions } from '../provider.ts';
-import { convertPerson, rejected } from './person.ts';
-import type { Person, SocialIdentity } from './person.ts';
+import { convertPerson, rejected, type Person, type SocialIdentity } from './person.ts';
 import { thirdPartyIdOf } from './third-party-ids.ts';
 
 /** The first of `texts` that is an address: for sources whose user name may be one. */

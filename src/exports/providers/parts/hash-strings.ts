@@ -3,8 +3,7 @@
 import { parseHash } from '../../../hashes/recognise.ts';
 import type { HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
-import { badHash } from './person.ts';
-import type { FoundPassword } from './person.ts';
+import { badHash, type FoundPassword } from './person.ts';
 
 /** No ceilings: the settings of the core that will take the record are not known here. It holds it against its own. */
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);

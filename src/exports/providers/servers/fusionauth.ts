@@ -6,8 +6,7 @@ import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
-import { badHash, personOptions, unsupportedHash } from '../parts/person.ts';
-import type { FoundPassword, Person } from '../parts/person.ts';
+import { badHash, personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import { factorIf, factorNamed, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 

@@ -7,8 +7,7 @@ import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
-import { keycloakArgon2String, pbkdf2String } from '../../../hashes/fields.ts';
-import type { Pbkdf2Fields } from '../../../hashes/fields.ts';
+import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import { builtPassword } from '../parts/hash-strings.ts';
 import { keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
 

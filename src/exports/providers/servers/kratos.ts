@@ -12,8 +12,7 @@ import {
   textOf,
 } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { badHash, personOptions } from '../parts/person.ts';
-import type { FoundPassword, SocialIdentity } from '../parts/person.ts';
+import { badHash, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { factorIf } from '../parts/sign-in-state.ts';

@@ -1,7 +1,6 @@
 /** Which reading of a TOTP secret gives the codes that its device showed. */
 
-import { codeAlgorithms, codeAt } from '../../parts/one-time-code.ts';
-import type { CodeAlgorithm } from '../../parts/one-time-code.ts';
+import { codeAlgorithms, codeAt, type CodeAlgorithm } from '../../parts/one-time-code.ts';
 import { type Meaning, meaningsOf, type SecretEncoding } from './encodings.ts';
 
 /** A code that a device showed. */

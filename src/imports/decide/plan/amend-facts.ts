@@ -1,16 +1,12 @@
 /** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
 
 import { markedSource } from '../../../config/legacy/mark.ts';
-import { readBase, textDigest } from '../../parse/base.ts';
-import type { Base } from '../../parse/base.ts';
+import { readBase, textDigest, type Base } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { hasHash } from '../holders.ts';
-import { planDifference, planned, planUpdate } from './plan.ts';
-import type { MethodUpdate, Plan } from './plan.ts';
-import { fieldOf } from '../subject.ts';
-import type { SubjectMethod } from '../subject.ts';
-import { rulingOf, settle } from './three-way.ts';
-import type { Meeting } from './three-way.ts';
+import { planDifference, planned, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
+import { fieldOf, type SubjectMethod } from '../subject.ts';
+import { rulingOf, settle, type Meeting } from './three-way.ts';
 
 /** Nothing is ever un-verified, and who joined when is not changed. */
 export function amendFacts(meeting: Meeting, method: SubjectMethod, present: HeldMethod): void {

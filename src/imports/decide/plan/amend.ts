@@ -6,12 +6,9 @@ import type { BulkIdentity } from '../../record/parse-record.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { amendFacts, baseOf, emailText, isVerifiedFrom } from './amend-facts.ts';
 import { givenUpAndStated, staysInTenants } from '../obstacles.ts';
-import { planDifference, planUpdate } from './plan.ts';
-import type { MethodUpdate, Plan } from './plan.ts';
-import { fieldOf } from '../subject.ts';
-import type { SubjectKey, SubjectMethod } from '../subject.ts';
-import { rulingOf, settle } from './three-way.ts';
-import type { Meeting } from './three-way.ts';
+import { planDifference, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
+import { fieldOf, type SubjectKey, type SubjectMethod } from '../subject.ts';
+import { rulingOf, settle, type Meeting } from './three-way.ts';
 
 /**
  * @param present the user's login methods that `method` means. Mostly one: an email may be that of one in each of two

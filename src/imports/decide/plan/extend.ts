@@ -7,11 +7,9 @@ import type { HeldUser } from '../holders.ts';
 import { amendMethod } from './amend.ts';
 import { createMethod } from './create.ts';
 import { keepDetails } from './keep-details.ts';
-import { planDifference, planUpdate } from './plan.ts';
-import type { Plan } from './plan.ts';
+import { planDifference, planUpdate, type Plan } from './plan.ts';
 import { rebase, statesPrimary } from './rebase.ts';
-import { fieldOf } from '../subject.ts';
-import type { SubjectMethod, SubjectUser } from '../subject.ts';
+import { fieldOf, type SubjectMethod, type SubjectUser } from '../subject.ts';
 import type { Meeting } from './three-way.ts';
 
 /** @param user its keys resolved */

@@ -1,7 +1,6 @@
 /** Metadata, roles and TOTP devices, each compared as a whole. */
 
-import { devicesDigest, metadataDigest, readBase, rolesDigest } from '../../parse/base.ts';
-import type { DetailsBase } from '../../parse/base.ts';
+import { devicesDigest, metadataDigest, readBase, rolesDigest, type DetailsBase } from '../../parse/base.ts';
 import { canonicalJson } from '../../parse/canonical.ts';
 import type { ConflictGroup } from '../../model.ts';
 import type { HeldMethod } from '../../parse/types.ts';
@@ -9,8 +8,7 @@ import type { HeldUser } from '../holders.ts';
 import { planDifference } from './plan.ts';
 import { restate } from './restrictions.ts';
 import type { SubjectUser } from '../subject.ts';
-import { rulingOf, settle } from './three-way.ts';
-import type { Meeting } from './three-way.ts';
+import { rulingOf, settle, type Meeting } from './three-way.ts';
 
 interface Detail {
   readonly name: keyof DetailsBase;
