@@ -1,48 +1,66 @@
-import { generateKeyPairSync, sign, verify } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { once } from 'node:events';
-import os from 'node:os';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
-import { startThread } from '../../load/processes.ts';
+import { type Listening, startThread } from '../../load/processes.ts';
 
-/** What an access token has to be signed of: header and payload, encoded. */
+/** As long as header and payload of an access token are, encoded. */
 const text = Buffer.alloc(600, 'x');
+const signAsync = promisify(sign);
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-interface KeyTask {
-  readonly does: 'sign' | 'verify';
-  readonly seconds: number;
+/**
+ * The reference: node:http alone, which signs for each request as sessions do, in libuv's threads and so on all cores, and
+ * keeps nothing. As a process of its own.
+ */
+export async function serveSignatures(): Promise<Listening> {
+  const { privateKey } = newKey();
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => void answer(privateKey).then((body) => response.end(body)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  process.once('SIGTERM', () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { port: (server.address() as AddressInfo).port };
 }
 
-/** The reference: RS256 on every core, a thread each, and nothing else. @returns signatures a second of all of them */
-export async function bareSigning(seconds: number): Promise<number> {
-  const rates = await Promise.all(
-    Array.from({ length: os.availableParallelism() }, () => rateOfThread({ does: 'sign', seconds })),
-  );
-  return rates.reduce((sum, rate) => sum + rate, 0);
+async function answer(key: KeyObject): Promise<string> {
+  const signature = await signAsync('sha256', text, key);
+  return `{"status":"OK","token":"${text.toString()}.${signature.toString('base64url')}"}`;
 }
 
-/** @returns signatures of RS256 that one thread verifies a second */
-export function bareVerification(seconds: number): Promise<number> {
-  return rateOfThread({ does: 'verify', seconds });
+export interface BareRates {
+  readonly signatures: number;
+  readonly verifications: number;
 }
 
-async function rateOfThread(task: KeyTask): Promise<number> {
-  const [rate] = (await once(startThread(import.meta.url, useKey, task), 'message')) as [number];
-  return rate;
+/** @returns what one thread does a second, without requests */
+export async function bareRates(seconds: number): Promise<BareRates> {
+  const thread = startThread(import.meta.url, useKey, { seconds });
+  const [rates] = (await once(thread, 'message')) as [BareRates];
+  return rates;
 }
 
-/** One thread of the reference. */
-export function useKey({ does, seconds }: KeyTask, port: MessagePort): void {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+export function useKey({ seconds }: { readonly seconds: number }, port: MessagePort): void {
+  const { privateKey, publicKey } = newKey();
   const signature = sign('sha256', text, privateKey);
-  const operation =
-    does === 'sign'
-      ? () => sign('sha256', text, privateKey)
-      : () => verify('sha256', text, publicKey, signature);
+  port.postMessage({
+    signatures: rateOf(() => sign('sha256', text, privateKey), seconds / 2),
+    verifications: rateOf(() => verify('sha256', text, publicKey, signature), seconds / 2),
+  } satisfies BareRates);
+}
+
+function rateOf(operation: () => unknown, seconds: number): number {
   const startedAt = performance.now();
   let count = 0;
   while (performance.now() - startedAt < seconds * 1000) {
     operation();
     count++;
   }
-  port.postMessage((count * 1000) / (performance.now() - startedAt));
+  return (count * 1000) / (performance.now() - startedAt);
 }
