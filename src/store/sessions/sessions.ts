@@ -9,7 +9,7 @@ import type {
   SessionUser,
   StoredSession,
 } from '../../operations/ports/ports.ts';
-import { isMethodHeld, lockedMethods } from '../users/locked-methods.ts';
+import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 
@@ -48,7 +48,7 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
         decode(m.refresh_hash, 'hex'), m.expires_at, m.created_at, m.static_key, m.jwt_payload, m.session_data
       from meant m
     )
-    select i.n::int as n, seen_user_id(l.app_no, l.method) as user_id,
+    select i.n::int as n, ${seenUserId('l.app_no', '(l.method)')} as user_id,
       coalesce((l.method).external_id, l.user_id::text) as recipe_user_id
     from locked l cross join lateral unnest(l.items) i (n)
     union all
@@ -93,7 +93,7 @@ const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
   text: `
     select i.n::int as n, s.handle, t.tenant_id, encode(s.refresh_hash, 'hex') as refresh_hash, s.expires_at, s.created_at,
       s.static_key, s.jwt_payload, s.session_data,
-      case when u.user_id is null then s.user_key else seen_user_id(s.app_no, u) end as user_id,
+      case when u.user_id is null then s.user_key else ${seenUserId('s.app_no', 'u')} end as user_id,
       coalesce(u.external_id, s.user_key) as recipe_user_id
     from unnest($1::int[], $2::uuid[]) with ordinality as i (app_no, handle, n)
     join sessions s on s.app_no = i.app_no and s.handle = i.handle

@@ -16,3 +16,13 @@ export const lockedMethods = `
 
 /** Whether the method of `m`, a row of `meant`, is among `locked`: it is still there. */
 export const isMethodHeld = '((m.app_no, m.method_id) in (select l.app_no, l.user_id from locked l)) is true';
+
+/**
+ * What `seen_user_id` gives for a row of users, without a call for those who are heads of themselves: nearly all.
+ * @param app and `method`: SQL
+ */
+export function seenUserId(app: string, method: string): string {
+  return `case when coalesce(${method}.primary_user_id, ${method}.user_id) = ${method}.user_id
+      then coalesce(${method}.external_id, ${method}.user_id::text)
+      else seen_user_id(${app}, ${method}) end`;
+}
