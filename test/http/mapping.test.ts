@@ -116,6 +116,46 @@ describe('a mapping', () => {
   });
 });
 
+/** Keeps something of a user; the kind is the driver interface's word for it. */
+const keeping: Record<string, (userId: string) => Promise<unknown>> = {
+  UserMetadata: (userId) =>
+    core.put(`${app}/recipe/user/metadata`, { userId, metadataUpdate: { plan: 'gold' } }),
+  UserRoles: async (userId) => {
+    await core.put(`${app}/recipe/role`, { role: 'admin' });
+    await core.put(`${app}/recipe/user/role`, { userId, role: 'admin' });
+  },
+  Session: (userId) =>
+    core.post(`${app}/recipe/session`, {
+      ...{ userId, enableAntiCsrf: false, userDataInJWT: {}, userDataInDatabase: {} },
+    }),
+  TOTP: (userId) => core.post(`${app}/recipe/totp/device`, { userId, skew: 1, period: 30 }),
+};
+
+describe.each(Object.keys(keeping))('a mapping of a user of whom is kept: %s', (kind) => {
+  const refused = [
+    400,
+    'INVALID_FIELD',
+    expect.stringMatching(`^UserId is already in use in ${kind} recipe: `),
+  ];
+  const ask = async (path: string, input: object) => core.post(`${app}/recipe/userid/${path}`, input);
+
+  test('comes and goes only by force', async () => {
+    const superTokensUserId = await newUser();
+    await keeping[kind]?.(superTokensUserId);
+    const both = { superTokensUserId, externalUserId: 'theirs' };
+    for (const force of [undefined, false])
+      expect(refusalOf(await ask('map', { ...both, force }))).toEqual(refused);
+    expect(await map(superTokensUserId, 'theirs', { force: true })).toEqual({ status: 'OK' });
+    expect(await map(superTokensUserId, 'other')).toMatchObject({
+      status: 'USER_ID_MAPPING_ALREADY_EXISTS_ERROR',
+    });
+    expect(refusalOf(await ask('map/remove', { userId: 'theirs' }))).toEqual(refused);
+    const userIdType = 'SUPERTOKENS';
+    expect((await ask('map/remove', { userId: 'theirs', userIdType })).body.didMappingExist).toBe(false);
+    expect((await ask('map/remove', { userId: 'theirs', force: true })).body.didMappingExist).toBe(true);
+  });
+});
+
 describe('mapping is refused', () => {
   test('for a user that does not exist', async () => {
     for (const id of ['nobody', '0190d9a5-7c2f-7a11-8b8e-3a4b5c6d7e8f'])

@@ -24,7 +24,7 @@ const put = async (userId: string, metadataUpdate: unknown, on = core) =>
 const remove = async (userId: string) =>
   (await core.post(`${app}/recipe/user/metadata/remove`, { userId })).body;
 const map = (superTokensUserId: string, externalUserId: string) =>
-  core.post(`${app}/recipe/userid/map`, { superTokensUserId, externalUserId });
+  core.post(`${app}/recipe/userid/map`, { superTokensUserId, externalUserId, force: true });
 const ok = (metadata: object) => ({ status: 'OK', metadata });
 
 describe.each(['a user', 'nobody'])('metadata of %s', (who) => {
@@ -87,7 +87,7 @@ describe('ids', () => {
     await map(user, 'auth0|1');
     expect(await get('auth0|1')).toEqual(ok({ a: 1 }));
     expect(await put('auth0|1', { b: 2 })).toEqual(ok({ a: 1, b: 2 }));
-    await core.post(`${app}/recipe/userid/map/remove`, { userId: user });
+    await core.post(`${app}/recipe/userid/map/remove`, { userId: user, force: true });
     expect(await get(user)).toEqual(ok({ a: 1, b: 2 }));
     expect(await get('auth0|1')).toEqual(ok({}));
   });

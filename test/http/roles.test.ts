@@ -32,7 +32,7 @@ const rolesOf = async (userId: string, prefix = app) =>
 const usersOf = async (role: string, prefix = app) =>
   (await core.get(`${prefix}/recipe/role/users`, { role })).body;
 const map = (superTokensUserId: string, externalUserId: string) =>
-  core.post(`${app}/recipe/userid/map`, { superTokensUserId, externalUserId });
+  core.post(`${app}/recipe/userid/map`, { superTokensUserId, externalUserId, force: true });
 const given = { status: 'OK', didUserAlreadyHaveRole: false };
 const ok = (roles: readonly string[]) => ({ status: 'OK', roles });
 const unknown = { status: 'UNKNOWN_ROLE_ERROR' };
@@ -133,7 +133,7 @@ describe('ids', () => {
     await give('auth0|7 ü', 'writer');
     for (const id of [user, 'auth0|7 ü']) expect(await rolesOf(id)).toEqual(ok(['reader', 'writer']));
     expect(await usersOf('reader')).toEqual({ status: 'OK', users: ['auth0|7 ü'] });
-    await core.post(`${app}/recipe/userid/map/remove`, { userId: user });
+    await core.post(`${app}/recipe/userid/map/remove`, { userId: user, force: true });
     expect(await usersOf('reader')).toEqual({ status: 'OK', users: [user] });
   });
 

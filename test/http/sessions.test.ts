@@ -133,7 +133,11 @@ describe('a new session', () => {
 
   test('is of the login method that the id means, external or not', async () => {
     const { id } = await importUser(core, newEmail(), app);
-    await core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: 'legacy-1' });
+    await core.post(`${app}/recipe/userid/map`, {
+      superTokensUserId: id,
+      externalUserId: 'legacy-1',
+      force: true,
+    });
     for (const userId of [id, 'legacy-1']) {
       const { session } = await create({ userId });
       expect([session.userId, session.recipeUserId]).toEqual(['legacy-1', 'legacy-1']);
@@ -146,7 +150,11 @@ describe('a new session', () => {
     const { session } = await create({ userId: 'legacy-2' });
     await create({ userId: '' });
     const { id } = await importUser(core, newEmail(), app);
-    await core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: 'legacy-2' });
+    await core.post(`${app}/recipe/userid/map`, {
+      superTokensUserId: id,
+      externalUserId: 'legacy-2',
+      force: true,
+    });
     const listed = await core.get(`${app}/recipe/session/user`, { userId: id });
     expect(listed.body).toEqual({ status: 'OK', sessionHandles: [session.handle] });
   });

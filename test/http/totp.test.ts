@@ -257,11 +257,15 @@ describe('the user of a device', () => {
     await importDevice({ userId: 'ext', deviceName: 'before' });
     await importDevice({ userId: 'ext', deviceName: 'both' });
     await importDevice({ userId: id, deviceName: 'both' });
-    await core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: 'ext' });
+    await core.post(`${app}/recipe/userid/map`, {
+      superTokensUserId: id,
+      externalUserId: 'ext',
+      force: true,
+    });
     for (const each of ['ext', id]) expect(await namesOf(each)).toEqual(['before', 'both']);
     expect(await verify(codeOf(ofRfc), 'ext')).toEqual({ status: 'OK' });
     expect(await verify(codeOf(ofRfc), id)).toEqual(invalid(1));
-    await core.post(`${app}/recipe/userid/map/remove`, { userId: 'ext' });
+    await core.post(`${app}/recipe/userid/map/remove`, { userId: 'ext', force: true });
     expect([await namesOf(id), await namesOf('ext')]).toEqual([['before', 'both'], []]);
     await core.post(`${app}/user/remove`, { userId: id });
     expect(await namesOf(id)).toEqual([]);

@@ -37,7 +37,7 @@ it('gives the roles of the tenant, by either id', async () => {
   await UserRoles.addRoleToUser('public', userId, 'reader');
   await UserRoles.addRoleToUser('t1', userId, 'admin');
   const externalUserId = `auth0|${users} ü+/&?`;
-  await createUserIdMapping({ superTokensUserId: userId, externalUserId });
+  await createUserIdMapping({ superTokensUserId: userId, externalUserId, force: true });
   for (const id of [userId, externalUserId]) {
     expect(await UserRoles.getRolesForUser('public', id)).toEqual({ status: 'OK', roles: ['reader'] });
     expect(await UserRoles.getRolesForUser('t1', id)).toEqual({ status: 'OK', roles: ['admin'] });

@@ -154,9 +154,11 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('remove verification tokens', () => verification.removeTokens(tenant, pair));
   await during('create a reset token', () => resets.createToken(token));
   const mapping = { superTokensUserId: user.userId, externalUserId: 'ext' };
+  await during('find what is kept before mapping', () => mappings.keptOfUnmapped(appNo, user.userId, 1));
   await during('map', () => mappings.map(appNo, mapping));
   await during('find a mapping', () => mappings.find(appNo, 'ext', 'ANY'));
   await during('set info', () => mappings.setInfo(appNo, 'ext', 'ANY', 'info'));
+  await during('find what is kept before unmapping', () => mappings.keptOfMapped(appNo, 'ext', 'ANY', 1));
   await during('unmap', () => mappings.unmap(appNo, 'ext', 'ANY'));
   await database.write('update users set primary_user_id = $1', [user.userId]);
   const device = { appNo, userId: user.userId, id: user.userId, name: 'phone', period: 30, skew: 1 };

@@ -7,7 +7,7 @@ import type {
   UserIdMapQuery,
 } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { UserIdMapping } from '../ports/ports.ts';
+import type { KeptKind, UserIdMapping } from '../ports/ports.ts';
 
 export interface MappingOperations {
   create(
@@ -32,12 +32,14 @@ interface MappingExists {
 }
 
 /**
- * `force` is accepted and changes nothing: elsewhere it overrides the refusal to map an id that other data refers to,
- * and here that data moves with the mapping.
+ * What is kept of a user goes along, whether a mapping comes or goes; but the application may know the user by the id that
+ * it stops being told, so it has to say with `force` that it means it. What is kept from between the question and the
+ * change moves like all else.
  */
-export function mappingOperations({ stores: { mappings } }: OperationsContext): MappingOperations {
+export function mappingOperations({ stores: { mappings }, now }: OperationsContext): MappingOperations {
   return {
-    async create({ appNo }, { superTokensUserId, externalUserId, externalUserIdInfo }) {
+    async create({ appNo }, { superTokensUserId, externalUserId, externalUserIdInfo, force }) {
+      if (force !== true) refuseKept(await mappings.keptOfUnmapped(appNo, superTokensUserId, now()));
       const info =
         externalUserIdInfo === null || externalUserIdInfo === undefined ? {} : { externalUserIdInfo };
       const result = await mappings.map(appNo, { superTokensUserId, externalUserId, ...info });
@@ -65,7 +67,8 @@ export function mappingOperations({ stores: { mappings } }: OperationsContext): 
       return mapping ? { status: 'OK', ...mapping } : { status: 'UNKNOWN_MAPPING_ERROR' };
     },
 
-    async remove({ appNo }, { userId, userIdType = 'ANY' }) {
+    async remove({ appNo }, { userId, userIdType = 'ANY', force }) {
+      if (force !== true) refuseKept(await mappings.keptOfMapped(appNo, userId, userIdType, now()));
       return { status: 'OK', didMappingExist: await mappings.unmap(appNo, userId, userIdType) };
     },
 
@@ -74,4 +77,13 @@ export function mappingOperations({ stores: { mappings } }: OperationsContext): 
       return { status: exists ? 'OK' : 'UNKNOWN_MAPPING_ERROR' };
     },
   };
+}
+
+/** The first words are the contract's: callers look for them. */
+function refuseKept(kind: KeptKind | undefined): void {
+  if (kind === undefined) return;
+  throw new Refusal(
+    'INVALID_FIELD',
+    `UserId is already in use in ${kind} recipe: give 'force' as true, and what is kept goes along`,
+  );
 }

@@ -1,4 +1,10 @@
-import type { MapOutcome, MappingStore, UserIdMapping, UserIdType } from '../../operations/ports/ports.ts';
+import type {
+  KeptKind,
+  MapOutcome,
+  MappingStore,
+  UserIdMapping,
+  UserIdType,
+} from '../../operations/ports/ports.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
@@ -6,6 +12,7 @@ import type { Database } from '../database/database.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 import { moveTotp } from '../totp/move.ts';
+import { keptOfMapped, keptOfUnmapped } from './kept-data.ts';
 
 interface MapItem extends UserIdMapping {
   readonly appNo: number;
@@ -175,6 +182,8 @@ const setInfo = `
   )
   select 1 as done from target`;
 
+const keptOfTarget = keptOfMapped(target);
+
 interface FoundRow extends Omit<UserIdMapping, 'externalUserIdInfo'> {
   readonly info: string | null;
 }
@@ -183,7 +192,13 @@ export function mappingStore(batches: Batches, { read, write }: Database): Mappi
   const submit = batches.add(map);
   const touches = async (text: string, parameters: (string | number | null)[]): Promise<boolean> =>
     (await write(text, parameters)).length > 0;
+  const kept = async (text: string, parameters: (string | number)[]): Promise<KeptKind | undefined> => {
+    const [row] = await read<{ kind: KeptKind | null }>(text, parameters);
+    return row?.kind ?? undefined;
+  };
   return {
+    keptOfUnmapped: (appNo, id, now) => kept(keptOfUnmapped, [appNo, id, now]),
+    keptOfMapped: (appNo, id, type, now) => kept(keptOfTarget, [appNo, id, type, now]),
     map: (appNo, mapping) => submit({ appNo, ...mapping }),
     find: async (appNo, id, type) => {
       const [row] = await read<FoundRow>(find, [appNo, id, type]);
