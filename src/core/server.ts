@@ -17,7 +17,12 @@ import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
 import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
 import { GuessThrottle } from '../operations/sign-in/throttle.ts';
+import type { CarryingContext } from '../operations/sessions/carry/context.ts';
+import { sendRequest } from '../process/outgoing/https-client.ts';
 import type { CoreOptions } from './core.ts';
+
+/** Tokens and addresses that are remembered for their refusals. */
+const carryEntries = 20_000;
 
 export interface ServerParts {
   readonly options: CoreOptions;
@@ -61,6 +66,7 @@ export function buildServer({
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
     digestOfDevices: devicesDigest,
+    carrying: carryingOf(options, metrics),
   });
   return createServer({
     frontEnd,
@@ -89,6 +95,26 @@ export function buildServer({
     streamMemoryBytes: streamMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
+}
+
+function carryingOf(options: CoreOptions, metrics: Metrics): CarryingContext {
+  const { log, config, overrides } = options;
+  return {
+    send: sendRequest,
+    throttle: new GuessThrottle({
+      limits: config.guesses,
+      tables: guessTablesInMemory(carryEntries),
+      now: overrides?.now ?? Date.now,
+      onRefused: () => {
+        metrics.sessionCarried('throttled');
+      },
+    }),
+    onToken: (token) => {
+      metrics.sessionCarried(token.result);
+      if (token.result !== 'carried' && token.result !== 'repeated')
+        log.info(token, 'a token of an old system was refused');
+    },
+  };
 }
 
 function lostMark(log: Logger): (error: unknown) => void {

@@ -8,6 +8,7 @@ import { removeExpiredCodes } from '../store/totp/codes.ts';
 import { unsealedUsers } from '../store/totp/imported.ts';
 import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
 import {
+  removeExpiredCarries,
   removeExpiredDashboardSessions,
   removeExpiredSessions,
   removeExpiredTokens,
@@ -93,6 +94,7 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
       const tokens = await removeExpiredTokens(database, now());
       const sessions =
         (await removeExpiredSessions(database, now())) +
+        (await removeExpiredCarries(database, now())) +
         (await removeExpiredDashboardSessions(database, now()));
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));

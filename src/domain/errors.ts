@@ -84,6 +84,10 @@ export const refusals = {
     message: 'Another request is uploading to this job: try again when it has ended',
   },
   TOO_MANY_GUESSES: { http: 429, message: 'Too many wrong passwords: try again later' },
+  OLD_SYSTEM_UNAVAILABLE: {
+    http: 503,
+    message: 'The old system could not be asked, so nothing was decided: try again later',
+  },
   OVERLOADED: { http: 503, message: 'The core is busy: try again later' },
   DATABASE_UNAVAILABLE: { http: 503, message: 'The database cannot be reached: try again later' },
   OUTCOME_UNKNOWN: {

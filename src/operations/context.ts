@@ -3,6 +3,7 @@ import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { ImportedFactor, PasswordHasher, Stores } from './ports/ports.ts';
+import type { CarryingContext } from './sessions/carry/context.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
 /** What the operations work with; the core passes it in. */
@@ -33,6 +34,7 @@ export interface OperationsContext {
   readonly hashReports: HashReportContext;
   /** Seals what tokens are signed with, and secrets of TOTP devices. */
   readonly sealer: Sealer;
+  readonly carrying: CarryingContext;
   /** What imports compare TOTP devices by. */
   readonly digestOfDevices: (stated: readonly ImportedFactor[]) => string;
 }

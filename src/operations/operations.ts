@@ -12,6 +12,7 @@ import { restrictionOperations, type RestrictionOperations } from './users/restr
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
+import { carryOperations, type CarryOperations } from './sessions/carry/carry.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { resealOperations, type ResealOperations } from './reseal.ts';
 import { totpOperations, type TotpOperations } from './totp/operations.ts';
@@ -37,6 +38,7 @@ export interface Operations {
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
   readonly sessions: SessionOperations;
+  readonly carries: CarryOperations;
   readonly totp: TotpOperations;
   readonly sealed: ResealOperations;
   readonly passwordless: PasswordlessOperations;
@@ -44,6 +46,11 @@ export interface Operations {
 }
 
 export function createOperations(context: OperationsContext): Operations {
+  const keys = new SessionKeys({
+    store: context.stores.signingKeys,
+    sealer: context.sealer,
+    now: context.now,
+  });
   return {
     passwords: { ...passwordOperations(context), ...signInOperations(context), ...resetOperations(context) },
     thirdParty: thirdPartyOperations(context),
@@ -60,11 +67,8 @@ export function createOperations(context: OperationsContext): Operations {
     hashReports: hashReportOperations(context),
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
-    sessions: sessionOperations({
-      sessions: context.stores.sessions,
-      keys: new SessionKeys({ store: context.stores.signingKeys, sealer: context.sealer, now: context.now }),
-      now: context.now,
-    }),
+    sessions: sessionOperations({ sessions: context.stores.sessions, keys, now: context.now }),
+    carries: carryOperations(context, keys),
     sealed: resealOperations(context.stores.sealed, context.sealer),
     totp: totpOperations({
       totp: context.stores.totp,

@@ -251,6 +251,7 @@ export type PutMetadataInput = BodyInputs['putMetadata'];
 export type RemoveMetadataInput = BodyInputs['removeMetadata'];
 
 export type CreateSessionInput = BodyInputs['createSession'];
+export type CarrySessionInput = BodyInputs['carrySession'];
 export type RefreshSessionInput = BodyInputs['refreshSession'];
 export type VerifySessionInput = BodyInputs['verifySession'];
 export type RegenerateSessionInput = BodyInputs['regenerateSession'];

@@ -24,6 +24,7 @@ import { metadataStore } from './roles/metadata.ts';
 import { roleStore } from './roles/roles.ts';
 import { sealedStore, totalOf } from './sessions/sealed-rows.ts';
 import { userRoleStore } from './roles/user-roles.ts';
+import { carryStore } from './sessions/carry.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
@@ -71,6 +72,7 @@ export function createStore(
     linking: of((stores) => stores.linking),
     tenantUsers: of((stores) => stores.tenantUsers),
     sessions: of((stores) => stores.sessions),
+    carries: of((stores) => stores.carries),
     signingKeys: of((stores) => stores.signingKeys),
     roles: of((stores) => stores.roles),
     userRoles: of((stores) => stores.userRoles),
@@ -112,6 +114,7 @@ function openPlace(
     linking: linkingStore(live),
     tenantUsers: tenantUserStore(live),
     sessions: sessionStore(batches, live),
+    carries: carryStore(batches),
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),
     userRoles: userRoleStore(batches, live),

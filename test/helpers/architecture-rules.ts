@@ -161,7 +161,7 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use the shapes of native.ts',
   },
   'node:http': {
-    through: /^src\/(http\/front-ends\/node-http|cli\/client\/http)\.ts$/,
+    through: /^src\/(http\/front-ends\/node-http|process\/outgoing\/https-client|cli\/client\/http)\.ts$/,
     types: /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus))\.ts$/,
     instead: 'use the shapes of native.ts, or the client of cli/client/http.ts',
   },
@@ -184,8 +184,14 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'call spellPhone',
   },
   'lru-cache': {
-    through: /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys))\.ts$/,
+    through:
+      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/jwt\/key-sets))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
+  },
+  jose: {
+    through: /^src\/operations\/sessions\/carry\/jwt\/signature\.ts$/,
+    types: /^src\/operations\/sessions\/carry\/jwt\//,
+    instead: 'open tokens of old systems by sessions/carry; our own are signed by sessions/access-token.ts',
   },
   bcrypt: { through: /^src\/hashes\/verify\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {

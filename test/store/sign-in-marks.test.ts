@@ -44,6 +44,10 @@ beforeEach(async () => {
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     digestOfDevices: () => '',
+    carrying: {
+      send: () => Promise.reject(new Error('nobody is asked here')),
+      onToken: () => undefined,
+    },
     onLostMark: (error) => void lost.push(error),
     sealer: new Sealer([Buffer.alloc(32, 7)]),
     hashReports: {

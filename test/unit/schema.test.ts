@@ -64,6 +64,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   },
   removeBulkUsers: { ids: ['i'] },
   undoJob: { force: true },
+  carrySession: { source: 's', token: 't' },
   createSession: {
     userId: 'u',
     enableAntiCsrf: true,

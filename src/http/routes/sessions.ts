@@ -1,5 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
 import type { SessionOperations } from '../../operations/sessions/operations.ts';
+import { clientAddressOf } from '../request/client-address.ts';
 import { Reply } from '../response/replies.ts';
 import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
@@ -10,8 +11,22 @@ const maxBodyBytes = 1_048_576;
 const dead = 'UNAUTHORISED';
 
 /** Sessions, and the keys by which applications verify their tokens. */
-export function sessionRoutes({ sessions, sealed }: Pick<Operations, 'sessions' | 'sealed'>): Route[] {
+export function sessionRoutes({
+  sessions,
+  carries,
+  sealed,
+}: Pick<Operations, 'sessions' | 'carries' | 'sealed'>): Route[] {
   return [
+    {
+      ...{ method: 'POST', path: '/recipe/session/carry', scope: 'tenant', tag },
+      statuses: ['OK', 'CARRY_REFUSED_ERROR'],
+      summary: "Begins a session for a token of an old system's session",
+      refusals: [429],
+      maxBodyBytes,
+      ...body('carrySession', (tenant, input, { head }) =>
+        carries.carry(tenant, input, clientAddressOf(head.clientAddress)),
+      ),
+    },
     ...tokenRoutes(sessions),
     ...storedRoutes(sessions),
     ...keyRoutes(sessions),

@@ -4,6 +4,7 @@ import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts'
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
+import type { CarryStore } from './carry.ts';
 import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
 import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
@@ -282,6 +283,7 @@ export interface Stores {
   readonly linking: LinkingStore;
   readonly tenantUsers: TenantUserStore;
   readonly sessions: SessionStore;
+  readonly carries: CarryStore;
   readonly roles: RoleStore;
   readonly userRoles: UserRoleStore;
   readonly metadata: MetadataStore;

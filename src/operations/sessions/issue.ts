@@ -4,7 +4,7 @@ import type { SessionUser } from '../ports/sessions.ts';
 import { type Payload, type SessionClaims, signAccessToken } from './access-token.ts';
 import { handleText, type SessionHandle } from './handle.ts';
 import type { SessionKeys } from './keys.ts';
-import { hash1, hash2, sealRefreshToken } from './refresh-token.ts';
+import { hash1, hash2, type Randomness, sealRefreshToken } from './refresh-token.ts';
 
 /** A token as it is answered; times in ms since the epoch. */
 export interface TokenInfo {
@@ -36,14 +36,17 @@ export interface Issuing {
   readonly antiCsrf: boolean;
   /** Of the token that this one is given for. */
   readonly parentHash1?: string | undefined;
+  /** For a token that has to be made again; random ones when left out. */
+  readonly fixed?: { readonly randomness: Randomness; readonly antiCsrfToken: string };
 }
 
 /** Makes a refresh token and nothing durable. */
 export async function newRefreshToken(keys: SessionKeys, issuing: Issuing): Promise<MadeRefreshToken> {
-  const { tenant, handle, now, antiCsrf, parentHash1 } = issuing;
+  const { tenant, handle, now, antiCsrf, parentHash1, fixed } = issuing;
   const { refreshKey } = await keys.of(tenant);
-  const antiCsrfToken = antiCsrf ? randomUUID() : undefined;
-  const token = sealRefreshToken(refreshKey, tenant.appNo, { handle, parentHash1, antiCsrfToken });
+  const antiCsrfToken = antiCsrf ? (fixed?.antiCsrfToken ?? randomUUID()) : undefined;
+  const parts = { handle, parentHash1, antiCsrfToken };
+  const token = sealRefreshToken(refreshKey, tenant.appNo, parts, fixed?.randomness);
   const ofToken = hash1(token);
   const expiry = now + tenant.settings.refreshTokenValidityMs;
   return { info: { token, expiry, createdTime: now }, hash1: ofToken, hash2: hash2(ofToken), antiCsrfToken };

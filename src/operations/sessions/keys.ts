@@ -9,7 +9,7 @@ import {
   needsNewKey,
   signingKeyOf,
   type RotationTimes,
-} from './key-rotation.ts';
+} from './keys/rotation.ts';
 import {
   type AppKeys,
   changeOf,
@@ -19,7 +19,7 @@ import {
   missingOf,
   newKey,
   openKeys,
-} from './stored-keys.ts';
+} from './keys/stored.ts';
 
 /** Apps whose keys are kept in memory: about 10 kB each. */
 const appsKept = 1000;

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { handleText, parseHandle, type SessionHandle } from './handle.ts';
 
 /**
@@ -19,15 +19,35 @@ const nonceBytes = 32;
 /** What a cookie may hold, and more than any token of ours has. */
 const mostCharacters = 4096;
 
+/** What makes a token differ from every other one. */
+export interface Randomness {
+  readonly iv: Uint8Array;
+  readonly nonce: Uint8Array;
+}
+
+/** Of a seed that is a secret and is used for one token alone: the same token can be made of it again. */
+export function randomnessOf(seed: Uint8Array): Randomness {
+  const bytes = Buffer.from(hkdfSync('sha256', seed, '', 'refresh token', ivBytes + nonceBytes));
+  return { iv: bytes.subarray(0, ivBytes), nonce: bytes.subarray(ivBytes) };
+}
+
+function newRandomness(): Randomness {
+  return { iv: randomBytes(ivBytes), nonce: randomBytes(nonceBytes) };
+}
+
 /** @param key 32 bytes, of the app */
-export function sealRefreshToken(key: Uint8Array, appNo: number, token: RefreshToken): string {
-  const iv = randomBytes(ivBytes);
+export function sealRefreshToken(
+  key: Uint8Array,
+  appNo: number,
+  token: RefreshToken,
+  { iv, nonce } = newRandomness(),
+): string {
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(contextOf(appNo));
   const body = JSON.stringify([
     handleText(token.handle),
     token.parentHash1 ?? null,
     token.antiCsrfToken ?? null,
-    randomBytes(nonceBytes).toString('base64url'),
+    Buffer.from(nonce).toString('base64url'),
   ]);
   const sealed = [Buffer.of(version), iv, cipher.update(body, 'utf8'), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat(sealed).toString('base64url');

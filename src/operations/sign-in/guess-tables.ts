@@ -44,8 +44,7 @@ export interface GuessTables {
 }
 
 /** Tables of this process alone, empty at its start. */
-export function guessTablesInMemory(): GuessTables {
-  const max = maxEntries;
+export function guessTablesInMemory(max = maxEntries): GuessTables {
   return {
     fullAt: new LRUCache<string, number>({ max }),
     attempts: new LRUCache<string, Attempts>({ max }),

@@ -31,6 +31,8 @@ export interface Metrics {
   watchHashUpgrades(read: () => number): void;
   /** @param rule whether the account or the address had too many */
   guessRefused(rule: string): void;
+  /** @param result of a token of an old system: carried, repeated, throttled, or why it was refused */
+  sessionCarried(result: string): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -49,6 +51,7 @@ export function createMetrics(): Metrics {
     ...importMetrics(registry),
     ...guessMetrics(registry),
     ...upgradeMetrics(registry),
+    ...carryMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
@@ -178,6 +181,20 @@ function upgradeMetrics(registry: Registry): Pick<Metrics, 'hashUpgrade' | 'watc
     },
     watchHashUpgrades: (reader) => {
       read = reader;
+    },
+  };
+}
+
+function carryMetrics(registry: Registry): Pick<Metrics, 'sessionCarried'> {
+  const carried = new Counter({
+    name: 'carryover_session_carries_total',
+    help: 'Tokens of old systems that were to be exchanged for sessions, by what became of them',
+    labelNames: ['result'],
+    registers: [registry],
+  });
+  return {
+    sessionCarried: (result) => {
+      carried.inc({ result });
     },
   };
 }

@@ -20,6 +20,18 @@ export const sessionBodies = {
     },
     required: ['userId', 'enableAntiCsrf', 'userDataInJWT', 'userDataInDatabase'],
   },
+  carrySession: {
+    type: 'object',
+    properties: {
+      source: field.text,
+      token: { type: 'string', minLength: 1, maxLength: 32_768 },
+      userDataInJWT: object,
+      userDataInDatabase: object,
+      enableAntiCsrf: field.flag,
+      useDynamicSigningKey: field.flag,
+    },
+    required: ['source', 'token'],
+  },
   refreshSession: {
     type: 'object',
     properties: {

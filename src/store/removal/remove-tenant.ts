@@ -95,6 +95,7 @@ const tablesOfApp = [
   'tombstones',
   'sign_ins',
   'sessions',
+  'carried_sessions',
   'signing_keys',
   'passwordless_devices',
   'dashboard_users',

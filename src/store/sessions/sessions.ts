@@ -9,6 +9,7 @@ import type {
   SessionUser,
   StoredSession,
 } from '../../operations/ports/ports.ts';
+import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
@@ -196,12 +197,27 @@ const removeOfUser = `
   ${keysOfUser}
   delete from sessions s using tenants t where ${tenantOf} and ${ofUser} returning ${refColumns}`;
 
+/**
+ * Tokens of old systems that were issued before are worth nothing from now on. The users are locked as by whoever changes
+ * them: an exchange that is under way is waited for, and its session ends with the others.
+ */
+const noteSignOut = `
+  ${keysOfUser},
+  locked as materialized (
+    select u.app_no, u.user_id from users u
+    where u.app_no = $1 and u.user_id = any(array(select as_core_id(k.key) from keys k))
+    order by u.user_id
+    for no key update
+  )
+  ${noteActivity('signed_out_at', 'locked').trimStart()}`;
+
 const remove = `
   delete from sessions s using tenants t, unnest($2::uuid[], $3::text[]) i (handle, tenant_id)
   where ${tenantOf} and s.app_no = $1::int and s.handle = i.handle and t.tenant_id = i.tenant_id
   returning ${refColumns}`;
 
-export function sessionStore(batches: Batches, { read, write }: Database): SessionStore {
+export function sessionStore(batches: Batches, database: Database): SessionStore {
+  const { read, write } = database;
   const find = batches.add(findSession);
   const parametersOf = ({ appNo, userId, ofLinkedAccounts, tenantNo }: SessionsOfUser) =>
     [appNo, userId, ofLinkedAccounts, tenantNo ?? null] as const;
@@ -211,7 +227,12 @@ export function sessionStore(batches: Batches, { read, write }: Database): Sessi
     promote: batches.add(promoteSession),
     change: batches.add(changeSession),
     list: (which, now) => read<SessionRef>(list, [...parametersOf(which), now]),
-    removeOfUser: (which) => write<SessionRef>(removeOfUser, parametersOf(which)),
+    removeOfUser: (which) =>
+      database.transaction(async (query) => {
+        const [appNo, userId, ofLinkedAccounts, tenantNo] = parametersOf(which);
+        await query(noteSignOut, [appNo, userId, ofLinkedAccounts]);
+        return query<SessionRef>(removeOfUser, [appNo, userId, ofLinkedAccounts, tenantNo]);
+      }),
     remove: async (appNo, sessions) =>
       sessions.length === 0
         ? []

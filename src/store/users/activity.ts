@@ -6,7 +6,8 @@ export type Activity =
   | 'verified_at'
   | 'imported_at'
   | 'restricted_at'
-  | 'linked_at';
+  | 'linked_at'
+  | 'signed_out_at';
 
 /**
  * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of

@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
-import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
-import type { KeyChange, KeyFamily, StoredKey } from '../ports/sessions.ts';
-import { publicKeyOf, type SigningKey } from './access-token.ts';
-import { isBelieved, needsNewKey, type RotationTimes } from './key-rotation.ts';
+import { sealedPurposes, type Sealer } from '../../../process/sealer.ts';
+import type { KeyChange, KeyFamily, StoredKey } from '../../ports/sessions.ts';
+import { publicKeyOf, type SigningKey } from '../access-token.ts';
+import { isBelieved, needsNewKey, type RotationTimes } from './rotation.ts';
 
 const refreshKeyBytes = 32;
 const modulusLength = 2048;

@@ -1,0 +1,45 @@
+import type { NewSession } from './sessions.ts';
+
+/** A session that is begun for a token of an old system. */
+export interface CarriedSession extends Omit<NewSession, 'userId'> {
+  /** The user's id at the old system: the external id here. */
+  readonly externalId: string;
+  /** SHA-256, hexadecimal, of what makes the token one of its own. */
+  readonly tokenDigest: string;
+  /** Who asks, as a digest, hexadecimal: a repeat of theirs gets the same session. */
+  readonly caller: string;
+  readonly antiCsrf: boolean;
+  /** No earlier than it was issued, ms since the epoch; 0 when that is not known. */
+  readonly issuedAt: number;
+  /** Till when the token's digest is kept. */
+  readonly keptUntil: number;
+}
+
+/** Why the user of a token may not have a session for it. */
+export type CarryObstacle = 'unknown-user' | 'other-tenant' | 'restricted' | 'revoked';
+
+export interface CarriedBefore {
+  readonly sessionId: string;
+  readonly caller: string;
+  readonly antiCsrf: boolean;
+  readonly carriedAt: number;
+}
+
+export type CarryOutcome =
+  | {
+      readonly outcome: 'carried';
+      readonly userId: string;
+      readonly recipeUserId: string;
+      /** The core's own id of the login method. */
+      readonly methodId: string;
+    }
+  | { readonly outcome: 'before'; readonly before: CarriedBefore }
+  | { readonly outcome: 'refused'; readonly obstacle: CarryObstacle };
+
+export interface CarryStore {
+  /**
+   * Keeps the session if its token was never exchanged and its user may still have one for it: both are decided where the session
+   * is written, whichever core asks.
+   */
+  carry(session: CarriedSession): Promise<CarryOutcome>;
+}

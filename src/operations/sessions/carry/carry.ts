@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../../domain/errors.ts';
+import type { SessionSource, Tenant } from '../../../domain/model.ts';
+import type { CarrySessionInput } from '../../../schema/requests.ts';
+import type { OperationsContext } from '../../context.ts';
+import type { Guess } from '../../sign-in/throttle.ts';
+import { type Tokens, requireFreePayload } from '../context.ts';
+import type { SessionKeys } from '../keys.ts';
+import { exchange } from './exchange.ts';
+import { KeySets } from './jwt/key-sets.ts';
+import { openToken, type Opening } from './open.ts';
+import { CarryRefused, type CarryReason, type ShownReason, shownReason } from './refused.ts';
+import { requireInTime } from './opened.ts';
+
+/** Whose session it was at the old system. */
+export interface Carried {
+  readonly source: string;
+  /** The user's id there. */
+  readonly userId: string;
+  /** When they signed in there, if the token says so: ms since the epoch. */
+  readonly authTime?: number;
+  /** How, if it says so. */
+  readonly amr?: readonly string[];
+}
+
+export interface CarryRefusedReply {
+  readonly status: 'CARRY_REFUSED_ERROR';
+  readonly reason: ShownReason;
+}
+
+export interface CarryOperations {
+  /** @param address where the person is, undefined when the backend does not report it */
+  carry(
+    tenant: Tenant,
+    input: CarrySessionInput,
+    address: string | undefined,
+  ): Promise<(Tokens & { readonly carried: Carried }) | CarryRefusedReply>;
+}
+
+/** Sessions for tokens of old systems, each token once, so that nobody has to sign in again. */
+export function carryOperations(context: OperationsContext, keys: SessionKeys): CarryOperations {
+  const { carrying, now } = context;
+  const opening: Opening = { keySets: new KeySets(carrying.send, now), now };
+  return {
+    async carry(tenant, input, address) {
+      requireFree(input.userDataInJWT ?? {});
+      const source = requireSource(tenant, input.source);
+      const note = (result: 'carried' | 'repeated' | CarryReason): void => {
+        carrying.onToken({ appId: tenant.appId, tenantId: tenant.tenantId, source: source.name, result });
+      };
+      const guess = await count(context, tenant, input.token, address);
+      try {
+        requireOpen(source, now());
+        const opened = await openToken(opening, tenant, source, input.token);
+        requireInTime(opened, source, now());
+        const { tokens, isRepeat } = await exchange(
+          { ...context, keys },
+          { tenant, input, source, opened, address },
+        );
+        guess?.succeeded();
+        note(isRepeat ? 'repeated' : 'carried');
+        return { ...tokens, carried: carriedOf(source, opened) };
+      } catch (error) {
+        return refuse(error, guess, note);
+      }
+    },
+  };
+}
+
+/** A refusal of the token is an answer; whatever else went wrong says nothing about it. */
+function refuse(
+  error: unknown,
+  guess: Guess | undefined,
+  note: (reason: CarryReason) => void,
+): CarryRefusedReply {
+  if (!(error instanceof CarryRefused)) {
+    guess?.cancelled();
+    throw error;
+  }
+  guess?.failed();
+  note(error.reason);
+  return { status: 'CARRY_REFUSED_ERROR', reason: shownReason(error.reason) };
+}
+
+const told = ['amr', 'st-mfa'] as const;
+
+/** How somebody signed in is what the token says: an app that could add to it would raise it. */
+function requireFree(payload: Readonly<Record<string, unknown>>): void {
+  requireFreePayload(payload);
+  const claim = told.find((each) => Object.hasOwn(payload, each));
+  if (claim !== undefined)
+    throw new Refusal(
+      'INVALID_FIELD',
+      `Field userDataInJWT may not hold '${claim}' here: it is carried from the token, or set by a step of your app`,
+    );
+}
+
+function requireSource({ settings }: Tenant, name: string): SessionSource {
+  const found = settings.sessionSources?.find((each) => each.name === name);
+  if (found) return found;
+  throw new Refusal(
+    'INVALID_FIELD',
+    "Field source names no session source of this tenant: set it up in 'session_sources', or correct the name",
+  );
+}
+
+function requireOpen({ until }: SessionSource, now: number): void {
+  if (until <= now) throw new CarryRefused('source-closed');
+}
+
+/** By token and address, so that who floods the core with refused ones is in nobody's way. */
+async function count(
+  { carrying }: OperationsContext,
+  { appNo, tenantNo }: Tenant,
+  token: string,
+  address: string | undefined,
+): Promise<Guess | undefined> {
+  const name = `${appNo} ${tenantNo} ${createHash('sha256').update(token).digest('base64')}`;
+  try {
+    return await carrying.throttle?.count(name, address);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { retryAfterSeconds } = error;
+    throw new Refusal('TOO_MANY_GUESSES', 'Too many refused sessions: try again later', {
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+}
+
+function carriedOf(
+  { name }: SessionSource,
+  {
+    userId,
+    authTime,
+    amr,
+  }: { userId: string; authTime: number | undefined; amr: readonly string[] | undefined },
+): Carried {
+  return {
+    source: name,
+    userId,
+    ...(authTime !== undefined && { authTime }),
+    ...(amr && { amr }),
+  };
+}

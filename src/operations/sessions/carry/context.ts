@@ -1,0 +1,18 @@
+import type { Tenant } from '../../../domain/model.ts';
+import type { SendRequest } from '../../../process/outgoing/https-client.ts';
+import type { GuessThrottle } from '../../sign-in/throttle.ts';
+import type { CarryReason } from './refused.ts';
+
+/** What carrying sessions over needs beside the stores. */
+export interface CarryingContext {
+  readonly send: SendRequest;
+  /** Slows down who brings refused tokens; absent when nobody is. */
+  readonly throttle?: GuessThrottle;
+  /** Called for each token, with what became of it: exactly, for the log. */
+  readonly onToken: (token: TokenNote) => void;
+}
+
+export interface TokenNote extends Pick<Tenant, 'appId' | 'tenantId'> {
+  readonly source: string;
+  readonly result: 'carried' | 'repeated' | CarryReason;
+}

@@ -1,0 +1,76 @@
+import { compactVerify, errors, type JWK } from 'jose';
+import { CarryRefused } from '../refused.ts';
+
+/** A JWT in parts; nothing of it is believed yet. */
+export interface ReadJwt {
+  readonly text: string;
+  readonly alg: string;
+  readonly kid: string | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const form = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+/** Keys without an id that are tried for one token. */
+const mostTried = 10;
+
+/** @throws CarryRefused for what is no signed JWT, or asks for what is not understood here */
+export function readJwt(text: string, algorithms: readonly string[]): ReadJwt {
+  const [, head = ''] = form.exec(text) ?? [];
+  const header = parsed(Buffer.from(head, 'base64url'));
+  if (header === undefined) throw new CarryRefused('not-a-token');
+  const { alg, kid, crit, b64 } = header;
+  if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new CarryRefused('algorithm');
+  // Whatever it says: an extension that was not looked at must not be passed over.
+  if (crit !== undefined || b64 !== undefined) throw new CarryRefused('critical');
+  return { text, alg, kid: typeof kid === 'string' ? kid : undefined };
+}
+
+/** Those with the token's key id; without one, those that may have signed it. */
+export function keysFor({ kid, alg }: ReadJwt, keys: readonly JWK[]): readonly JWK[] {
+  const named = keys.filter((key) => kid !== undefined && key.kid === kid);
+  if (named.length > 0) return named;
+  return keys
+    .filter((key) => kid === undefined || key.kid === undefined)
+    .filter((key) => key.alg === undefined || key.alg === alg)
+    .slice(0, mostTried);
+}
+
+/**
+ * @param keys as `keysFor` has them, or a secret
+ * @returns the claims
+ * @throws CarryRefused
+ */
+export async function verifiedClaims(jwt: ReadJwt, keys: readonly (JWK | Uint8Array)[]): Promise<Fields> {
+  for (const key of keys) {
+    const payload = await verifiedBy(jwt, key);
+    if (payload === undefined) continue;
+    const claims = parsed(payload);
+    if (claims === undefined) throw new CarryRefused('not-a-token');
+    return claims;
+  }
+  throw new CarryRefused('signature');
+}
+
+async function verifiedBy({ text, alg }: ReadJwt, key: JWK | Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    const { payload } = await compactVerify(text, key, { algorithms: [alg] });
+    return payload;
+  } catch (error) {
+    // A key of another kind is no error of ours: it has not signed the token.
+    if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
+      return undefined;
+    throw error;
+  }
+}
+
+function parsed(bytes: Uint8Array): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
