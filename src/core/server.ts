@@ -59,6 +59,7 @@ export function buildServer({
     },
     onLostMark: lostMark(options.log),
     onLostCheck: lostCheck(options.log),
+    onLostActivity: lostActivity(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
     revealRestrictions: options.config.revealRestrictions,
@@ -126,6 +127,12 @@ function lostMark(log: Logger): (error: unknown) => void {
 function lostCheck(log: Logger): (error: unknown) => void {
   return (error) => {
     log.warn({ err: error }, 'a password check could not be noted: reports will not count it');
+  };
+}
+
+function lostActivity(log: Logger): (error: unknown) => void {
+  return (error) => {
+    log.warn({ err: error }, 'that a user is active could not be noted: counts may be without the user');
   };
 }
 

@@ -204,3 +204,6 @@ export interface Tenant {
   readonly tenantNo: number;
   readonly settings: TenantSettings;
 }
+
+/** That a user is active is noted once in each such step of the clock, ms. */
+export const activityStepMs = 300_000;

@@ -23,6 +23,10 @@ export interface OperationsContext {
   readonly onLostMark?: (error: unknown) => void;
   /** Called when a password that came without a sign-in could not be noted: reports will not count it. */
   readonly onLostCheck?: (error: unknown) => void;
+  /** Called when it could not be noted that a user is active: counts may be without the user. */
+  readonly onLostActivity?: (error: unknown) => void;
+  /** Notes who is active, where no sign-in is marked. */
+  readonly activity: Activity;
   /** Absent when nobody is slowed down. */
   readonly throttle?: GuessThrottle;
   /** Whether the answer to a right password says why the user may not sign in. Default false: it is as to a wrong one. */
@@ -37,6 +41,12 @@ export interface OperationsContext {
   readonly carrying: CarryingContext;
   /** What imports compare TOTP devices by. */
   readonly digestOfDevices: (stated: readonly ImportedFactor[]) => string;
+}
+
+/** See ActivityNotes. */
+export interface Activity {
+  /** Returns at once and never throws. @param id any that callers know the login method by; it need not be a user's */
+  touch(tenant: Pick<Tenant, 'appNo'>, id: string): void;
 }
 
 /** Replaces weak hashes after the reply. */

@@ -19,6 +19,7 @@ import { totpOperations, type TotpOperations } from './totp/operations.ts';
 import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
 import { resetOperations, type ResetOperations } from './verification/tokens.ts';
+import { ActivityNotes, activityOperations, type ActivityOperations } from './users/activity.ts';
 import { userOperations, type UserOperations } from './users/users.ts';
 import { verificationOperations, type VerificationOperations } from './verification/verification.ts';
 
@@ -28,7 +29,7 @@ export interface Operations {
   readonly thirdParty: ThirdPartyOperations;
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
-  readonly users: UserOperations;
+  readonly users: UserOperations & ActivityOperations;
   readonly linking: LinkingOperations;
   readonly tenants: TenantOperations;
   readonly providers: ProviderOperations;
@@ -45,7 +46,8 @@ export interface Operations {
   readonly dashboard: DashboardOperations;
 }
 
-export function createOperations(context: OperationsContext): Operations {
+export function createOperations(given: Omit<OperationsContext, 'activity'>): Operations {
+  const context: OperationsContext = { ...given, activity: new ActivityNotes(given) };
   const keys = new SessionKeys({
     store: context.stores.signingKeys,
     sealer: context.sealer,
@@ -56,7 +58,7 @@ export function createOperations(context: OperationsContext): Operations {
     thirdParty: thirdPartyOperations(context),
     verification: verificationOperations(context),
     mapping: mappingOperations(context),
-    users: userOperations(context),
+    users: { ...userOperations(context), ...activityOperations(context) },
     linking: linkingOperations(context),
     tenants: tenantOperations(context),
     providers: providerOperations(context),
@@ -67,7 +69,12 @@ export function createOperations(context: OperationsContext): Operations {
     hashReports: hashReportOperations(context),
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
-    sessions: sessionOperations({ sessions: context.stores.sessions, keys, now: context.now }),
+    sessions: sessionOperations({
+      sessions: context.stores.sessions,
+      keys,
+      now: context.now,
+      activity: context.activity,
+    }),
     carries: carryOperations(context, keys),
     sealed: resealOperations(context.stores.sealed, context.sealer),
     totp: totpOperations({

@@ -101,6 +101,18 @@ export const queries = {
     properties: { includeRecipeIds: field.recipeIds, includeAllTenants: field.flag },
     required: [],
   },
+  countActive: {
+    type: 'object',
+    properties: {
+      since: {
+        type: 'integer',
+        description: 'ms since the epoch. Activity is noted to the nearest five minutes.',
+        minimum: 0,
+        'x-messages': { type: "'since' query parameter must be >= 0" },
+      },
+    },
+    required: ['since'],
+  },
   listBulkUsers: {
     type: 'object',
     properties: {

@@ -283,6 +283,7 @@ export type ListDevicesQuery = QueryInputs['listDevices'];
 export type HashReportInput = QueryInputs['hashReport'];
 export type AccountInfoQuery = QueryInputs['accountInfo'];
 export type ListUsersQuery = QueryInputs['listUsers'];
+export type CountActiveQuery = QueryInputs['countActive'];
 export type CountUsersQuery = QueryInputs['countUsers'];
 export type CreateJobQuery = QueryInputs['createJob'];
 export type SessionQuery = QueryInputs['session'];

@@ -1,5 +1,6 @@
 import type { Stores, UserStore } from '../operations/ports/ports.ts';
 import { Batches, type BatchSettings } from './batch/batches.ts';
+import { activeUserStore } from './sign-in/active-users.ts';
 import { changeUser } from './users/change-user.ts';
 import { findCredential } from './sign-in/credentials.ts';
 import { dashboardSessionStore } from './sign-in/dashboard/sessions.ts';
@@ -66,6 +67,7 @@ export function createStore(
     resets: of((stores) => stores.resets),
     mappings: of((stores) => stores.mappings),
     signIns: of((stores) => stores.signIns),
+    activeUsers: of((stores) => stores.activeUsers),
     restrictions: of((stores) => stores.restrictions),
     exports: of((stores) => stores.exports),
     hashReports: of((stores) => stores.hashReports),
@@ -108,6 +110,7 @@ function openPlace(
     resets: resetStore(live),
     mappings: mappingStore(batches, live),
     signIns: signInStore(batches),
+    activeUsers: activeUserStore(batches, live),
     restrictions: restrictionStore(live),
     exports: exportStore(live),
     hashReports: hashReportStore(live),

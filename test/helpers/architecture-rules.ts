@@ -185,7 +185,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/jwt\/key-sets))\.ts$/,
+      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/jwt\/key-sets|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {

@@ -75,6 +75,7 @@ export const contract: readonly ContractRoute[] = [
     },
   }),
   route('GET', '/user/search/tags', 'A'),
+  route('GET', '/users/count/active', 'A', { input: { since: 0 } }),
   route('GET', '/users/count', 'T', { required: [], input: { includeRecipeIds: 'emailpassword' } }),
   route('GET', '/user/restrictions', 'A', { required: [], input: { limit: 10 } }),
   route('PUT', '/user/restrictions', 'A', {

@@ -99,6 +99,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   user_details_restricted: 'user_id',
   user_details_unsealed: 'user_id',
   sign_ins_pkey: 'user_id',
+  sign_ins_active: 'active_at',
   sessions_pkey: 'handle',
   roles_pkey: 'role',
   role_permissions_pkey: 'role',
@@ -136,6 +137,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
 const leadingColumn: Readonly<Record<string, string>> = {
   former_identities_of_user: 'user_id',
   import_queue_traces: 'traces',
+  sign_ins_active: 'active_at',
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */

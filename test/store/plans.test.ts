@@ -58,6 +58,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     mappings,
     tenants,
     signIns,
+    activeUsers,
     restrictions,
     exports,
     hashReports,
@@ -122,6 +123,8 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   const ofUser = { appNo, userId: user.userId, at: 1, passwordHash: 'hash' };
   await during('mark a sign-in', () => signIns.mark(ofUser));
   await during('note a password check', () => signIns.markCheck({ ...ofUser, isRight: false }));
+  await during('touch a user', () => activeUsers.touch({ appNo, id: user.userId, at: 1 }));
+  await during('count active users', () => activeUsers.count(appNo, 0));
   const upgrade = { appNo, userId: user.userId, from: user.passwordHash, to: 'new', at: 1 };
   await during('upgrade a hash', () => users.upgradeHash(upgrade));
   await during('put an upgraded user', () => users.putPasswordUser(user));

@@ -50,6 +50,7 @@ export function consumeOperations(context: OperationsContext): ConsumeOperations
     const placed = await stores.passwordless.putUser(user);
     if (placed.outcome === 'tenant-gone') throw goneTenant();
     if (placed.outcome === 'existing') return signIn(user, placed);
+    context.activity.touch(tenant, userId);
     return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: userId };
   }
 

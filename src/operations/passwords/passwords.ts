@@ -59,6 +59,7 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
       const placed = await users.putPasswordUser({ ...user, replace: false });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };
+      context.activity.touch(tenant, user.userId);
       return { status: 'OK', user: userObject(user), recipeUserId: user.userId };
     },
   };

@@ -86,6 +86,22 @@ export interface HashPage {
   readonly next: string | undefined;
 }
 
+/** A user did something here. */
+export interface Touch {
+  readonly appNo: number;
+  /** Any by which callers know the login method; it need not be a user's. */
+  readonly id: string;
+  /** ms since the epoch */
+  readonly at: number;
+}
+
+export interface ActiveUserStore {
+  /** Notes it, to the nearest five minutes. Resolves after the commit. */
+  touch(touch: Touch): Promise<void>;
+  /** Users who were active since then, ms since the epoch. */
+  count(appNo: number, since: number): Promise<number>;
+}
+
 export interface SignInStore {
   /** Notes when a login method was used last. Resolves after the commit. */
   mark(mark: SignInMark): Promise<void>;

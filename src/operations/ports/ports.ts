@@ -2,7 +2,13 @@
 
 import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
-import type { FoundCredential, HashReportStore, HashUpgrade, SignInStore } from './passwords.ts';
+import type {
+  ActiveUserStore,
+  FoundCredential,
+  HashReportStore,
+  HashUpgrade,
+  SignInStore,
+} from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
 import type { CarryStore } from './carry.ts';
 import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
@@ -276,6 +282,7 @@ export interface Stores {
   readonly mappings: MappingStore;
   readonly tenants: TenantStore;
   readonly signIns: SignInStore;
+  readonly activeUsers: ActiveUserStore;
   readonly restrictions: RestrictionStore;
   readonly exports: ExportStore;
   readonly hashReports: HashReportStore;

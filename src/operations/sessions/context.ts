@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
+import type { Activity } from '../context.ts';
 import type { SessionStore, StoredSession } from '../ports/sessions.ts';
 import { holdsOwnClaim, type Payload, type SessionClaims } from './access-token.ts';
 import type { SessionHandle } from './handle.ts';
@@ -11,6 +12,7 @@ export interface SessionContext {
   readonly keys: SessionKeys;
   /** ms since the epoch */
   readonly now: () => number;
+  readonly activity: Activity;
 }
 
 export interface Unauthorised {

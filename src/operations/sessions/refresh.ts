@@ -55,7 +55,7 @@ async function grantChild(
 }
 
 async function childOf(
-  { sessions, keys, now: clock }: SessionContext,
+  { sessions, keys, activity, now: clock }: SessionContext,
   tenant: Tenant,
   input: RefreshSessionInput,
   found: StoredSession,
@@ -75,6 +75,7 @@ async function childOf(
     ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: parentHash1 },
     antiCsrfToken: refreshToken.antiCsrfToken ?? null,
   });
+  activity.touch(tenant, found.recipeUserId);
   return tokensOf(shownSession(found, found, payload), accessToken, refreshToken);
 }
 

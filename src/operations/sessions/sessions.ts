@@ -38,7 +38,7 @@ export function tokenOperations(context: SessionContext): TokenOperations {
 }
 
 async function create(
-  { sessions, keys, now }: SessionContext,
+  { sessions, keys, now, activity }: SessionContext,
   tenant: Tenant,
   {
     userId,
@@ -65,6 +65,7 @@ async function create(
     jwtPayload: JSON.stringify(userDataInJWT),
     data: JSON.stringify(userDataInDatabase),
   });
+  activity.touch(tenant, user.recipeUserId);
   const accessToken = await newAccessToken(keys, tenant, {
     ...{ handle, user, payload: userDataInJWT, now: createdAt, usesStaticKey: !useDynamicSigningKey },
     ...{ refreshTokenHash1: refreshToken.hash1, parentRefreshTokenHash1: null },

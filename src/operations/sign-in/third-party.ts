@@ -59,6 +59,7 @@ export function thirdPartyOperations(context: OperationsContext): ThirdPartyOper
     if (placed.outcome === 'existing' && placed.restriction !== undefined) return refused(placed.restriction);
     if (placed.outcome === 'existing') return signIn(user, placed);
     onImport('thirdparty', 'created');
+    context.activity.touch(tenant, user.userId);
     return { status: 'OK', createdNewUser: true, user: userObject(user), recipeUserId: user.userId };
   }
 

@@ -1,4 +1,5 @@
 import type { PasswordCheck, SignInMark, SignInStore } from '../../operations/ports/ports.ts';
+import { laterActivity } from './active-users.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 
@@ -27,9 +28,9 @@ const lateMs = 60_000;
  * they proved the old one, and take nothing back.
  */
 const text = `
-  insert into sign_ins (app_no, user_id, last_at, signed_in_at, proven_at, proven_hash, refused_at, refusals)
+  insert into sign_ins (app_no, user_id, last_at, signed_in_at, proven_at, proven_hash, refused_at, refusals, active_at)
   select i.app_no, i.user_id, i.last_at, case when i.last_at > 0 then clock_ms() end, i.proven_at, i.proven_hash,
-    i.refused_at, i.refusals
+    i.refused_at, i.refusals, nullif(i.last_at, 0)
   from (
     select app_no, user_id,
       coalesce(max(at) filter (where is_sign_in), 0) as last_at,
@@ -59,7 +60,8 @@ const text = `
       else sign_ins.proven_hash
     end,
     refused_at = greatest(sign_ins.refused_at, excluded.refused_at),
-    refusals = excluded.refusals + case when excluded.proven_at is null then sign_ins.refusals else 0 end
+    refusals = excluded.refusals + case when excluded.proven_at is null then sign_ins.refusals else 0 end,
+    active_at = ${laterActivity('sign_ins')}
   where sign_ins.last_at < excluded.last_at
     or sign_ins.signed_in_at is distinct from greatest(sign_ins.signed_in_at, excluded.signed_in_at)
     or sign_ins.proven_at is distinct from greatest(sign_ins.proven_at, excluded.proven_at)

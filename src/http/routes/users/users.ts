@@ -63,6 +63,15 @@ function readingRoutes({ users }: Operations): Route[] {
       statuses: ['OK'],
       ...query('countUsers', (tenant, input) => users.count(tenant, input)),
     },
+    {
+      method: 'GET',
+      path: '/users/count/active',
+      scope: 'app',
+      tag,
+      summary: 'Counts users who signed up or in, or had a session made or refreshed, since then',
+      statuses: ['OK'],
+      ...query('countActive', (tenant, input) => users.countActive(tenant, input)),
+    },
   ];
 }
 

@@ -1,0 +1,67 @@
+import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { activityStepMs } from '../../domain/model.ts';
+import type { ActiveUserStore, Touch } from '../../operations/ports/ports.ts';
+import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import type { Database } from '../database/database.ts';
+
+/** @param row as the table is called, whose row is not of this step yet */
+const isOfLaterStep = (row: string) =>
+  `excluded.active_at / ${activityStepMs} > coalesce(${row}.active_at, 0) / ${activityStepMs}`;
+
+/** Once a step, because it is indexed: what changes no indexed column costs less. @param row as the table is called */
+export function laterActivity(row: string): string {
+  return `case when ${isOfLaterStep(row)} then excluded.active_at else ${row}.active_at end`;
+}
+
+/** Locked in the order of marks of sign-ins, which write to the same rows. An id that is nobody's is passed over. */
+const touch: BatchedStatement<Touch, { n: number }, true> = {
+  name: 'touch-user',
+  access: 'write',
+  text: `
+    insert into sign_ins as s (app_no, user_id, active_at)
+    select m.app_no, m.user_id, m.at
+    from (
+      select i.app_no, u.user_id, max(i.at) as at
+      from unnest($1::int[], $2::text[], $3::bigint[]) as i (app_no, id, at)
+      cross join lateral user_of(i.app_no, i.id) u
+      group by i.app_no, u.user_id
+      order by i.app_no, u.user_id
+    ) m
+    cross join lateral (
+      select 1 from users u where u.app_no = m.app_no and u.user_id = m.user_id for key share
+    ) u
+    on conflict (app_no, user_id) do update set active_at = excluded.active_at
+    where ${isOfLaterStep('s')}`,
+  parameters: (touches) => [
+    plainArray(touches, ({ appNo }) => appNo),
+    textArray(touches, ({ id }) => id),
+    plainArray(touches, ({ at }) => at),
+  ],
+  outcomeOf: () => true,
+};
+
+/**
+ * A user who is linked counts once, and as active as the login method that was used last. With the app as it is, the primary
+ * key would look as good as the index of times.
+ */
+const count = `
+  select count(distinct u.head) as count
+  from (
+    select s.user_id from sign_ins s where s.app_no + 0 = $1::int and s.active_at >= $2::bigint offset 0
+  ) s
+  cross join lateral (
+    select coalesce(u.primary_user_id, u.user_id) as head from users u
+    where u.app_no = $1 and u.user_id = s.user_id
+    offset 0
+  ) u`;
+
+/** Who used the app lately. */
+export function activeUserStore(batches: Batches, { read }: Database): ActiveUserStore {
+  const note = batches.add(touch);
+  return {
+    touch: async (each) => {
+      await note(each);
+    },
+    count: async (appNo, since) => (await read<{ count: number }>(count, [appNo, since]))[0]?.count ?? 0,
+  };
+}
