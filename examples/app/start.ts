@@ -15,7 +15,9 @@ export async function startExample(settings: Settings): Promise<Listening> {
   await makeApp(settings);
   await importUsers(settings);
   const opened: Listening[] = [];
-  const close = async (): Promise<void> => void (await Promise.all(opened.map((each) => each.close())));
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((each) => each.close()));
+  };
   try {
     return { url: await openAll(settings, opened), close };
   } catch (error) {

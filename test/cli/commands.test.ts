@@ -74,7 +74,7 @@ describe('undo', () => {
     const { code, stdout } = await place.run(at('undo', 'job-1'));
     expect(code).toBe(1);
     expect(stdout).toContain(
-      'Left: 1 user\n  u1: signed in since\nTo undo these too: npx --no carryover undo job-1 --force',
+      `Left: 1 user\n  u1: signed in since\nTo undo these too: npx --no carryover undo job-1 --url ${tus.url} --force`,
     );
   });
 });

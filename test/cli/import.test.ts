@@ -35,7 +35,7 @@ describe('import', () => {
     expect(stdout).toContain('users.ndjson (job job-1)');
     expect(stdout).toMatch(/created +51\n/);
     expect(stdout).toContain('51 bcrypt');
-    expect(stdout).toContain('To undo it: npx --no carryover undo job-1');
+    expect(stdout).toContain(`To undo it: npx --no carryover undo job-1 --url ${tus.url}\n`);
     expect(stderr).toContain('Reading as native');
     expect(await place.list(place.stateFolder)).toEqual([]);
   });

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type ExampleApp, startExampleApp } from '../helpers/example-app.ts';
+import { runExample } from '../helpers/process.ts';
 import { type Page, WebClient } from '../helpers/web-client.ts';
 
 let core: TestCore;
@@ -43,6 +44,11 @@ async function shown(page: string, pattern: RegExp): Promise<string> {
 }
 
 describe('the example', () => {
+  it('imports its users, and says how to undo that in their app', () => {
+    expect(app.stdout()).toMatch(/created +4[^]*rejected +0/);
+    expect(app.stdout()).toMatch(/To undo it: .* undo \S+ --url \S+ --app example\n/);
+  });
+
   it('serves pages whose scripts and styles are there', async () => {
     const visitor = new WebClient(app.url);
     for (const path of ['/', '/sign-in', '/auth/verify-email', '/code', '/callback', '/admin']) {
@@ -148,7 +154,31 @@ describe('the example', () => {
     expect(second.stdout()).toMatch(/created +0[\s\S]*unchanged +4/);
     expect(await second.stop()).toBe(0);
   });
+
+  it('ends with the cure where its core is not there, and where a port is taken', async () => {
+    const lost = await failedStart({ CARRYOVER_URL: 'http://127.0.0.1:1' });
+    expect(lost).toEqual([1, expect.stringContaining('no core answers at http://127.0.0.1:1: start it')]);
+    const taken = await failedStart({
+      CARRYOVER_URL: core.url,
+      EXAMPLE_PROVIDER_PORT: new URL(app.url).port,
+    });
+    expect(taken).toEqual([1, expect.stringContaining('set EXAMPLE_PROVIDER_PORT to another')]);
+  });
 });
+
+/** @returns exit code and what the program said of it */
+async function failedStart(environment: Readonly<Record<string, string>>): Promise<unknown> {
+  const program = runExample({
+    environment: {
+      CARRYOVER_API_KEY: core.apiKey,
+      EXAMPLE_APP_ID: 'another',
+      EXAMPLE_PORT: '0',
+      ...environment,
+    },
+  });
+  const [code] = await program.ended;
+  return [code, program.stderr()];
+}
 
 /** By the pages of the stand-in provider, where somebody chooses who they are. */
 async function signInSocially(name: string): Promise<WebClient> {

@@ -109,7 +109,7 @@ describe.each(await nodesOnPath())('the package with Node %s', (version, folder)
     });
     expect(said.includes('so node:http serves')).toBe(major > newestOfUWebSockets);
     const { stdout } = await carryover('import', 'users.ndjson', '--url', address);
-    expect(stdout).toMatch(/created +7\n[^]*\nTo undo it: carryover undo \S+\n/);
+    expect(stdout).toMatch(/created +7\n[^]*\nTo undo it: carryover undo \S+ --url \S+\n/);
     core.kill('SIGINT');
     expect(await ended).toEqual([0, null]);
   });

@@ -72,6 +72,12 @@ export async function withCore<Result>(
   }
 }
 
+/** What a later command is given to reach the same app of the same core; begins with a blank, and is empty where nothing is needed. */
+export function flagsFor({ url, app }: Pick<Server, 'url' | 'app'>): string {
+  const isDefault = url.href === new URL(defaultUrl).href;
+  return `${isDefault ? '' : ` --url ${url.href.replace(/\/$/, '')}`}${app === undefined ? '' : ` --app ${app}`}`;
+}
+
 function coreAt(server: Server): Core {
   const http = new HttpClient(server);
   return { server, client: new CoreClient(http), tus: new TusClient(http) };

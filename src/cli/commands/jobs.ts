@@ -4,7 +4,7 @@ import type { JobView } from '../client/core-client.ts';
 import { listFactors, listKeptOut } from '../output/restrictions.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { moment, printable, table } from '../output/format.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
 import { countsOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -86,16 +86,17 @@ async function showJob(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const job = await withCore(options, surroundings, async ({ client }) =>
-    id === undefined ? (await client.jobs(interrupt))[0] : client.job(id, interrupt),
-  );
+  const { job, flags } = await withCore(options, surroundings, async ({ client, server }) => ({
+    job: id === undefined ? (await client.jobs(interrupt))[0] : await client.job(id, interrupt),
+    flags: flagsFor(server),
+  }));
   if (!job) throw new CommandError(`There are no imports yet: begin with ${carryover} import FILE`);
-  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job));
+  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job, flags));
   return exitCodes.ok;
 }
 
-function description(job: JobView): string {
+function description(job: JobView, flags: string): string {
   const head = `${printable(job.name)} (job ${job.id}): ${stateOf(job)}, begun ${moment(job.startedAt)} UTC`;
   const reason = job.cancelReason ? [`  Stopped: ${printable(job.cancelReason.message)}`] : [];
-  return `${[head, ...reason, ...countsOf(job)].join('\n')}\n`;
+  return `${[head, ...reason, ...countsOf(job, { converted: 0, flags })].join('\n')}\n`;
 }

@@ -3,7 +3,7 @@ import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { UndoView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural, printable } from '../output/format.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface UndoOptions extends ServerOptions {
@@ -30,15 +30,21 @@ export const addUndo: AddCommand = (program, { surroundings, action }) => {
 async function undo(id: string, options: UndoOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const { force = false, json } = options;
-  const { removed, restored, left } = await withCore(options, surroundings, ({ client }) =>
-    client.undo(id, force, interrupt),
+  const { flags, removed, restored, left } = await withCore(
+    options,
+    surroundings,
+    async ({ client, server }) => ({
+      ...(await client.undo(id, force, interrupt)),
+      flags: flagsFor(server),
+    }),
   );
   const view = { removed, restored, left };
-  stdout.write(json ? `${JSON.stringify({ status: 'OK', ...view })}\n` : description(id, view));
+  stdout.write(json ? `${JSON.stringify({ status: 'OK', ...view })}\n` : description(`${id}${flags}`, view));
   return left.length > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 
-function description(id: string, { removed, restored, left }: UndoView): string {
+/** @param job its id, and what finds its core */
+function description(job: string, { removed, restored, left }: UndoView): string {
   const lines = [`Undone: ${plural(removed, 'user')} removed, ${plural(restored, 'user')} put back`];
   if (left.length > 0)
     lines.push(
@@ -49,7 +55,7 @@ function description(id: string, { removed, restored, left }: UndoView): string 
       ...(left.length > shownUsers
         ? [`  and ${plural(left.length - shownUsers, 'more user')}: --json lists all`]
         : []),
-      `To undo these too: ${carryover} undo ${id} --force`,
+      `To undo these too: ${carryover} undo ${job} --force`,
     );
   return `${lines.join('\n')}\n`;
 }

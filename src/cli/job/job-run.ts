@@ -10,7 +10,7 @@ import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
 import { RejectLog } from '../output/reject-log.ts';
-import type { Core } from '../client/server.ts';
+import { type Core, flagsFor } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/known-file.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
@@ -48,7 +48,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
     await log.close();
     await noteChange(run);
     await states.remove(state);
-    const result: Result = { job, converted, log, unit };
+    const result: Result = { job, converted, log, unit, flags: flagsFor(run.core.server) };
     surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
     if (job.absentRefused) return exitCodes.refused;
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
@@ -109,7 +109,10 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
     const job = await jobIfThere(core, state.jobId, surroundings.interrupt);
     await core.client.cancel(state.jobId, surroundings.interrupt).catch(() => undefined);
     await states.remove(state);
-    const so = job && job.lines > 0 ? `. What was before it is imported: ${carryover} undo ${job.id}` : '';
+    const so =
+      job && job.lines > 0
+        ? `. What was before it is imported: ${carryover} undo ${job.id}${flagsFor(core.server)}`
+        : '';
     return new CommandError(`${error.message}${so}`, { cause: error });
   }
   const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);

@@ -12,6 +12,8 @@ export interface Result {
   readonly converted: number;
   readonly log: RejectLog;
   readonly unit: string;
+  /** What commands about this job need beside its id. */
+  readonly flags: string;
 }
 
 /** For programs: one line of JSON. */
@@ -24,12 +26,12 @@ export function summaryAsJson({ job, converted, log, unit }: Result): string {
 
 /** For people. */
 export function summaryAsText(result: Result): string {
-  const { job, converted } = result;
+  const { job, flags } = result;
   const lines = [
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
-    ...countsOf(job, converted),
+    ...countsOf(job, result),
     ...rejectsOf(result),
-    ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}`] : []),
+    ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -39,8 +41,10 @@ function hasChanges({ dryRun, created, updated, absentDone }: JobView): boolean 
   return !dryRun && created + updated + (absentDone ?? 0) > 0;
 }
 
-/** The job as a table. @param converted records that it never saw */
-export function countsOf(job: JobView, converted = 0): string[] {
+type Around = Pick<Result, 'converted' | 'flags'>;
+
+/** The job as a table. */
+export function countsOf(job: JobView, { converted, flags }: Around = { converted: 0, flags: '' }): string[] {
   const { created, updated, unchanged, skipped } = job;
   const numbers = [
     ['created', created],
@@ -52,8 +56,8 @@ export function countsOf(job: JobView, converted = 0): string[] {
   ] as const;
   return [
     ...table(numbers.map(([name, value]) => [`  ${name}`, value])),
-    ...conflictsOf(job),
-    ...absentOf(job),
+    ...conflictsOf(job, flags),
+    ...absentOf(job, flags),
     ...describePasswords(job.byKind).map((line) => `  ${line}`),
     ...describeStates(job.byState),
     ...describeFactors(job.byFactor, job.secondFactor),
@@ -62,19 +66,19 @@ export function countsOf(job: JobView, converted = 0): string[] {
   ];
 }
 
-function conflictsOf({ id, conflicts = 0 }: JobView): string[] {
+function conflictsOf({ id, conflicts = 0 }: JobView, flags: string): string[] {
   if (conflicts === 0) return [];
   return [
-    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by ${carryover} conflicts ${id}`,
+    `  changed here and at the source: ${plural(conflicts, 'field')}, listed by ${carryover} conflicts ${id}${flags}`,
   ];
 }
 
 /** Users whom the source does not have any more. */
-function absentOf(job: JobView): string[] {
+function absentOf(job: JobView, flags: string): string[] {
   const { id, dryRun, absentAction, absent, absentKnown, absentActive, absentDone, absentRefused } = job;
   if (typeof absent !== 'number') return [];
   const of = plural(absentKnown ?? 0, 'user');
-  const named = absent === 0 ? '' : `, listed by ${carryover} absent ${id}`;
+  const named = absent === 0 ? '' : `, listed by ${carryover} absent ${id}${flags}`;
   const word = absentAction === 'remove' ? 'removed' : 'disabled';
   const isActing = absentAction !== 'report' && !absentRefused && absent > 0;
   return [
