@@ -4,6 +4,7 @@
  */
 import type { LegacySource, SessionSource } from '../domain/model.ts';
 import { readSources } from './legacy/read-sources.ts';
+import { bad, good, type Parsed } from './parsed.ts';
 import { SourceFault } from './sources/fields.ts';
 import { readSessionSources } from './sources/session-sources.ts';
 
@@ -48,16 +49,11 @@ export type ValueOf<S> = S extends { format: 'api-keys' }
                 ? Word
                 : string;
 
-export type Parsed<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly expected: string };
-
 /** Text that is not empty and has no control characters. */
 export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
 
 const minApiKeyLength = 20;
 const encryptionKeyBytes = 32;
-const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
-const bad = (expected: string): Parsed<never> => ({ ok: false, expected });
 
 /** @param raw a YAML or JSON value, neither null nor undefined. */
 export function readSetting<S extends SettingSchema>(schema: S, raw: unknown): Parsed<ValueOf<S>> {

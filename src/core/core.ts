@@ -1,16 +1,15 @@
-import type { Config } from '../config/load.ts';
 import { startBulk } from './imports.ts';
 import { startHashes, startPool } from './hashes.ts';
 import { connectionShares, openConnections } from './connections.ts';
+import type { CoreOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
-import { type Logger, reasonOf } from '../process/log.ts';
+import { reasonOf } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
 import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
-import type { ConnectionTarget } from '../store/database/database.ts';
 import { OutageLog } from '../store/database/outage-log.ts';
 import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
@@ -19,23 +18,6 @@ import { newSweeper } from './sweeper.ts';
 
 /** Not a Core's own: who ends the process may do so before there is one. */
 export { threadsLoaded } from '../threads/piscina.ts';
-
-export interface CoreOptions {
-  readonly config: Config;
-  readonly target: ConnectionTarget;
-  readonly apiKeys: readonly string[];
-  /** What secrets in the database are sealed with: see Sealer. */
-  readonly encryptionKeys: readonly Uint8Array[];
-  readonly version: string;
-  readonly log: Logger;
-  /** For tests and benchmarks. */
-  readonly overrides?: {
-    readonly workerFile?: URL;
-    readonly now?: () => number;
-    readonly maxBatch?: number;
-    readonly statementTimeoutMs?: number;
-  };
-}
 
 export interface Core {
   readonly host: string;

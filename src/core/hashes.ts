@@ -6,7 +6,7 @@ import type { RowsPool } from '../threads/import-pool.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import { createPasswordPool, type PasswordPool } from '../threads/password-pool.ts';
-import type { CoreOptions } from './core.ts';
+import type { CoreOptions } from './options.ts';
 
 export interface HashesOptions {
   readonly config: Config;

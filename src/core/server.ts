@@ -19,7 +19,7 @@ import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
 import { GuessThrottle } from '../operations/sign-in/throttle.ts';
 import type { CarryingContext } from '../operations/sessions/carry/context.ts';
 import { sendRequest } from '../process/outgoing/https-client.ts';
-import type { CoreOptions } from './core.ts';
+import type { CoreOptions } from './options.ts';
 
 /** Tokens and addresses that are remembered for their refusals. */
 const carryEntries = 20_000;

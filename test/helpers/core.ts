@@ -1,6 +1,7 @@
 /** A whole core in this process, over a fresh database of the run's PostgreSQL, reached by real sockets. */
 import { loadConfig } from '../../src/config/load.ts';
-import { type Core, type CoreOptions, startCore } from '../../src/core/core.ts';
+import { type Core, startCore } from '../../src/core/core.ts';
+import type { CoreOptions } from '../../src/core/options.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { testedFrontEnd } from './front-end.ts';
 import { createDatabase, type TestDatabase } from './postgres.ts';

@@ -114,7 +114,7 @@ function some(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   );
 }
 
-/** Cycles of imports that exist at run time, each as the files on it. */
+/** Cycles of imports, of types too, each as the files on it. */
 export function findCycles(modules: readonly Module[]): string[][] {
   const byPath = new Map(modules.map((module) => [module.path, module]));
   const finished = new Set<string>();
@@ -123,8 +123,7 @@ export function findCycles(modules: readonly Module[]): string[][] {
     const start = trail.indexOf(file);
     if (start >= 0) cycles.push([...trail.slice(start), file]);
     if (start >= 0 || finished.has(file)) return;
-    const next = (byPath.get(file)?.imports ?? []).filter(({ typeOnly }) => !typeOnly);
-    for (const { target } of next) walk(target, [...trail, file]);
+    for (const { target } of byPath.get(file)?.imports ?? []) walk(target, [...trail, file]);
     finished.add(file);
   };
   for (const { path: file } of modules) walk(file, []);

@@ -1,6 +1,6 @@
 /** Reads `legacy_sources`: old systems that are asked about passwords while users move. */
 import type { LegacyDialect, LegacySource } from '../../domain/model.ts';
-import type { Parsed } from '../setting.ts';
+import { bad, good, type Parsed } from '../parsed.ts';
 import { type DialectOption, dialectNames, dialects } from './dialects.ts';
 import { readMoment } from './moment.ts';
 import { faultOfUrl } from './urls.ts';
@@ -23,9 +23,9 @@ export function isSourceName(text: string): boolean {
 /** @param raw a list of objects, or its JSON text; neither null nor undefined */
 export function readSources(raw: unknown): Parsed<readonly LegacySource[]> {
   try {
-    return { ok: true, value: sourcesOf(typeof raw === 'string' ? jsonOf(raw) : raw) };
+    return good(sourcesOf(typeof raw === 'string' ? jsonOf(raw) : raw));
   } catch (error) {
-    if (error instanceof Fault) return { ok: false, expected: error.message };
+    if (error instanceof Fault) return bad(error.message);
     throw error;
   }
 }

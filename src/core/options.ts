@@ -1,0 +1,21 @@
+import type { Config } from '../config/load.ts';
+import type { Logger } from '../process/log.ts';
+import type { ConnectionTarget } from '../store/database/database.ts';
+
+/** What a core is made of; whoever starts one has read and checked it. */
+export interface CoreOptions {
+  readonly config: Config;
+  readonly target: ConnectionTarget;
+  readonly apiKeys: readonly string[];
+  /** What secrets in the database are sealed with: see Sealer. */
+  readonly encryptionKeys: readonly Uint8Array[];
+  readonly version: string;
+  readonly log: Logger;
+  /** For tests and benchmarks. */
+  readonly overrides?: {
+    readonly workerFile?: URL;
+    readonly now?: () => number;
+    readonly maxBatch?: number;
+    readonly statementTimeoutMs?: number;
+  };
+}
