@@ -5,6 +5,8 @@ import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { FrontEnd } from '../http/front-ends/native.ts';
+import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
+import { legacyAccess } from './legacy.ts';
 import { routes } from '../http/routing/routes.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
@@ -13,6 +15,7 @@ import { Sealer } from '../process/sealer.ts';
 import { devicesDigest } from '../imports/parse/base.ts';
 import type { Metrics } from '../process/metrics/metrics.ts';
 import { createOperations } from '../operations/operations.ts';
+import type { OperationsContext } from '../operations/context.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Store } from '../store/store.ts';
 import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
@@ -49,19 +52,19 @@ export function buildServer({
   probe,
 }: ServerParts): Server {
   let ids: UserIds | undefined;
+  const outgoing = openOutgoing();
   const operations = createOperations({
     stores: store,
     hasher: pool,
     now: options.overrides?.now ?? Date.now,
     newUserId: (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key),
-    onImport: (kind, result) => {
-      metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
-    },
+    onImport: countingImports(metrics),
     onLostMark: lostMark(options.log),
     onLostCheck: lostCheck(options.log),
     onLostActivity: lostActivity(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,
+    legacy: legacyAccess(options.log, metrics, bulk.imports, outgoing),
     revealRestrictions: options.config.revealRestrictions,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
@@ -69,7 +72,7 @@ export function buildServer({
     digestOfDevices: devicesDigest,
     carrying: carryingOf(options, metrics),
   });
-  return createServer({
+  const server = createServer({
     frontEnd,
     routes: routes(
       operations,
@@ -96,6 +99,27 @@ export function buildServer({
     streamMemoryBytes: streamMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
+  return closingToo(server, outgoing);
+}
+
+/** What requests send goes on until they are answered. */
+function closingToo(server: Server, outgoing: Pick<Outgoing, 'close'>): Server {
+  return {
+    listen: (host, port) => server.listen(host, port),
+    get inFlight() {
+      return server.inFlight;
+    },
+    close: async () => {
+      await server.close();
+      outgoing.close();
+    },
+  };
+}
+
+function countingImports(metrics: Metrics): OperationsContext['onImport'] {
+  return (kind, result) => {
+    metrics.imported(kind, result === 'created' ? 'new' : 'replaced');
+  };
 }
 
 function carryingOf(options: CoreOptions, metrics: Metrics): CarryingContext {

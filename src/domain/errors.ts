@@ -90,6 +90,10 @@ export const refusals = {
   },
   OVERLOADED: { http: 503, message: 'The core is busy: try again later' },
   DATABASE_UNAVAILABLE: { http: 503, message: 'The database cannot be reached: try again later' },
+  LEGACY_UNAVAILABLE: {
+    http: 503,
+    message: 'The old system that knows the password cannot be asked: try again later',
+  },
   OUTCOME_UNKNOWN: {
     http: 503,
     message: 'The database connection was lost while writing: the change may or may not have been made',

@@ -4,6 +4,7 @@ import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
 import type { ImportedFactor, PasswordHasher, Stores } from './ports/ports.ts';
 import type { CarryingContext } from './sessions/carry/context.ts';
+import type { LegacyAccess } from './ports/legacy.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
 
 /** What the operations work with; the core passes it in. */
@@ -35,6 +36,8 @@ export interface OperationsContext {
   readonly allowHashExport?: boolean;
   /** Gets each right password of an emailpassword user; absent when hashes are left as they are. */
   readonly upgrades?: UpgradeOffers;
+  /** Absent when no old system is asked about passwords. */
+  readonly legacy?: LegacyAccess;
   readonly hashReports: HashReportContext;
   /** Seals what tokens are signed with, and secrets of TOTP devices. */
   readonly sealer: Sealer;

@@ -161,7 +161,8 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use the shapes of native.ts',
   },
   'node:http': {
-    through: /^src\/(http\/front-ends\/node-http|process\/outgoing\/https-client|cli\/client\/http)\.ts$/,
+    through:
+      /^src\/(http\/front-ends\/node-http|process\/outgoing\/https-client|http\/outgoing\/exchange|cli\/client\/http)\.ts$/,
     types: /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus))\.ts$/,
     instead: 'use the shapes of native.ts, or the client of cli/client/http.ts',
   },
@@ -185,7 +186,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/guess-tables|sessions\/keys|sessions\/carry\/jwt\/key-sets|users\/activity))\.ts$/,
+      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/(guess-tables|legacy\/(asking|wrong-pairs))|sessions\/keys|sessions\/carry\/jwt\/key-sets|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {

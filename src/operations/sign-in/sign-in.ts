@@ -2,7 +2,9 @@ import { markedSource } from '../../config/legacy/mark.ts';
 import type { Tenant, User } from '../../domain/model.ts';
 import type { SignInInput } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { Credential, Restriction } from '../ports/ports.ts';
+import { dialectOf } from './legacy/dialects/index.ts';
+import { LegacyDoor, type Way } from './legacy/door.ts';
+import type { Credential, FoundCredential, Restriction } from '../ports/ports.ts';
 import { markSignIn, noteCheck } from './notes.ts';
 
 export interface SignInOperations {
@@ -51,9 +53,21 @@ interface Verdict {
   readonly restriction: Restriction | undefined;
 }
 
+interface Context extends OperationsContext {
+  /** Absent when no old system is asked. */
+  readonly door: LegacyDoor | undefined;
+}
+
+function withDoor(context: OperationsContext): Context {
+  const { legacy: access } = context;
+  const door = access && new LegacyDoor({ context, access, dialects: dialectOf });
+  return { ...context, door };
+}
+
 const wrongCredentials: WrongCredentials = { status: 'WRONG_CREDENTIALS_ERROR' };
 
-export function signInOperations(context: OperationsContext): SignInOperations {
+export function signInOperations(operations: OperationsContext): SignInOperations {
+  const context = withDoor(operations);
   const { stores, upgrades } = context;
   /** A right password is noted as right: what is refused is the person, and reports of hashes should not blame the hash. */
   const refuse = (tenant: Tenant, { credential, isRight, restriction }: Verdict) => {
@@ -64,7 +78,7 @@ export function signInOperations(context: OperationsContext): SignInOperations {
   };
   return {
     async signIn(tenant, input, caller = {}) {
-      const verdict = await judge(context, tenant, input, caller);
+      const verdict = await judge(context, tenant, input, { ...caller, moves: true });
       const { credential } = verdict;
       if (!credential || !mayEnter(verdict)) return refuse(tenant, verdict);
       const [user] = await Promise.all([
@@ -77,9 +91,11 @@ export function signInOperations(context: OperationsContext): SignInOperations {
     },
 
     async checkPassword(tenant, input, caller = {}) {
-      const verdict = await judge(context, tenant, input, caller);
-      if (!verdict.credential || !mayEnter(verdict)) return refuse(tenant, verdict);
-      noteCheck(context, tenant, verdict.credential, true);
+      const verdict = await judge(context, tenant, input, { ...caller, moves: false });
+      const { credential } = verdict;
+      if (!mayEnter(verdict)) return refuse(tenant, verdict);
+      if (credential && hashOf(credential.passwordHash) !== undefined)
+        noteCheck(context, tenant, credential, true);
       return { status: 'OK' };
     },
   };
@@ -91,16 +107,16 @@ export function signInOperations(context: OperationsContext): SignInOperations {
  * guess that is given back would let a guesser distinguish the two.
  */
 async function judge(
-  context: OperationsContext,
+  context: Context,
   tenant: Tenant,
   input: SignInInput,
-  { address, signal }: Caller,
+  { address, signal, moves }: Caller & Pick<Asking, 'moves'>,
 ): Promise<Verdict> {
   context.hasher.requireRoom();
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
   const guess = await context.throttle?.count(account, address);
   try {
-    const verdict = await verified(context, tenant, input, signal);
+    const verdict = await verified(context, tenant, input, { address, signal, moves });
     if (mayEnter(verdict)) guess?.succeeded();
     else guess?.failed();
     return verdict;
@@ -115,20 +131,67 @@ async function judge(
  * FoundCredential. The hash is verified before anybody looks at the restriction.
  */
 async function verified(
-  { stores, hasher }: OperationsContext,
+  context: Context,
   tenant: Tenant,
-  { email, password }: SignInInput,
-  signal: AbortSignal | undefined,
+  input: SignInInput,
+  asking: Asking,
+): Promise<Verdict> {
+  const found = await context.stores.users.findCredential(tenant, input.email);
+  const way = context.door?.wayFor(tenant, found);
+  if (context.door === undefined || way === undefined)
+    return byHash(context, tenant, input, { found, ...asking });
+  return byOldSystem(context.door, way, { context, tenant, input, found, ...asking });
+}
+
+interface Asking {
+  readonly address: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Whether a password that an old system calls right is kept here. */
+  readonly moves: boolean;
+}
+
+async function byHash(
+  { hasher }: Context,
+  tenant: Tenant,
+  { password }: SignInInput,
+  { found, signal }: { readonly found: FoundCredential; readonly signal: AbortSignal | undefined },
 ): Promise<Verdict> {
   const { signerKey, pepper, hashLimits: limits } = tenant.settings;
   const secrets = { signerKey, pepper, limits };
-  const { credential, restriction, neighbour } = await stores.users.findCredential(tenant, email);
+  const { credential, restriction, neighbour } = found;
   const hash = hashOf(credential?.passwordHash);
   const isRight =
     hash === undefined
       ? await hasher.verifyDecoy(password, credential ? undefined : hashOf(neighbour), secrets, { signal })
       : await hasher.verify(password, hash, secrets, { signal });
   return { credential, isRight, restriction };
+}
+
+interface OldSystemGuess extends Asking {
+  readonly context: Context;
+  readonly tenant: Tenant;
+  readonly input: SignInInput;
+  readonly found: FoundCredential;
+}
+
+/**
+ * Who was moved is looked up again: it may be forbidden to let them in now, and another password may have been set here since.
+ * A password that is only checked was right for nothing that is stored here.
+ */
+async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSystemGuess): Promise<Verdict> {
+  const { context, tenant, input, found, signal, address, moves } = guess;
+  const { credential, restriction } = found;
+  const refused = { credential, isRight: false, restriction };
+  if (is === 'decoy') return { ...refused, isRight: await door.pretend(source, signal) };
+  const isRight = await door.isRight(
+    source,
+    { tenant, ...input, address, signal, moves },
+    credential?.userId,
+  );
+  if (!isRight || !moves) return { ...refused, isRight };
+  const now = await context.stores.users.findCredential(tenant, input.email);
+  if (hashOf(now.credential?.passwordHash) === undefined) return refused;
+  return byHash(context, tenant, input, { found: now, signal });
 }
 
 /** What stands for a password of an old system is no hash. */

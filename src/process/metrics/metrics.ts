@@ -1,5 +1,6 @@
 /** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { legacyMetrics } from './legacy.ts';
 import { RequestCounter, RequestLatency } from './requests.ts';
 import type { RequestObserver } from './requests.ts';
 
@@ -33,6 +34,8 @@ export interface Metrics {
   guessRefused(rule: string): void;
   /** @param result of a token of an old system: carried, repeated, throttled, or why it was refused */
   sessionCarried(result: string): void;
+  /** Counts a question to an old system. @param seconds 0 where it was not sent */
+  legacyAsked(source: string, outcome: string, seconds: number): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -52,6 +55,7 @@ export function createMetrics(): Metrics {
     ...guessMetrics(registry),
     ...upgradeMetrics(registry),
     ...carryMetrics(registry),
+    ...legacyMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -1,0 +1,27 @@
+import type { Outgoing } from '../http/outgoing/exchange.ts';
+import type { Imports } from '../imports/imports.ts';
+import type { LegacyAccess } from '../operations/ports/legacy.ts';
+import type { Logger } from '../process/log.ts';
+import type { Metrics } from '../process/metrics/metrics.ts';
+
+/** What the door to old systems asks with, and where it keeps what they say. */
+export function legacyAccess(
+  log: Logger,
+  metrics: Metrics,
+  imports: Pick<Imports, 'importRecords'>,
+  { exchange }: Outgoing,
+): LegacyAccess {
+  return {
+    exchange,
+    importRecord: async (tenant, record) => {
+      const [reject] = await imports.importRecords(tenant, [JSON.stringify(record)]);
+      return reject && `${reject.code} ${reject.field}`.trim();
+    },
+    onAsked: (source, outcome, seconds) => {
+      metrics.legacyAsked(source, outcome, seconds);
+    },
+    onTrouble: (source, what, reason) => {
+      log.warn({ source, reason }, what);
+    },
+  };
+}

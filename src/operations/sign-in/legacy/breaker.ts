@@ -1,0 +1,48 @@
+/** ms */
+const firstPauseMs = 10_000;
+const longestPauseMs = 60_000;
+/** Failures in a row that open it. */
+const mostFailures = 5;
+
+/**
+ * Whether an old system is asked at all. After failures in a row it is left alone for a while, and then asked by one
+ * question at a time until it answers.
+ *
+ * Modes: `closed` (asked), `open` (left alone until `openUntil`), `probing` (that time is over, one question is under way).
+ * Invariant: a question that was let in while probing ends by `succeeded`, `failed` or `ended`.
+ */
+export class Breaker {
+  #failures = 0;
+  #openUntil = 0;
+  #pauseMs = firstPauseMs;
+  #isProbing = false;
+
+  /** @returns ms until somebody may ask; 0 for now */
+  waitMs(now: number): number {
+    if (this.#failures < mostFailures) return 0;
+    // A clock may be set back.
+    const leftMs = Math.min(this.#openUntil - now, this.#pauseMs);
+    return this.#isProbing ? Math.max(leftMs, 1000) : Math.max(leftMs, 0);
+  }
+
+  /** Lets a question in, after `waitMs` said 0. */
+  begin(): void {
+    if (this.#failures >= mostFailures) this.#isProbing = true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#pauseMs = firstPauseMs;
+    this.#isProbing = false;
+  }
+
+  /** @param retryAfterMs what the old system itself asked for */
+  failed(now: number, retryAfterMs = 0): void {
+    if (this.#isProbing) this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#isProbing = false;
+    this.#failures += 1;
+    if (retryAfterMs > 0) this.#failures = Math.max(this.#failures, mostFailures);
+    this.#pauseMs = Math.max(this.#pauseMs, Math.min(retryAfterMs, longestPauseMs));
+    this.#openUntil = now + this.#pauseMs;
+  }
+}

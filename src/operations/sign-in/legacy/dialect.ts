@@ -1,0 +1,67 @@
+/** What each dialect of an old system implements. */
+import type { LegacySource } from '../../../domain/model.ts';
+import type { WireAnswer } from '../../ports/legacy.ts';
+
+export interface Question {
+  /** As the person typed it, normalised. */
+  readonly email: string;
+  readonly password: string;
+  readonly tenantId: string;
+  /** ms since the epoch */
+  readonly now: number;
+  /** Where the person is, where the backend says it. */
+  readonly address: string | undefined;
+}
+
+/** What an old system says of a person whose password was right; absent is what it does not say. */
+export interface LegacyPerson {
+  readonly id?: string;
+  readonly email?: string;
+  readonly isVerified?: boolean;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly roles?: readonly string[];
+  /** What the old system asks for beside the password, and has not got: as records state it. */
+  readonly secondFactors?: readonly string[];
+  readonly requiredActions?: readonly string[];
+}
+
+export type LegacyVerdict =
+  { readonly isRight: false } | { readonly isRight: true; readonly person: LegacyPerson };
+
+export const wrong: LegacyVerdict = { isRight: false };
+
+export function right(person: LegacyPerson = {}): LegacyVerdict {
+  return { isRight: true, person };
+}
+
+/** The password was right, and a code is asked for that the core cannot give. */
+export const rightButSecondFactor: LegacyVerdict = right({ secondFactors: ['other'] });
+
+/** A request of a dialect: everything but what is the same for each of a source. */
+export interface Ask {
+  readonly method?: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export type Send = (ask: Ask) => Promise<WireAnswer>;
+
+/** @throws NoAnswer for whatever is neither a yes nor a no */
+export type Dialect = (send: Send, source: LegacySource, question: Question) => Promise<LegacyVerdict>;
+
+/** The old system did not say whether the password is right. The message is for the log: no secret, nothing it sent. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(reason: string, retryAfterSeconds?: number) {
+    super(reason);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** For an answer that is none of those that the dialect knows. */
+export function unexpected({ status, retryAfterSeconds }: WireAnswer): NoAnswer {
+  return new NoAnswer(`it answered ${status}, which is neither a yes nor a no`, retryAfterSeconds);
+}

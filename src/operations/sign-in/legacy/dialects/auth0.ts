@@ -1,0 +1,29 @@
+/** Auth0's token endpoint by its password-realm grant, and its userinfo. */
+import type { Dialect } from '../dialect.ts';
+import { right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
+import { jsonOf } from '../json.ts';
+import { errorOf, personOf, userInfo } from '../openid.ts';
+import { postJson, under } from './requests.ts';
+
+/** `mfa_required` comes after the password was found right. Who is blocked is told as an `unauthorized` user. */
+export const auth0: Dialect = async (send, { url, options }, { email, password, address }) => {
+  const body = {
+    grant_type: 'http://auth0.com/oauth/grant-type/password-realm',
+    client_id: options.client_id,
+    client_secret: options.client_secret,
+    realm: options.connection,
+    audience: options.audience,
+    scope: 'openid profile email',
+    username: email,
+    password,
+  };
+  // Without it, Auth0 counts the guesses of all people against the core's own address.
+  const forwarded = address === undefined ? {} : { 'auth0-forwarded-for': address };
+  const answer = await send(postJson(under(url, 'oauth/token'), body, forwarded));
+  if (answer.status === 200)
+    return right(personOf(await userInfo(send, under(url, 'userinfo'), jsonOf(answer))));
+  const error = errorOf(answer);
+  if (error === 'mfa_required') return rightButSecondFactor;
+  if (answer.status === 403 && error === 'invalid_grant') return wrong;
+  throw unexpected(answer);
+};

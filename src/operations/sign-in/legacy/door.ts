@@ -1,0 +1,138 @@
+/** The door to old systems: users whose password one of them knows are asked about there, once, and moved. */
+import { setTimeout as delay } from 'node:timers/promises';
+import { markedSource } from '../../../config/legacy/mark.ts';
+import type { LegacySource, Tenant } from '../../../domain/model.ts';
+import type { OperationsContext } from '../../context.ts';
+import type { LegacyAccess } from '../../ports/legacy.ts';
+import type { FoundCredential } from '../../ports/ports.ts';
+import { ask, inPlace, SourceStates, unavailable } from './asking.ts';
+import type { Dialect } from './dialect.ts';
+import { move } from './move.ts';
+import { WrongPairs } from './wrong-pairs.ts';
+
+export interface Guess {
+  readonly tenant: Tenant;
+  readonly email: string;
+  readonly password: string;
+  readonly address: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Whether a right password is kept here. */
+  readonly moves: boolean;
+}
+
+/** `asked`: the source decides. `decoy`: the source is not asked, and it is to look as if it were. */
+export interface Way {
+  readonly source: LegacySource;
+  readonly is: 'asked' | 'decoy';
+}
+
+export interface DoorOptions {
+  readonly context: Pick<OperationsContext, 'stores' | 'hasher' | 'now'>;
+  readonly access: LegacyAccess;
+  readonly dialects: (source: LegacySource) => Dialect;
+  /** 0 to 1 */
+  readonly random?: () => number;
+}
+
+/**
+ * Questions about one pair of email and password share one answer while it is under way, so a user who signs in a hundred
+ * times at once is asked about and moved once.
+ */
+export class LegacyDoor {
+  readonly #options: DoorOptions;
+  readonly #states = new SourceStates();
+  readonly #wrong = new WrongPairs();
+  /** Bounded by the questions that sources take at once. */
+  readonly #underWay = new Map<string, Promise<boolean>>();
+
+  constructor(options: DoorOptions) {
+    this.#options = options;
+  }
+
+  /** Which source decides about what was found, undefined where a hash of here does. A source whose time is over is none. */
+  wayFor(tenant: Tenant, { credential, neighbour }: FoundCredential): Way | undefined {
+    const { legacySources = [] } = tenant.settings;
+    const open = legacySources.filter(({ until }) => until > this.#options.context.now());
+    if (open.length === 0) return undefined;
+    const named = (mark: string | undefined) => open.find(({ name }) => name === markedSource(mark));
+    if (credential !== undefined) return wayTo(named(credential.passwordHash), 'asked');
+    return (
+      wayTo(
+        open.find(({ asksUnknown }) => asksUnknown),
+        'asked',
+      ) ?? wayTo(named(neighbour), 'decoy')
+    );
+  }
+
+  /**
+   * @param userId the login method that is marked, undefined for an email that nobody has here
+   * @returns whether the password is right; then it is kept, if the guess says so
+   * @throws Refusal LEGACY_UNAVAILABLE
+   */
+  async isRight(source: LegacySource, guess: Guess, userId: string | undefined): Promise<boolean> {
+    const { tenant, email, password, moves } = guess;
+    const pair = this.#wrong.digest(source.name, `${tenant.appNo} ${tenant.tenantNo}`, email, password);
+    if (this.#wrong.has(pair, this.#options.context.now())) return this.#remembered(source, guess);
+    const key = `${pair} ${moves}`;
+    const current = this.#underWay.get(key);
+    if (current) return current;
+    const asked = this.#ask(source, { guess, userId, pair }).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, asked);
+    return asked;
+  }
+
+  /** Takes as long as an answer about somebody else did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
+  async pretend(source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
+    const state = this.#states.of(source);
+    const now = this.#options.context.now();
+    return inPlace(source, state, { now, onRefused: () => undefined }, async () => {
+      const { ms, hasFailed } = state.recent.draw(this.#random());
+      await delay(ms, undefined, { signal });
+      if (hasFailed) throw unavailable(state.breaker.waitMs(this.#options.context.now()));
+      return false;
+    });
+  }
+
+  async #remembered(source: LegacySource, { signal }: Guess): Promise<false> {
+    const state = this.#states.of(source);
+    this.#options.access.onAsked?.(source.name, 'remembered', 0);
+    await delay(state.recent.drawMs(this.#random()), undefined, { signal });
+    return false;
+  }
+
+  async #ask(
+    source: LegacySource,
+    {
+      guess,
+      userId,
+      pair,
+    }: { readonly guess: Guess; readonly userId: string | undefined; readonly pair: string },
+  ): Promise<boolean> {
+    const { context, access, dialects } = this.#options;
+    const { tenant, email, password, address } = guess;
+    const asking = {
+      access,
+      dialect: dialects(source),
+      source,
+      state: this.#states.of(source),
+      now: context.now,
+    };
+    const now = context.now();
+    const verdict = await ask(asking, { email, password, tenantId: tenant.tenantId, now, address });
+    if (!verdict.isRight) {
+      this.#wrong.add(pair, context.now());
+      return false;
+    }
+    const { person } = verdict;
+    if (guess.moves) await move({ context, access, tenant, source, email, password, person, userId });
+    return true;
+  }
+
+  #random(): number {
+    return (this.#options.random ?? Math.random)();
+  }
+}
+
+function wayTo(source: LegacySource | undefined, is: Way['is']): Way | undefined {
+  return source && { source, is };
+}

@@ -1,0 +1,71 @@
+import type { WireAnswer } from '../../ports/legacy.ts';
+import { NoAnswer } from './dialect.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** @throws NoAnswer when the answer is no JSON object */
+export function jsonOf({ text, status }: WireAnswer): Json {
+  const value = parsed(text);
+  if (isObject(value)) return value;
+  throw new NoAnswer(`its answer of status ${status} is no JSON object`);
+}
+
+/** As jsonOf, where an answer without an object says the same as an empty one. */
+export function perhapsJson({ text }: WireAnswer): Json {
+  const value = parsed(text);
+  return isObject(value) ? value : {};
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function objectIn(json: Json, key: string): Json {
+  const value = json[key];
+  return isObject(value) ? value : {};
+}
+
+/** Undefined for what is no text, or empty. */
+export function textIn(json: Json, key: string): string | undefined {
+  const value = json[key];
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}
+
+/** Some systems say it in words. */
+export function flagIn(json: Json, key: string): boolean | undefined {
+  const value = json[key];
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
+}
+
+/** Those that are texts; undefined for none. */
+export function textsIn(json: Json, key: string): readonly string[] | undefined {
+  const value = json[key];
+  const texts = Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
+  return texts.length > 0 ? texts : undefined;
+}
+
+/** What is there of them; undefined for none. */
+export function some(json: Json, ...keys: readonly string[]): Json | undefined {
+  const entries = keys.flatMap((key) => {
+    const value = json[key];
+    return value === undefined || value === null || value === '' ? [] : [[key, value] as const];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+/** A person without the fields that are undefined. */
+export function present<Fields extends object>(
+  fields: Fields,
+): { [Key in keyof Fields]: Exclude<Fields[Key], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Fields]: Exclude<Fields[Key], undefined> };
+}

@@ -1,0 +1,53 @@
+/** Parts of the dialects that speak OAuth 2.0: RFC 6749, sections 4.3 and 5.2, and OpenID Connect Core, section 5.1. */
+import type { WireAnswer } from '../../ports/legacy.ts';
+import type { Ask, LegacyPerson, Send } from './dialect.ts';
+import { flagIn, isObject, type Json, jsonOf, perhapsJson, present, some, textIn } from './json.ts';
+
+/** A form; fields that are undefined are left out. */
+export function form(url: string, fields: Readonly<Record<string, string | undefined>>): Ask {
+  const body = new URLSearchParams();
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) body.set(key, value);
+  return { url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: body.toString() };
+}
+
+export function errorOf(answer: WireAnswer): string {
+  return textIn(perhapsJson(answer), 'error') ?? '';
+}
+
+const names = ['name', 'given_name', 'family_name', 'nickname', 'preferred_username', 'picture', 'locale'];
+
+/** What standard claims say; everything may be missing. */
+export function personOf(claims: Json): LegacyPerson {
+  return present({
+    id: textIn(claims, 'sub'),
+    email: textIn(claims, 'email'),
+    isVerified: flagIn(claims, 'email_verified'),
+    metadata: some(claims, ...names),
+  });
+}
+
+/** Asks who has the access token. The password was right, so an answer that is of no use is as one that says nothing. */
+export async function userInfo(send: Send, url: string, token: Json): Promise<Json> {
+  const access = textIn(token, 'access_token');
+  if (access === undefined) return claimsIn(token);
+  try {
+    const answer = await send({ method: 'GET', url, headers: { authorization: `Bearer ${access}` } });
+    return answer.status === 200 ? jsonOf(answer) : claimsIn(token);
+  } catch {
+    return claimsIn(token);
+  }
+}
+
+/**
+ * The claims of the id token that came beside an access token. It came from the token endpoint itself over TLS, so its
+ * signature need not be checked: OpenID Connect Core, section 3.1.3.7, number 6.
+ */
+export function claimsIn(token: Json): Json {
+  const [, payload = ''] = (textIn(token, 'id_token') ?? '').split('.');
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    return isObject(claims) ? claims : {};
+  } catch {
+    return {};
+  }
+}

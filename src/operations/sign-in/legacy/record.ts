@@ -1,0 +1,50 @@
+import type { LegacySource, Tenant, User } from '../../../domain/model.ts';
+import type { LegacyPerson } from './dialect.ts';
+
+/** What is here of the person already. */
+export interface Known {
+  readonly user: User | undefined;
+  readonly hasMetadata: boolean;
+  readonly hasRoles: boolean;
+}
+
+/**
+ * The record of a person whose password was right, for an import: by the email that was typed, with the mark that the user
+ * has or gets. Names and roles are stated only where there are none, so that an export goes on being what these come from.
+ */
+export function recordOf(
+  tenant: Tenant,
+  source: LegacySource,
+  { email, person, known }: { readonly email: string; readonly person: LegacyPerson; readonly known: Known },
+): object {
+  const { id, isVerified, metadata, roles, secondFactors, requiredActions } = person;
+  const isSameEmail = (person.email ?? email).trim().toLowerCase() === email;
+  const externalUserId = source.keepsIds && id !== undefined ? source.idPrefix + id : undefined;
+  return {
+    externalUserId,
+    userMetadata: known.hasMetadata ? undefined : metadata,
+    userRoles: known.hasRoles ? undefined : roles?.map((role) => ({ role, tenantIds: [tenant.tenantId] })),
+    secondFactors,
+    requiredActions,
+    loginMethods: [
+      {
+        recipeId: 'emailpassword',
+        email,
+        legacy: source.name,
+        tenantIds: tenantsOf(known.user, email) ?? [tenant.tenantId],
+        // Of another address it says nothing.
+        isVerified: isVerified === true && isSameEmail,
+      },
+    ],
+  };
+}
+
+function tenantsOf(user: User | undefined, email: string): readonly string[] | undefined {
+  return user?.loginMethods.find((each) => each.recipeId === 'emailpassword' && each.email === email)
+    ?.tenantIds;
+}
+
+/** What is left of a record that was rejected: who it is, and what keeps them out. */
+export function bareRecord(record: object): object {
+  return { ...record, externalUserId: undefined, userMetadata: undefined, userRoles: undefined };
+}
