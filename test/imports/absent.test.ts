@@ -5,7 +5,7 @@ import type { Job } from '../../src/imports/model.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { removeUser } from '../../src/store/removal/remove-user.ts';
-import type { RunOptions, TestImports } from '../helpers/imports.ts';
+import { person, type RunOptions, type TestImports } from '../helpers/imports.ts';
 import { tablesOf } from '../helpers/merging.ts';
 import { google, useEngines, password, recordOf } from '../helpers/semantics.ts';
 import { passwordUser, type TestStore } from '../helpers/store.ts';
@@ -84,6 +84,15 @@ describe('who is not in a whole export', () => {
     expect(await imports.undo(tenant, again.id, false)).toMatchObject({ restored: 1, left: [] });
     expect(await imports.undo(tenant, job.id, false)).toMatchObject({ restored: 2, left: [] });
     expect(await tablesOf(store.sql, tenant)).toEqual(before);
+  });
+
+  it('is enabled by the very line that made the person, which would be known by its mark', async () => {
+    const lines = ten.map((n) => person(n));
+    await run(lines);
+    await run(lines.slice(1), { absent: 'disable' });
+    expect(await disabled()).toEqual(['legacy-0']);
+    expect(await run(lines)).toMatchObject({ updated: 1, unchanged: 9 });
+    expect(await disabled()).toEqual([]);
   });
 
   it('is removed whole, and an undo brings the person back whole', async () => {

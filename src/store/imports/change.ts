@@ -25,9 +25,11 @@ import { isUniqueViolation } from '../database/sqlstate.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
+/** In the server's plan of the statement itself: an argument with a query of its own would keep it out. */
 const imagesOfThese = `(
-    select i.user_id, image_without_secrets(i.image) as image
-    from images_of($1::int, array(select distinct w.user_id from unnest($3::uuid[]) w (user_id))) i
+    select distinct on (i.user_id) i.user_id, image_without_secrets(i.image) as image
+    from images_of($1::int, $3::uuid[]) i
+    order by i.user_id
   )`;
 
 /** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
