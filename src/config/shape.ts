@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
-import { hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
+import { tenantProperties } from './schema-tenant.ts';
+import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Values } from './schema.ts';
 
 export type LogLevel = Values['log_level'];
@@ -68,6 +69,8 @@ function grouped(values: Values, base: string) {
     logLevel: values.log_level,
     /** What holds for an app or a tenant that sets nothing of its own. */
     defaults: toDefaults(values),
+    /** The same as an app or a tenant would write it. */
+    coreConfig: toCoreConfig(values),
   };
 }
 
@@ -80,6 +83,16 @@ function toHashPolicy(values: Values): HashPolicy {
     iterations: values.argon2_iterations,
     parallelism: values.argon2_parallelism,
   };
+}
+
+function toCoreConfig(values: Values): CoreConfig {
+  const names = Object.keys(tenantProperties) as (keyof typeof tenantProperties)[];
+  const set = names.map((name) => [name, textOfBytes(values[name])] as const);
+  return Object.fromEntries(set.filter(([, value]) => value !== undefined));
+}
+
+function textOfBytes<Value>(value: Value | Buffer): Value | string {
+  return Buffer.isBuffer(value) ? value.toString('base64') : value;
 }
 
 function toDefaults(values: Values): TenantSettings {

@@ -61,6 +61,7 @@ export function buildServer({
     onImport: countingImports(metrics),
     onLostMark: lostMark(options.log),
     onLostCheck: lostCheck(options.log),
+    coreConfig: options.config.coreConfig,
     onLostActivity: lostActivity(options.log),
     throttle: startThrottle(options, metrics),
     allowHashExport: options.config.allowHashExport,

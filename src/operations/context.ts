@@ -1,4 +1,5 @@
 import type { Sealer } from '../process/sealer.ts';
+import type { CoreConfig } from '../config/tenant-settings.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
@@ -24,6 +25,8 @@ export interface OperationsContext {
   readonly onLostMark?: (error: unknown) => void;
   /** Called when a password that came without a sign-in could not be noted: reports will not count it. */
   readonly onLostCheck?: (error: unknown) => void;
+  /** What the core's own configuration says of settings that an app or a tenant may have of its own. */
+  readonly coreConfig: CoreConfig;
   /** Called when it could not be noted that a user is active: counts may be without the user. */
   readonly onLostActivity?: (error: unknown) => void;
   /** Notes who is active, where no sign-in is marked. */

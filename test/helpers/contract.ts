@@ -187,6 +187,7 @@ export const contract: readonly ContractRoute[] = [
   }),
   route('DELETE', '/recipe/dashboard/user', 'A', { required: [], input: { userId, email } }),
   route('GET', '/recipe/dashboard/users', 'A'),
+  route('GET', '/recipe/dashboard/tenant/core-config', 'T'),
   route('GET', '/recipe/dashboard/user/sessions', 'A', { input: { userId } }),
   route('POST', '/user/remove', 'A', {
     required: ['userId'],

@@ -44,6 +44,7 @@ beforeEach(async () => {
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     digestOfDevices: () => '',
+    coreConfig: {},
     carrying: {
       send: () => Promise.reject(new Error('nobody is asked here')),
       onToken: () => undefined,

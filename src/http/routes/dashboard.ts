@@ -9,7 +9,7 @@ const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_
 
 /** Signing in to the dashboard, and who may. */
 export function dashboardRoutes({ dashboard }: { readonly dashboard: DashboardOperations }): Route[] {
-  return [...sessionRoutes(dashboard), ...userRoutes(dashboard)];
+  return [...sessionRoutes(dashboard), ...userRoutes(dashboard), ...tenantRoutes(dashboard)];
 }
 
 function sessionRoutes(dashboard: DashboardOperations): Route[] {
@@ -69,6 +69,16 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
       ...{ ...common, method: 'GET', path: `${path}/users`, statuses: ['OK'] },
       summary: 'Lists the users of the dashboard',
       ...plain((tenant) => dashboard.listUsers(tenant)),
+    },
+  ];
+}
+
+function tenantRoutes(dashboard: DashboardOperations): Route[] {
+  return [
+    {
+      ...{ ...common, scope: 'tenant', method: 'GET', path: `${path}/tenant/core-config`, statuses: ['OK'] },
+      summary: 'Lists the settings of a tenant, with what it inherits',
+      ...plain((tenant) => dashboard.coreConfig(tenant)),
     },
   ];
 }
