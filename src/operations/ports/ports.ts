@@ -1,23 +1,18 @@
 /** What the operations need from the outside. The store and the pool implement these and know nothing of HTTP. */
 
-import type { LoginMethod, RecipeId, Tenant, User } from '../../domain/model.ts';
+import type { LoginMethod, Tenant } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
-import type {
-  ActiveUserStore,
-  FoundCredential,
-  HashReportStore,
-  HashUpgrade,
-  SignInStore,
-} from './passwords.ts';
+import type { ActiveUserStore, HashReportStore, SignInStore } from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
 import type { CarryStore } from './carry.ts';
 import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
-import type { KeptRestrictions, Restriction, RestrictionStore } from './restrictions.ts';
+import type { KeptRestrictions, RestrictionStore } from './restrictions.ts';
 import type { ProviderStore, SealedProvider } from './providers.ts';
 import type { LinkingStore, TenantUserStore } from './linking.ts';
 import type { MetadataStore, RoleStore, UserRoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
+import type { UserStore } from './users.ts';
 import type { ExportedDevice, ImportedFactor, TotpStore } from './totp.ts';
 
 export type * from './dashboard.ts';
@@ -30,103 +25,7 @@ export type * from './roles.ts';
 export type * from './sessions.ts';
 export type * from './totp.ts';
 export type * from './sealed.ts';
-
-export interface NewPasswordUser {
-  readonly tenant: Tenant;
-  readonly email: string;
-  readonly passwordHash: string;
-  /** The id to give when the user is new: a UUIDv7 of `timeJoined`. */
-  readonly userId: string;
-  /** ms since the epoch */
-  readonly timeJoined: number;
-  /** Whether an existing user's hash is replaced; otherwise an existing user is left alone. */
-  readonly replace: boolean;
-}
-
-export interface NewThirdPartyUser {
-  readonly tenant: Tenant;
-  readonly thirdPartyId: string;
-  readonly thirdPartyUserId: string;
-  readonly email: string;
-  readonly isVerified: boolean;
-  readonly userId: string;
-  readonly timeJoined: number;
-}
-
-/** `tenant-gone`: removed by somebody else since the request found it. */
-export type Placed =
-  | { readonly outcome: 'created' }
-  | { readonly outcome: 'existing'; readonly userId: string }
-  | { readonly outcome: 'tenant-gone' };
-
-/** As Placed; an existing social user comes with what is stored, so that only changes are written. */
-export type PlacedThirdParty =
-  | Exclude<Placed, { outcome: 'existing' }>
-  | {
-      readonly outcome: 'existing';
-      readonly userId: string;
-      readonly email: string;
-      readonly isVerified: boolean;
-      readonly restriction?: Restriction;
-    };
-
-export interface UserChange {
-  readonly appNo: number;
-  /** The core's own id. */
-  readonly userId: string;
-  readonly email?: string;
-  readonly passwordHash?: string;
-  /** Whether another password ends all sessions of the user. */
-  readonly endsSessions?: boolean;
-}
-
-export type ChangeOutcome = 'changed' | 'unknown-user' | 'email-taken' | 'email-of-other-primary-user';
-
-export interface AccountInfo {
-  readonly email?: string;
-  readonly phoneNumber?: string;
-  readonly thirdParty?: { readonly id: string; readonly userId: string };
-}
-
-export interface UserPage {
-  readonly tenant: Tenant;
-  readonly limit: number;
-  readonly order: 'ASC' | 'DESC';
-  readonly recipes: readonly RecipeId[];
-  /** The core's id of the first user of this page; the page begins at the very first user without it. */
-  readonly from?: string | undefined;
-}
-
-/** Texts that begin an email or its domain, a phone number, a provider's id: one of each kind that there is, of one login method. */
-export interface UserSearch {
-  readonly tenant: Tenant;
-  readonly order: 'ASC' | 'DESC';
-  readonly recipes: readonly RecipeId[];
-  readonly emails?: readonly string[];
-  readonly phones?: readonly string[];
-  readonly providers?: readonly string[];
-}
-
-export interface UserStore {
-  putPasswordUser(user: NewPasswordUser): Promise<Placed>;
-  putThirdPartyUser(user: NewThirdPartyUser): Promise<PlacedThirdParty>;
-  /** The same look-ups whether the email is known or not. */
-  findCredential(tenant: Tenant, email: string): Promise<FoundCredential>;
-  /** Replaces a hash if it is still the one that was verified. Resolves after the commit. */
-  upgradeHash(upgrade: HashUpgrade): Promise<boolean>;
-  /** By any id the caller may know the user by. */
-  findUser(appNo: number, userId: string): Promise<User | undefined>;
-  /** The core's id and recipe of the login method with this id, external or the core's own. */
-  findLoginMethod(appNo: number, id: string): Promise<{ userId: string; recipeId: RecipeId } | undefined>;
-  /** Users of the tenant that match all of `info`, or any of it with `union`. */
-  findUsersByAccountInfo(tenant: Tenant, info: AccountInfo, union: boolean): Promise<User[]>;
-  listUsers(page: UserPage): Promise<{ users: User[]; nextFrom: string | undefined }>;
-  /** The first 1000 at the most. @param signal aborted when the caller has hung up */
-  searchUsers(search: UserSearch, signal?: AbortSignal): Promise<User[]>;
-  countUsers(tenant: Tenant, recipes: readonly RecipeId[], allTenants: boolean): Promise<number>;
-  changeUser(change: UserChange): Promise<ChangeOutcome>;
-  removeUser(appNo: number, userId: string, allLinkedAccounts: boolean): Promise<void>;
-}
+export type * from './users.ts';
 
 /** A user id and an email as the caller passed them; the user need not exist. */
 export interface EmailPair {
