@@ -1,12 +1,16 @@
 /** What the core counts of old systems that it asks about passwords. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Metrics } from './metrics.ts';
+
+export interface LegacyMetrics {
+  /** Counts a question to an old system. @param seconds 0 where it was not sent */
+  legacyAsked(source: string, outcome: string, seconds: number): void;
+}
 
 const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Tenants name their sources as they like: of so many names each has its own series. */
 const maxNames = 100;
 
-export function legacyMetrics(registry: Registry): Pick<Metrics, 'legacyAsked'> {
+export function legacyMetrics(registry: Registry): LegacyMetrics {
   const questions = new Counter({
     name: 'carryover_legacy_questions_total',
     help: 'Passwords that an old system had to decide about, by what came of it',

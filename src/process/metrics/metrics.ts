@@ -1,6 +1,6 @@
 /** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { legacyMetrics } from './legacy.ts';
+import { type LegacyMetrics, legacyMetrics } from './legacy.ts';
 import { RequestCounter, RequestLatency } from './requests.ts';
 import type { RequestObserver } from './requests.ts';
 
@@ -15,7 +15,7 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export interface Metrics {
+export interface Metrics extends LegacyMetrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
@@ -34,8 +34,6 @@ export interface Metrics {
   guessRefused(rule: string): void;
   /** @param result of a token of an old system: carried, repeated, throttled, or why it was refused */
   sessionCarried(result: string): void;
-  /** Counts a question to an old system. @param seconds 0 where it was not sent */
-  legacyAsked(source: string, outcome: string, seconds: number): void;
   text(): Promise<string>;
   readonly contentType: string;
 }
