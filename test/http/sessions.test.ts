@@ -2,6 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:c
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import type { User } from '../../src/domain/model.ts';
 import { importUser, newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';
 
 interface TokenInfo {
@@ -358,6 +359,47 @@ describe('the sessions of a user', () => {
       const left = await sql`select 1 from sessions join apps using (app_no) where app_id = ${appId}`;
       expect(left).toHaveLength(0);
     });
+  });
+
+  test('are those of an import that brings the user later, with all that ends them', async () => {
+    const userId = 'legacy-1';
+    const begun = async () => (await create({ userId })).session.handle;
+    const imported = async (externalUserId: string) => {
+      const loginMethods = [
+        { recipeId: 'thirdparty', email: newEmail(), thirdPartyId: 'g', thirdPartyUserId: newEmail() },
+      ];
+      const response = await fetch(`${core.url}${app}/bulk-import/jobs`, {
+        method: 'PUT',
+        headers: { 'api-key': core.apiKey },
+        body: JSON.stringify({ externalUserId, loginMethods }),
+      });
+      expect(await response.json()).toMatchObject({ job: { created: 1 } });
+      const { user } = (await core.get(`${app}/user/id`, { userId: externalUserId })).body as { user: User };
+      return user.loginMethods[0]?.recipeUserId ?? '';
+    };
+    const handles = async () =>
+      (await core.get(`${app}/recipe/session/user`, { userId })).body.sessionHandles as string[];
+    const linking = (what: string, input: object) =>
+      core.post(`${app}/recipe/accountlinking/user/${what}`, input);
+    const ways = [
+      () => core.post(`${app}/recipe/session/remove`, { userId }),
+      () => core.post(`${app}/user/remove`, { userId }),
+      () => core.post(`${app}/recipe/multitenancy/tenant/user/remove`, { recipeUserId: userId }),
+      async () => {
+        const primaryUserId = await imported('primary');
+        await linking('primary', { recipeUserId: primaryUserId });
+        return linking('link', { recipeUserId: userId, primaryUserId });
+      },
+    ];
+    for (const end of ways) {
+      app = await newApp(core);
+      const [handle] = [await begun(), await imported(userId)];
+      expect(await handles()).toEqual([handle]);
+      expect((await end()).http).toBe(200);
+      expect(await handles()).toEqual([]);
+      const found = await core.get(`${app}/recipe/session`, { sessionHandle: handle });
+      expect(found.body.status).toBe('UNAUTHORISED');
+    }
   });
 
   test('are ended by one way at a time', async () => {

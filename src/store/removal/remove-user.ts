@@ -1,5 +1,6 @@
 import { plainArray } from '../../domain/pg-array.ts';
 import type { Database, Query } from '../database/database.ts';
+import { sessionKeysOf } from '../sessions/end-sessions.ts';
 import { removeWithHeirs } from './heirs.ts';
 import { leaveTombstone } from './tombstones.ts';
 import { forgetAbsent, forgetDoomed, forgetTotp, forgetTracesOfUsers } from './forget-traces.ts';
@@ -63,7 +64,9 @@ export const removeLocked = `
     delete from user_roles r where r.app_no = $1 and r.user_key = any(array(select k.user_id::text from keys k))
   ),
   no_sessions as (
-    delete from sessions s where s.app_no = $1 and s.user_key = any(array(select d.user_id::text from doomed d))
+    delete from sessions s where s.app_no = $1 and s.user_key = any(array(
+      select k.key from doomed d cross join ${sessionKeysOf('d')}
+    ))
   ),
   ${forgetTotp('keys')},
   no_sign_in_codes as (

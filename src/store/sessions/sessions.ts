@@ -11,6 +11,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
+import { sessionKeysOf } from './end-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 
@@ -99,7 +100,7 @@ const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
     from unnest($1::int[], $2::uuid[]) with ordinality as i (app_no, handle, n)
     join sessions s on s.app_no = i.app_no and s.handle = i.handle
     join tenants t on t.app_no = s.app_no and t.tenant_no = s.tenant_no
-    left join users u on u.app_no = s.app_no and u.user_id = as_core_id(s.user_key)`,
+    left join lateral user_of(s.app_no, s.user_key) u on true`,
   parameters: (named) => [plainArray(named, ({ appNo }) => appNo), plainArray(named, ({ id }) => id)],
   outcomeOf: ([row]) => (row === undefined ? null : sessionOf(row)),
 };
@@ -174,12 +175,16 @@ const keysOfUser = `
     select coalesce((select coalesce(m.primary_user_id, m.user_id) from method m), as_core_id($2)) as id
   ),
   keys as materialized (
-    select coalesce((select m.user_id::text from method m), $2) as key
+    select $2 as key
     union
-    select l.user_id::text from head h join users l on l.app_no = $1 and l.user_id = h.id where $3::bool
+    select k.key from method m cross join ${sessionKeysOf('m')}
     union
-    select l.user_id::text from head h
+    select k.key from head h join users l on l.app_no = $1 and l.user_id = h.id cross join ${sessionKeysOf('l')}
+    where $3::bool
+    union
+    select k.key from head h
     join users l on l.app_no = $1 and l.primary_user_id = h.id and l.primary_user_id <> l.user_id
+    cross join ${sessionKeysOf('l')}
     where $3
   )`;
 const ofUser = `s.app_no = $1 and s.user_key = any(array(select k.key from keys k))

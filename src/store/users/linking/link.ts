@@ -1,5 +1,6 @@
 import type { Linking, LinkOutcome, PrimaryOutcome } from '../../../operations/ports/linking.ts';
 import type { Query } from '../../database/database.ts';
+import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
 import { noteActivity } from '../activity.ts';
 import { carryRestrictions } from '../restrictions.ts';
 import { rivalOf } from './rivals.ts';
@@ -9,9 +10,6 @@ import { lockUsers, type Method, methodOf, type Target, targetOf } from './users
 export type Mode = 'ask' | 'do';
 
 const setPrimary = 'update users set primary_user_id = $3 where app_no = $1 and user_id = $2';
-
-/** Of the login method: its tokens name another user from now on. */
-export const endSessions = 'delete from sessions where app_no = $1::int and user_key = $2::text';
 
 /** An undo of an import leaves who was linked, or taken apart, here. */
 export const noteLinked = noteActivity('linked_at', '(select $1::int as app_no, $2::uuid as user_id)');
@@ -64,7 +62,7 @@ function outcomeOf({ primaryUserId, seenId }: Method, { head }: Target): LinkOut
 /** Who may not sign in does not come in by being linked: the whole user may not then. */
 async function join(query: Query, appNo: number, { id }: Method, { head }: Target): Promise<void> {
   await query(setPrimary, [appNo, id, head]);
-  await query(endSessions, [appNo, id]);
+  await query(endSessionsOfMethod, [appNo, id]);
   await carryRestrictions(query, { appNo, from: id, to: head });
   await query(noteLinked, [appNo, id]);
 }

@@ -1,6 +1,7 @@
 import type { TenantUser, TenantUserAdded, TenantUserStore } from '../../../operations/ports/linking.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
+import { endSessionsOfMethodIn } from '../../sessions/end-sessions.ts';
 import { noteLinked } from './link.ts';
 import { rivalOf } from './rivals.ts';
 import { lockUsers, methodOf } from './users.ts';
@@ -47,9 +48,6 @@ const leave = `
   where u.app_no = $1 and u.user_id = $2::uuid and own.tenant_no = $3::int
     and i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   returning i.kind`;
-
-const endSessionsHere = `
-  delete from sessions where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
 
 const endCodesHere = `
   delete from totp_codes where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
@@ -120,7 +118,7 @@ async function remove(query: Query, { tenant, recipeUserId }: TenantUser) {
   if (!method) return 'unknown-user';
   const left = await query(leave, [appNo, method.id, tenantNo]);
   if (left.length === 0) return 'was-not-there';
-  await query(endSessionsHere, [appNo, method.id, tenantNo]);
+  await query(endSessionsOfMethodIn, [appNo, method.id, tenantNo]);
   await query(endCodesHere, [appNo, method.id, tenantNo]);
   await query(endTokensHere, [appNo, method.id, tenantNo]);
   await query(dropRolesHere, [appNo, method.id, tenantNo]);

@@ -3,11 +3,12 @@ import { plainArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../database/database.ts';
 import { heirOf, removeWithHeirs } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
+import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
 import { moveTotp } from '../../totp/move.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { unmap } from '../mappings.ts';
 import { carryRestrictions } from '../restrictions.ts';
-import { endSessions, noteLinked } from './link.ts';
+import { noteLinked } from './link.ts';
 import { lockUsers, membersOf, methodOf } from './users.ts';
 
 const becomeOwn = 'update users set primary_user_id = null where app_no = $1 and user_id = $2';
@@ -50,7 +51,7 @@ export async function unlink(query: Query, appNo: number, id: string): Promise<U
   const { primaryUserId: head } = method;
   if (head === null) return { wasLinked: false, wasRemoved: false };
   const members = await membersOf(query, appNo, head);
-  await query(endSessions, [appNo, method.id]);
+  await query(endSessionsOfMethod, [appNo, method.id]);
   const isHead = method.id === head;
   if (isHead && members.length > 1) {
     await removeMethods(query, appNo, [method.id], { isWhole: false });
