@@ -118,6 +118,8 @@ describe.skipIf(why !== '')(`the example in a browser${why}`, () => {
     visit(async (page) => {
       await signIn(page, 'ada@example.com');
       await expectAccount(page, 'shop-1');
+      await page.goto(`${app.url}/sign-in`);
+      await expectAccount(page, 'shop-1');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.waitForURL('**/sign-in');
       const cookies = await page.context().cookies(`${app.url}/auth/session/refresh`);
@@ -131,6 +133,10 @@ describe.skipIf(why !== '')(`the example in a browser${why}`, () => {
       await signIn(page, 'grace@example.com');
       await page.waitForURL('**/code');
       await expectFits(page);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL('**/sign-in');
+      await signIn(page, 'grace@example.com');
+      await page.waitForURL('**/code');
       await page.goto(app.url);
       await page.waitForURL('**/code');
       const phone = await page.context().newPage();

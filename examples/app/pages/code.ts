@@ -1,6 +1,6 @@
 import * as Totp from 'supertokens-web-js/recipe/totp';
 import { field, onSubmit, say } from './page.ts';
-import { goOn, initSession, missingStep } from './session.ts';
+import { goOn, initSession, missingStep, signOut } from './session.ts';
 
 initSession();
 onSubmit('code', async (form) => {
@@ -12,4 +12,5 @@ onSubmit('code', async (form) => {
       : 'This code is wrong, or was used before.',
   );
 });
+onSubmit('sign-out', signOut);
 if ((await missingStep()) !== '/code') await goOn();

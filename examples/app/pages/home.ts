@@ -1,7 +1,6 @@
-import * as Session from 'supertokens-web-js/recipe/session';
 import { load } from './load.ts';
 import { element, onSubmit } from './page.ts';
-import { initSession } from './session.ts';
+import { initSession, signOut } from './session.ts';
 
 interface Me {
   readonly userId: string;
@@ -33,8 +32,5 @@ function fill({ userId, emails, roles, tokenFrom, tokenUntil }: Me): void {
 
 initSession();
 onSubmit('again', show);
-onSubmit('sign-out', async () => {
-  await Session.signOut();
-  location.assign('/sign-in');
-});
+onSubmit('sign-out', signOut);
 await show();

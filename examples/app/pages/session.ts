@@ -36,3 +36,9 @@ export async function missingStep(): Promise<string | undefined> {
 export async function goOn(): Promise<void> {
   location.assign((await missingStep()) ?? '/');
 }
+
+/** Ends the session in the core and in the browser. */
+export async function signOut(): Promise<void> {
+  await Session.signOut();
+  location.assign('/sign-in');
+}

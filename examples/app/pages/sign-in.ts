@@ -1,7 +1,7 @@
 import * as EmailPassword from 'supertokens-web-js/recipe/emailpassword';
 import * as ThirdParty from 'supertokens-web-js/recipe/thirdparty';
 import { field, onSubmit, say } from './page.ts';
-import { goOn, initSession } from './session.ts';
+import { goOn, initSession, missingStep } from './session.ts';
 
 /** What a refusal means for the user. A wrong password and an unknown email are one answer. */
 const refusals: Readonly<Record<string, string>> = {
@@ -24,3 +24,5 @@ onSubmit('social', async () => {
   });
   location.assign(address);
 });
+// Whoever is signed in signs out first: a second sign-in would be taken for another factor of the first.
+if ((await missingStep()) !== '/sign-in') await goOn();

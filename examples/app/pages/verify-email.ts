@@ -1,6 +1,6 @@
 import * as EmailVerification from 'supertokens-web-js/recipe/emailverification';
 import { element, onSubmit, say } from './page.ts';
-import { goOn, initSession, missingStep } from './session.ts';
+import { goOn, initSession, missingStep, signOut } from './session.ts';
 
 initSession();
 /** A click, because programs that look into mails open links too. */
@@ -10,6 +10,7 @@ onSubmit('verify', async () => {
   say('This link is too old, or was used. Sign in to get another.');
 });
 onSubmit('send', send);
+onSubmit('sign-out', signOut);
 
 async function send(): Promise<void> {
   const { status } = await EmailVerification.sendVerificationEmail();
@@ -19,7 +20,7 @@ async function send(): Promise<void> {
 
 async function begin(): Promise<void> {
   const hasToken = EmailVerification.getEmailVerificationTokenFromURL() !== '';
-  element(hasToken ? 'verify' : 'send', HTMLElement).hidden = false;
+  for (const id of hasToken ? ['verify'] : ['send', 'sign-out']) element(id, HTMLElement).hidden = false;
   if (hasToken) return;
   if ((await missingStep()) === '/auth/verify-email') await send();
   else await goOn();
