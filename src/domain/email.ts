@@ -10,8 +10,14 @@ const notVisible = String.raw`\s\u0000-\u001f\u007f-\u009f\p{Default_Ignorable_C
 const disguised = String.raw`\u212a\u212b\u2126`;
 const character = `[^@${notVisible}${disguised}]`;
 
+/**
+ * The domain of the addresses that drivers make up for who has none at a provider. The ids of user and provider stand before
+ * it, and these may hold an `@`.
+ */
+const madeUpDomain = String.raw`stfakeemail\.supertokens\.com`;
+
 /** One `@` with something on each side; for a regular expression with the flag `u`. */
-export const emailPattern = `^${character}+@${character}+$`;
+export const emailPattern = `^(${character}+@${character}+|(${character}|@)+@${madeUpDomain})$`;
 export const emailMaxLength = 256;
 
 /** Of `emailPattern`, in words that follow "it". */

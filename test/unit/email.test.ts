@@ -35,6 +35,18 @@ describe('an email', () => {
     expect(spellEmail(stored)).toBe(stored);
   });
 
+  it('may be one that a driver makes up, of ids that hold an @', () => {
+    const madeUp = 'ada@corp.test.okta@stfakeemail.supertokens.com';
+    expect(spellings(madeUp)).toEqual(both(madeUp));
+    expect(isEmail(madeUp)).toBe(true);
+    for (const other of [
+      'ada@corp@b.test',
+      'ada @stfakeemail.supertokens.com',
+      '@xstfakeemail.supertokens.com',
+    ])
+      expect(spellings(other)).toEqual(both(undefined));
+  });
+
   it.each([
     ['KELVIN SIGN', '\u212aate@b.test'],
     ['ANGSTROM SIGN', '\u212bsa@b.test'],

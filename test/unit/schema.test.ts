@@ -102,7 +102,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   removeProvider: { thirdPartyId: 'g' },
   tenantUser: { recipeUserId: 'r' },
   linkUsers: { recipeUserId: 'r', primaryUserId: 'p' },
-  createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 0, useStaticSigningKey: true },
+  createJwt: { algorithm: 'RS256', jwksDomain: 'd', payload: {}, validity: 10, useStaticSigningKey: true },
   putRole: { role: 'r', permissions: ['p'] },
   removePermissions: { role: 'r', permissions: ['p'] },
   removeRole: { role: 'r' },
