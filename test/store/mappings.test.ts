@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
-import type { NewPasswordUser, UserIdType } from '../../src/operations/ports/ports.ts';
+import type { UserIdType } from '../../src/operations/ports/mapping.ts';
+import type { NewPasswordUser } from '../../src/operations/ports/ports.ts';
 import { openTestStore, passwordUser, inTurn } from '../helpers/store.ts';
 import type { TestStore } from '../helpers/store.ts';
 

@@ -14,6 +14,7 @@ import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
 import type { UserStore } from './users.ts';
 import type { ExportedDevice, ImportedFactor, TotpStore } from './totp.ts';
+import type { MappingStore } from './mapping.ts';
 
 export type * from './dashboard.ts';
 export type * from './linking.ts';
@@ -64,31 +65,6 @@ export interface ResetStore {
   createToken(token: NewToken): Promise<boolean>;
   /** Spends the token and every other one of its user; undefined when it is not good. */
   consumeToken(use: TokenUse): Promise<EmailPair | undefined>;
-}
-
-export type UserIdType = 'ANY' | 'SUPERTOKENS' | 'EXTERNAL';
-
-export interface UserIdMapping {
-  readonly superTokensUserId: string;
-  readonly externalUserId: string;
-  readonly externalUserIdInfo?: string;
-}
-
-export type MapOutcome =
-  | { readonly outcome: 'mapped' | 'unknown-user' | 'id-of-a-user' }
-  | { readonly outcome: 'exists'; readonly userHasMapping: boolean; readonly externalIdHasMapping: boolean };
-
-/** What is kept of a user beside login methods, in the words of the driver interface. */
-export type KeptKind = 'UserMetadata' | 'UserRoles' | 'Session' | 'TOTP';
-
-export interface MappingStore {
-  /** What is kept of a user without an external id. */
-  keptOfUnmapped(appNo: number, coreId: string, now: number): Promise<KeptKind | undefined>;
-  keptOfMapped(appNo: number, id: string, type: UserIdType, now: number): Promise<KeptKind | undefined>;
-  map(appNo: number, mapping: UserIdMapping): Promise<MapOutcome>;
-  find(appNo: number, id: string, type: UserIdType): Promise<UserIdMapping | undefined>;
-  unmap(appNo: number, id: string, type: UserIdType): Promise<boolean>;
-  setInfo(appNo: number, id: string, type: UserIdType, info: string | null): Promise<boolean>;
 }
 
 export interface UserRole {

@@ -7,7 +7,7 @@ import type {
   UserIdMapQuery,
 } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { KeptKind, UserIdMapping } from '../ports/ports.ts';
+import type { KeptKind, UserIdMapping } from '../ports/mapping.ts';
 
 export interface MappingOperations {
   create(

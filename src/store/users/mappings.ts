@@ -4,7 +4,7 @@ import type {
   MappingStore,
   UserIdMapping,
   UserIdType,
-} from '../../operations/ports/ports.ts';
+} from '../../operations/ports/mapping.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
