@@ -26,6 +26,14 @@ export const tenantProperties = {
     description:
       'what the old system added to the end of each password before bcrypt (Devise: config.pepper)',
   },
+  hook_keys: {
+    type: 'string',
+    format: 'api-keys',
+    writeOnly: true,
+    'x-unit': 'keys between commas, 20 characters or more each',
+    description:
+      'with which other systems may ask /hooks whether a password is right; without one nobody may: see the guide hooks',
+  },
   legacy_sources: {
     type: 'string',
     format: 'legacy-sources',

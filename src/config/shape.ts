@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
+import { ApiKeys } from '../process/api-keys.ts';
 import { tenantProperties } from './schema-tenant.ts';
 import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Values } from './schema.ts';
@@ -109,6 +110,7 @@ function toDefaults(values: Values): TenantSettings {
     totpCooldownMs: values.totp_rate_limit_cooldown_sec * secondMs,
     passwordlessCodeLifetimeMs: values.passwordless_code_lifetime,
     passwordlessMaxAttempts: values.passwordless_max_code_input_attempts,
+    ...(values.hook_keys && { hookKeys: new ApiKeys(values.hook_keys) }),
     ...(values.legacy_sources && { legacySources: values.legacy_sources }),
     ...(values.session_sources && { sessionSources: values.session_sources }),
     hashLimits: hashLimitsBy((name) => values[hashLimitKeys[name]]),

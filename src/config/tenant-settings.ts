@@ -156,6 +156,7 @@ export function resolveTenantSettings(
     signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
     ...(apiKeys && { apiKeys: new ApiKeys(apiKeys) }),
+    ...hookKeysOf(own, defaults),
     ...legacyOf(own, defaults),
     ...sessionSourcesOf(own, defaults),
     endSessionsOnPasswordChange:
@@ -177,6 +178,12 @@ export function resolveTenantSettings(
       stored(own, 'passwordless_max_code_input_attempts') ?? defaults.passwordlessMaxAttempts,
     hashLimits: hashLimitsBy((name) => stored(own, hashLimitKeys[name]) ?? defaults.hashLimits[name]),
   };
+}
+
+function hookKeysOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'hookKeys'> {
+  const keys = stored(own, 'hook_keys');
+  const hookKeys = keys === undefined ? defaults.hookKeys : new ApiKeys(keys);
+  return hookKeys ? { hookKeys } : {};
 }
 
 function legacyOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'legacySources'> {

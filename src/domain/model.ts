@@ -173,6 +173,8 @@ export interface TenantSettings {
   readonly signerKey: Buffer | undefined;
   /** Who may call this app, instead of those who may call the core. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
+  /** Who may ask about passwords by hooks; absent for nobody. */
+  readonly hookKeys?: { readonly matches: (key: string) => boolean };
   /** Asked for users without a hash; absent for none. */
   readonly legacySources?: readonly LegacySource[];
   /** Whether a password that is changed here ends all sessions of its user. */

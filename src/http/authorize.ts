@@ -34,16 +34,17 @@ const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
 /** The first four checks of the contract, in its order: path, key, version, verb. */
-export function admit({ table, apiKeys, requireApiKey }: Gate, head: RequestHead): Admission {
+export function admit(gate: Gate, head: RequestHead): Admission {
+  const { table } = gate;
   const names = parsePath(head.path);
   const found = table.find(names?.endpoint ?? '');
   if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
   const { path, open, methodNotSupported } = found.endpoint;
   const route = routeOf(found.endpoint, head);
-  const hasCoreKey = (route?.open ?? open) || !requireApiKey || hasKey(apiKeys, head);
-  const mayBeOfApp = names.appId !== 'public' && head.apiKey !== undefined;
-  if (!hasCoreKey && !mayBeOfApp) return { kind: 'refused', path, reply: invalidKey };
+  const isHook = route?.keys === 'hooks';
+  const hasCoreKey = !isHook && ((route?.open ?? open) || opens(gate, head));
+  if (!hasCoreKey && !mayHaveOther(isHook, names, head)) return { kind: 'refused', path, reply: invalidKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
   if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
@@ -56,9 +57,14 @@ export function mayCall(
   { route, hasCoreKey }: Extract<Admission, { kind: 'admitted' }>,
   { apiKey }: RequestHead,
 ): boolean {
+  if (route.keys === 'hooks') return isKeyOf(tenant?.settings.hookKeys, apiKey);
   const own = tenant?.settings.apiKeys;
   if (own === undefined || route.open === true) return hasCoreKey;
-  return apiKey !== undefined && own.matches(apiKey);
+  return isKeyOf(own, apiKey);
+}
+
+function isKeyOf(keys: ApiKeys | undefined, key: string | undefined): boolean {
+  return key !== undefined && keys?.matches(key) === true;
 }
 
 /** A path that is not served, or not with this verb, lets in what most routes do. */
@@ -74,8 +80,13 @@ export function limitsOf(admission: Admission): BodyLimits {
   return { maxBodyBytes: Math.min(route.maxBodyBytes, unjudgedBytes) };
 }
 
-function hasKey(apiKeys: ApiKeys, head: RequestHead): boolean {
-  return head.apiKey !== undefined && apiKeys.matches(head.apiKey);
+/** An app's own keys, and those of hooks, are judged when it is known whose the path is. */
+function mayHaveOther(isHook: boolean, { appId }: TenantNames, { apiKey }: RequestHead): boolean {
+  return (isHook || appId !== 'public') && apiKey !== undefined;
+}
+
+function opens({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): boolean {
+  return !requireApiKey || isKeyOf(apiKeys, apiKey);
 }
 
 /** Whether a driver of the interface asks, in a version that is served or for those that are. */

@@ -9,6 +9,7 @@ import { passwordlessOperations, type PasswordlessOperations } from './passwordl
 import { passwordOperations, type PasswordOperations } from './passwords/passwords.ts';
 import { roleOperations, type RoleOperations } from './roles/roles.ts';
 import { restrictionOperations, type RestrictionOperations } from './users/restrictions.ts';
+import { type HookOperations, hookOperations } from './sign-in/hooks.ts';
 import { signInOperations, type SignInOperations } from './sign-in/sign-in.ts';
 import { thirdPartyOperations, type ThirdPartyOperations } from './sign-in/third-party.ts';
 import { SessionKeys } from './sessions/keys.ts';
@@ -26,6 +27,7 @@ import { verificationOperations, type VerificationOperations } from './verificat
 /** What the product does, one family a file. Each method takes the tenant and the validated input of one request. */
 export interface Operations {
   readonly passwords: PasswordOperations & SignInOperations & ResetOperations;
+  readonly hooks: HookOperations;
   readonly thirdParty: ThirdPartyOperations;
   readonly verification: VerificationOperations;
   readonly mapping: MappingOperations;
@@ -53,8 +55,10 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
     sealer: context.sealer,
     now: context.now,
   });
+  const signIn = signInOperations(context);
   return {
-    passwords: { ...passwordOperations(context), ...signInOperations(context), ...resetOperations(context) },
+    passwords: { ...passwordOperations(context), ...signIn, ...resetOperations(context) },
+    hooks: hookOperations(context.stores, signIn),
     thirdParty: thirdPartyOperations(context),
     verification: verificationOperations(context),
     mapping: mappingOperations(context),

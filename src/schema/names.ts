@@ -12,6 +12,7 @@ export const reservedWords = [
   'metrics',
   'health',
   'docs',
+  'hooks',
 ] as const;
 
 /** What an app or a tenant may be called, after lower-casing. */

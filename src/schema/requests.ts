@@ -3,6 +3,7 @@ import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
+import { hookBodies } from './requests/hooks.ts';
 import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
 import { sessionBodies } from './requests/sessions.ts';
@@ -200,6 +201,7 @@ export const bodies = {
   },
   ...sessionBodies,
   ...roleBodies,
+  ...hookBodies,
   ...linkingBodies,
   ...totpBodies,
   ...tenantBodies,

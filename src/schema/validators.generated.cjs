@@ -3939,10 +3939,560 @@ validate44.errors = vErrors;
 return errors === 0;
 }
 
-exports.recipeUser = validate45;
-const schema46 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.kratosHook = validate45;
+const schema46 = {"type":"object","properties":{"identifier":{"type":"string","x-normalise":"email","maxLength":1024},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["identifier","password"]};
 
 function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.identifier === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "identifier"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.identifier !== undefined){
+let data0 = data.identifier;
+if(typeof data0 === "string"){
+if(data0.length > 1024){
+const err2 = {instancePath:instancePath+"/identifier",schemaPath:"#/properties/identifier/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/identifier",schemaPath:"#/properties/identifier/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(Buffer.byteLength(data1) > 4096){
+const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate45.errors = vErrors;
+return errors === 0;
+}
+
+exports.oktaHook = validate46;
+const schema47 = {"type":"object","properties":{"data":{"type":"object","properties":{"context":{"type":"object","properties":{"credential":{"type":"object","properties":{"username":{"type":"string","x-normalise":"email","maxLength":1024},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["username","password"]}},"required":["credential"]}},"required":["context"]}},"required":["data"]};
+
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.data === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "data"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.data !== undefined){
+let data0 = data.data;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.context === undefined){
+const err1 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/required",keyword:"required",params:{missingProperty: "context"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data0.context !== undefined){
+let data1 = data0.context;
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.credential === undefined){
+const err2 = {instancePath:instancePath+"/data/context",schemaPath:"#/properties/data/properties/context/required",keyword:"required",params:{missingProperty: "credential"}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.credential !== undefined){
+let data2 = data1.credential;
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+if(data2.username === undefined){
+const err3 = {instancePath:instancePath+"/data/context/credential",schemaPath:"#/properties/data/properties/context/properties/credential/required",keyword:"required",params:{missingProperty: "username"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data2.password === undefined){
+const err4 = {instancePath:instancePath+"/data/context/credential",schemaPath:"#/properties/data/properties/context/properties/credential/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data2.username !== undefined){
+let data3 = data2.username;
+if(typeof data3 === "string"){
+if(data3.length > 1024){
+const err5 = {instancePath:instancePath+"/data/context/credential/username",schemaPath:"#/properties/data/properties/context/properties/credential/properties/username/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/data/context/credential/username",schemaPath:"#/properties/data/properties/context/properties/credential/properties/username/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data2.password !== undefined){
+let data4 = data2.password;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+const err7 = {instancePath:instancePath+"/data/context/credential/password",schemaPath:"#/properties/data/properties/context/properties/credential/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(Buffer.byteLength(data4) > 4096){
+const err8 = {instancePath:instancePath+"/data/context/credential/password",schemaPath:"#/properties/data/properties/context/properties/credential/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/data/context/credential/password",schemaPath:"#/properties/data/properties/context/properties/credential/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/data/context/credential",schemaPath:"#/properties/data/properties/context/properties/credential/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/data/context",schemaPath:"#/properties/data/properties/context/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate46.errors = vErrors;
+return errors === 0;
+}
+
+exports.keycloakHook = validate47;
+const schema48 = {"type":"object","properties":{"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["password"]};
+
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.password === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password !== undefined){
+let data0 = data.password;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+const err1 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(Buffer.byteLength(data0) > 4096){
+const err2 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate47.errors = vErrors;
+return errors === 0;
+}
+
+exports.fusionAuthHook = validate48;
+const schema49 = {"type":"object","properties":{"loginId":{"type":"string","x-normalise":"email","maxLength":1024},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["loginId","password"]};
+
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.loginId === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "loginId"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.loginId !== undefined){
+let data0 = data.loginId;
+if(typeof data0 === "string"){
+if(data0.length > 1024){
+const err2 = {instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/loginId",schemaPath:"#/properties/loginId/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(Buffer.byteLength(data1) > 4096){
+const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate48.errors = vErrors;
+return errors === 0;
+}
+
+exports.httpHook = validate49;
+const schema50 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email","maxLength":1024},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}}},"required":["email","password"]};
+
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.email === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "email"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.password === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "password"}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.email !== undefined){
+let data0 = data.email;
+if(typeof data0 === "string"){
+if(data0.length > 1024){
+const err2 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 1024}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+else {
+const err3 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.password !== undefined){
+let data1 = data.password;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+const err4 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(Buffer.byteLength(data1) > 4096){
+const err5 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate49.errors = vErrors;
+return errors === 0;
+}
+
+exports.recipeUser = validate50;
+const schema51 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+
+function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4002,14 +4552,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate45.errors = vErrors;
+validate50.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkUsers = validate46;
-const schema47 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkUsers = validate51;
+const schema52 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4114,14 +4664,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate46.errors = vErrors;
+validate51.errors = vErrors;
 return errors === 0;
 }
 
-exports.tenantUser = validate47;
-const schema48 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"Field name 'userId' cannot be an empty String"}}},"required":["recipeUserId"]};
+exports.tenantUser = validate52;
+const schema53 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"Field name 'userId' cannot be an empty String"}}},"required":["recipeUserId"]};
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4181,14 +4731,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate52.errors = vErrors;
 return errors === 0;
 }
 
-exports.createTotpDevice = validate48;
-const schema49 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
+exports.createTotpDevice = validate53;
+const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4260,7 +4810,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema49.properties.deviceName.type}};
+const err6 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema54.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4373,14 +4923,14 @@ vErrors.push(err15);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }
 
-exports.importTotpDevice = validate49;
-const schema50 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
+exports.importTotpDevice = validate54;
+const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4462,7 +5012,7 @@ errors++;
 if(data.deviceName !== undefined){
 let data1 = data.deviceName;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema50.properties.deviceName.type}};
+const err7 = {instancePath:instancePath+"/deviceName",schemaPath:"#/properties/deviceName/type",keyword:"type",params:{type: schema55.properties.deviceName.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4612,7 +5162,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!(((data5 === "SHA1") || (data5 === "SHA256")) || (data5 === "SHA512"))){
-const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema50.properties.algorithm.enum}};
+const err20 = {instancePath:instancePath+"/algorithm",schemaPath:"#/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema55.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4668,14 +5218,14 @@ vErrors.push(err24);
 }
 errors++;
 }
-validate49.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
 
-exports.renameTotpDevice = validate50;
-const schema51 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
+exports.renameTotpDevice = validate55;
+const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"existingDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"existingDeviceName cannot be empty"}},"newDeviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"newDeviceName cannot be empty"}}},"required":["userId","existingDeviceName","newDeviceName"]};
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4825,14 +5375,14 @@ vErrors.push(err12);
 }
 errors++;
 }
-validate50.errors = vErrors;
+validate55.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeTotpDevice = validate51;
-const schema52 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
+exports.removeTotpDevice = validate56;
+const schema57 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}}},"required":["userId","deviceName"]};
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4937,14 +5487,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate56.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotpDevice = validate52;
-const schema53 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
+exports.verifyTotpDevice = validate57;
+const schema58 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"totp":{"type":"string"}},"required":["userId","deviceName","totp"]};
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5071,14 +5621,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate52.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyTotp = validate53;
-const schema54 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
+exports.verifyTotp = validate58;
+const schema59 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"totp":{"type":"string"}},"required":["userId","totp"]};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5160,15 +5710,15 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate53.errors = vErrors;
+validate58.errors = vErrors;
 return errors === 0;
 }
 
-exports.putApp = validate54;
-const schema55 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
+exports.putApp = validate59;
+const schema60 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
 const pattern10 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5223,7 +5773,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data2 = data.firstFactors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema55.properties.firstFactors.type}};
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema60.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5261,7 +5811,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data4 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema55.properties.requiredSecondaryFactors.type}};
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema60.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5343,15 +5893,15 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate54.errors = vErrors;
+validate59.errors = vErrors;
 return errors === 0;
 }
 
-exports.putTenant = validate55;
-const schema56 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
-const pattern11 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$", "u");
+exports.putTenant = validate60;
+const schema61 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
+const pattern11 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5369,7 +5919,7 @@ if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
 if(!pattern11.test(data0)){
-const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs)$)[a-z0-9-]{1,64}$"}};
+const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5406,7 +5956,7 @@ errors++;
 if(data.firstFactors !== undefined){
 let data2 = data.firstFactors;
 if((!(Array.isArray(data2))) && (data2 !== null)){
-const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema56.properties.firstFactors.type}};
+const err4 = {instancePath:instancePath+"/firstFactors",schemaPath:"#/properties/firstFactors/type",keyword:"type",params:{type: schema61.properties.firstFactors.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5444,7 +5994,7 @@ errors++;
 if(data.requiredSecondaryFactors !== undefined){
 let data4 = data.requiredSecondaryFactors;
 if((!(Array.isArray(data4))) && (data4 !== null)){
-const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema56.properties.requiredSecondaryFactors.type}};
+const err7 = {instancePath:instancePath+"/requiredSecondaryFactors",schemaPath:"#/properties/requiredSecondaryFactors/type",keyword:"type",params:{type: schema61.properties.requiredSecondaryFactors.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5526,14 +6076,14 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate55.errors = vErrors;
+validate60.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeApp = validate56;
-const schema57 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
+exports.removeApp = validate61;
+const schema62 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["appId"]};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5583,14 +6133,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate61.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeTenant = validate57;
-const schema58 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
+exports.removeTenant = validate62;
+const schema63 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}}},"required":["tenantId"]};
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5640,14 +6190,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate57.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
 
-exports.putProvider = validate58;
-const schema59 = {"type":"object","properties":{"config":{"type":"object","properties":{"thirdPartyId":{"type":["string","null"]},"name":{"type":["string","null"]},"clients":{"type":"array","items":{"type":"object","properties":{"clientId":{"type":["string","null"]},"clientType":{"type":["string","null"]},"clientSecret":{"type":["string","null"],"description":"Sealed in the database, as all of the configuration."},"scope":{"type":["array","null"],"items":{"type":["string","null"]}},"forcePKCE":{"type":["boolean","null"]},"additionalConfig":{"type":["object","null"]}},"required":[]}},"authorizationEndpoint":{"type":["string","null"]},"authorizationEndpointQueryParams":{"type":["object","null"]},"tokenEndpoint":{"type":["string","null"]},"tokenEndpointBodyParams":{"type":["object","null"]},"userInfoEndpoint":{"type":["string","null"]},"userInfoEndpointQueryParams":{"type":["object","null"]},"userInfoEndpointHeaders":{"type":["object","null"]},"jwksURI":{"type":["string","null"]},"oidcDiscoveryEndpoint":{"type":["string","null"]},"requireEmail":{"type":["boolean","null"]},"userInfoMap":{"type":["object","null"]}},"required":[]},"skipValidation":{"type":"boolean"}},"required":["config"]};
+exports.putProvider = validate63;
+const schema64 = {"type":"object","properties":{"config":{"type":"object","properties":{"thirdPartyId":{"type":["string","null"]},"name":{"type":["string","null"]},"clients":{"type":"array","items":{"type":"object","properties":{"clientId":{"type":["string","null"]},"clientType":{"type":["string","null"]},"clientSecret":{"type":["string","null"],"description":"Sealed in the database, as all of the configuration."},"scope":{"type":["array","null"],"items":{"type":["string","null"]}},"forcePKCE":{"type":["boolean","null"]},"additionalConfig":{"type":["object","null"]}},"required":[]}},"authorizationEndpoint":{"type":["string","null"]},"authorizationEndpointQueryParams":{"type":["object","null"]},"tokenEndpoint":{"type":["string","null"]},"tokenEndpointBodyParams":{"type":["object","null"]},"userInfoEndpoint":{"type":["string","null"]},"userInfoEndpointQueryParams":{"type":["object","null"]},"userInfoEndpointHeaders":{"type":["object","null"]},"jwksURI":{"type":["string","null"]},"oidcDiscoveryEndpoint":{"type":["string","null"]},"requireEmail":{"type":["boolean","null"]},"userInfoMap":{"type":["object","null"]}},"required":[]},"skipValidation":{"type":"boolean"}},"required":["config"]};
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5667,7 +6217,7 @@ if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.thirdPartyId !== undefined){
 let data1 = data0.thirdPartyId;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/config/thirdPartyId",schemaPath:"#/properties/config/properties/thirdPartyId/type",keyword:"type",params:{type: schema59.properties.config.properties.thirdPartyId.type}};
+const err1 = {instancePath:instancePath+"/config/thirdPartyId",schemaPath:"#/properties/config/properties/thirdPartyId/type",keyword:"type",params:{type: schema64.properties.config.properties.thirdPartyId.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5680,7 +6230,7 @@ errors++;
 if(data0.name !== undefined){
 let data2 = data0.name;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err2 = {instancePath:instancePath+"/config/name",schemaPath:"#/properties/config/properties/name/type",keyword:"type",params:{type: schema59.properties.config.properties.name.type}};
+const err2 = {instancePath:instancePath+"/config/name",schemaPath:"#/properties/config/properties/name/type",keyword:"type",params:{type: schema64.properties.config.properties.name.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5700,7 +6250,7 @@ if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.clientId !== undefined){
 let data5 = data4.clientId;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err3 = {instancePath:instancePath+"/config/clients/" + i0+"/clientId",schemaPath:"#/properties/config/properties/clients/items/properties/clientId/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientId.type}};
+const err3 = {instancePath:instancePath+"/config/clients/" + i0+"/clientId",schemaPath:"#/properties/config/properties/clients/items/properties/clientId/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.clientId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5713,7 +6263,7 @@ errors++;
 if(data4.clientType !== undefined){
 let data6 = data4.clientType;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err4 = {instancePath:instancePath+"/config/clients/" + i0+"/clientType",schemaPath:"#/properties/config/properties/clients/items/properties/clientType/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientType.type}};
+const err4 = {instancePath:instancePath+"/config/clients/" + i0+"/clientType",schemaPath:"#/properties/config/properties/clients/items/properties/clientType/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.clientType.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5726,7 +6276,7 @@ errors++;
 if(data4.clientSecret !== undefined){
 let data7 = data4.clientSecret;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err5 = {instancePath:instancePath+"/config/clients/" + i0+"/clientSecret",schemaPath:"#/properties/config/properties/clients/items/properties/clientSecret/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.clientSecret.type}};
+const err5 = {instancePath:instancePath+"/config/clients/" + i0+"/clientSecret",schemaPath:"#/properties/config/properties/clients/items/properties/clientSecret/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.clientSecret.type}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5739,7 +6289,7 @@ errors++;
 if(data4.scope !== undefined){
 let data8 = data4.scope;
 if((!(Array.isArray(data8))) && (data8 !== null)){
-const err6 = {instancePath:instancePath+"/config/clients/" + i0+"/scope",schemaPath:"#/properties/config/properties/clients/items/properties/scope/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.scope.type}};
+const err6 = {instancePath:instancePath+"/config/clients/" + i0+"/scope",schemaPath:"#/properties/config/properties/clients/items/properties/scope/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.scope.type}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -5753,7 +6303,7 @@ const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
 let data9 = data8[i1];
 if((typeof data9 !== "string") && (data9 !== null)){
-const err7 = {instancePath:instancePath+"/config/clients/" + i0+"/scope/" + i1,schemaPath:"#/properties/config/properties/clients/items/properties/scope/items/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.scope.items.type}};
+const err7 = {instancePath:instancePath+"/config/clients/" + i0+"/scope/" + i1,schemaPath:"#/properties/config/properties/clients/items/properties/scope/items/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.scope.items.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -5768,7 +6318,7 @@ errors++;
 if(data4.forcePKCE !== undefined){
 let data10 = data4.forcePKCE;
 if((typeof data10 !== "boolean") && (data10 !== null)){
-const err8 = {instancePath:instancePath+"/config/clients/" + i0+"/forcePKCE",schemaPath:"#/properties/config/properties/clients/items/properties/forcePKCE/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.forcePKCE.type}};
+const err8 = {instancePath:instancePath+"/config/clients/" + i0+"/forcePKCE",schemaPath:"#/properties/config/properties/clients/items/properties/forcePKCE/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.forcePKCE.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5781,7 +6331,7 @@ errors++;
 if(data4.additionalConfig !== undefined){
 let data11 = data4.additionalConfig;
 if((!(data11 && typeof data11 == "object" && !Array.isArray(data11))) && (data11 !== null)){
-const err9 = {instancePath:instancePath+"/config/clients/" + i0+"/additionalConfig",schemaPath:"#/properties/config/properties/clients/items/properties/additionalConfig/type",keyword:"type",params:{type: schema59.properties.config.properties.clients.items.properties.additionalConfig.type}};
+const err9 = {instancePath:instancePath+"/config/clients/" + i0+"/additionalConfig",schemaPath:"#/properties/config/properties/clients/items/properties/additionalConfig/type",keyword:"type",params:{type: schema64.properties.config.properties.clients.items.properties.additionalConfig.type}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5818,7 +6368,7 @@ errors++;
 if(data0.authorizationEndpoint !== undefined){
 let data12 = data0.authorizationEndpoint;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err12 = {instancePath:instancePath+"/config/authorizationEndpoint",schemaPath:"#/properties/config/properties/authorizationEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.authorizationEndpoint.type}};
+const err12 = {instancePath:instancePath+"/config/authorizationEndpoint",schemaPath:"#/properties/config/properties/authorizationEndpoint/type",keyword:"type",params:{type: schema64.properties.config.properties.authorizationEndpoint.type}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5831,7 +6381,7 @@ errors++;
 if(data0.authorizationEndpointQueryParams !== undefined){
 let data13 = data0.authorizationEndpointQueryParams;
 if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
-const err13 = {instancePath:instancePath+"/config/authorizationEndpointQueryParams",schemaPath:"#/properties/config/properties/authorizationEndpointQueryParams/type",keyword:"type",params:{type: schema59.properties.config.properties.authorizationEndpointQueryParams.type}};
+const err13 = {instancePath:instancePath+"/config/authorizationEndpointQueryParams",schemaPath:"#/properties/config/properties/authorizationEndpointQueryParams/type",keyword:"type",params:{type: schema64.properties.config.properties.authorizationEndpointQueryParams.type}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5844,7 +6394,7 @@ errors++;
 if(data0.tokenEndpoint !== undefined){
 let data14 = data0.tokenEndpoint;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err14 = {instancePath:instancePath+"/config/tokenEndpoint",schemaPath:"#/properties/config/properties/tokenEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.tokenEndpoint.type}};
+const err14 = {instancePath:instancePath+"/config/tokenEndpoint",schemaPath:"#/properties/config/properties/tokenEndpoint/type",keyword:"type",params:{type: schema64.properties.config.properties.tokenEndpoint.type}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5857,7 +6407,7 @@ errors++;
 if(data0.tokenEndpointBodyParams !== undefined){
 let data15 = data0.tokenEndpointBodyParams;
 if((!(data15 && typeof data15 == "object" && !Array.isArray(data15))) && (data15 !== null)){
-const err15 = {instancePath:instancePath+"/config/tokenEndpointBodyParams",schemaPath:"#/properties/config/properties/tokenEndpointBodyParams/type",keyword:"type",params:{type: schema59.properties.config.properties.tokenEndpointBodyParams.type}};
+const err15 = {instancePath:instancePath+"/config/tokenEndpointBodyParams",schemaPath:"#/properties/config/properties/tokenEndpointBodyParams/type",keyword:"type",params:{type: schema64.properties.config.properties.tokenEndpointBodyParams.type}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5870,7 +6420,7 @@ errors++;
 if(data0.userInfoEndpoint !== undefined){
 let data16 = data0.userInfoEndpoint;
 if((typeof data16 !== "string") && (data16 !== null)){
-const err16 = {instancePath:instancePath+"/config/userInfoEndpoint",schemaPath:"#/properties/config/properties/userInfoEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpoint.type}};
+const err16 = {instancePath:instancePath+"/config/userInfoEndpoint",schemaPath:"#/properties/config/properties/userInfoEndpoint/type",keyword:"type",params:{type: schema64.properties.config.properties.userInfoEndpoint.type}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5883,7 +6433,7 @@ errors++;
 if(data0.userInfoEndpointQueryParams !== undefined){
 let data17 = data0.userInfoEndpointQueryParams;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err17 = {instancePath:instancePath+"/config/userInfoEndpointQueryParams",schemaPath:"#/properties/config/properties/userInfoEndpointQueryParams/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpointQueryParams.type}};
+const err17 = {instancePath:instancePath+"/config/userInfoEndpointQueryParams",schemaPath:"#/properties/config/properties/userInfoEndpointQueryParams/type",keyword:"type",params:{type: schema64.properties.config.properties.userInfoEndpointQueryParams.type}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5896,7 +6446,7 @@ errors++;
 if(data0.userInfoEndpointHeaders !== undefined){
 let data18 = data0.userInfoEndpointHeaders;
 if((!(data18 && typeof data18 == "object" && !Array.isArray(data18))) && (data18 !== null)){
-const err18 = {instancePath:instancePath+"/config/userInfoEndpointHeaders",schemaPath:"#/properties/config/properties/userInfoEndpointHeaders/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoEndpointHeaders.type}};
+const err18 = {instancePath:instancePath+"/config/userInfoEndpointHeaders",schemaPath:"#/properties/config/properties/userInfoEndpointHeaders/type",keyword:"type",params:{type: schema64.properties.config.properties.userInfoEndpointHeaders.type}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5909,7 +6459,7 @@ errors++;
 if(data0.jwksURI !== undefined){
 let data19 = data0.jwksURI;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err19 = {instancePath:instancePath+"/config/jwksURI",schemaPath:"#/properties/config/properties/jwksURI/type",keyword:"type",params:{type: schema59.properties.config.properties.jwksURI.type}};
+const err19 = {instancePath:instancePath+"/config/jwksURI",schemaPath:"#/properties/config/properties/jwksURI/type",keyword:"type",params:{type: schema64.properties.config.properties.jwksURI.type}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5922,7 +6472,7 @@ errors++;
 if(data0.oidcDiscoveryEndpoint !== undefined){
 let data20 = data0.oidcDiscoveryEndpoint;
 if((typeof data20 !== "string") && (data20 !== null)){
-const err20 = {instancePath:instancePath+"/config/oidcDiscoveryEndpoint",schemaPath:"#/properties/config/properties/oidcDiscoveryEndpoint/type",keyword:"type",params:{type: schema59.properties.config.properties.oidcDiscoveryEndpoint.type}};
+const err20 = {instancePath:instancePath+"/config/oidcDiscoveryEndpoint",schemaPath:"#/properties/config/properties/oidcDiscoveryEndpoint/type",keyword:"type",params:{type: schema64.properties.config.properties.oidcDiscoveryEndpoint.type}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5935,7 +6485,7 @@ errors++;
 if(data0.requireEmail !== undefined){
 let data21 = data0.requireEmail;
 if((typeof data21 !== "boolean") && (data21 !== null)){
-const err21 = {instancePath:instancePath+"/config/requireEmail",schemaPath:"#/properties/config/properties/requireEmail/type",keyword:"type",params:{type: schema59.properties.config.properties.requireEmail.type}};
+const err21 = {instancePath:instancePath+"/config/requireEmail",schemaPath:"#/properties/config/properties/requireEmail/type",keyword:"type",params:{type: schema64.properties.config.properties.requireEmail.type}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5948,7 +6498,7 @@ errors++;
 if(data0.userInfoMap !== undefined){
 let data22 = data0.userInfoMap;
 if((!(data22 && typeof data22 == "object" && !Array.isArray(data22))) && (data22 !== null)){
-const err22 = {instancePath:instancePath+"/config/userInfoMap",schemaPath:"#/properties/config/properties/userInfoMap/type",keyword:"type",params:{type: schema59.properties.config.properties.userInfoMap.type}};
+const err22 = {instancePath:instancePath+"/config/userInfoMap",schemaPath:"#/properties/config/properties/userInfoMap/type",keyword:"type",params:{type: schema64.properties.config.properties.userInfoMap.type}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5993,14 +6543,14 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate58.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeProvider = validate59;
-const schema60 = {"type":"object","properties":{"thirdPartyId":{"type":"string"}},"required":["thirdPartyId"]};
+exports.removeProvider = validate64;
+const schema65 = {"type":"object","properties":{"thirdPartyId":{"type":"string"}},"required":["thirdPartyId"]};
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6037,21 +6587,21 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate59.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
 
-exports.createCode = validate60;
-const schema61 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
+exports.createCode = validate65;
+const schema66 = {"type":"object","properties":{"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"],"minLength":1,"x-messages":{"minLength":"userInputCode cannot be an empty string."}}},"required":[]};
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email !== undefined){
 let data0 = data.email;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema61.properties.email.type}};
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema66.properties.email.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6096,7 +6646,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data1 = data.phoneNumber;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema61.properties.phoneNumber.type}};
+const err4 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema66.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6131,7 +6681,7 @@ errors++;
 if(data.deviceId !== undefined){
 let data2 = data.deviceId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema61.properties.deviceId.type}};
+const err7 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema66.properties.deviceId.type}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6144,7 +6694,7 @@ errors++;
 if(data.userInputCode !== undefined){
 let data3 = data.userInputCode;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err8 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema61.properties.userInputCode.type}};
+const err8 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema66.properties.userInputCode.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6177,14 +6727,14 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
-exports.useCode = validate61;
-const schema62 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
+exports.useCode = validate66;
+const schema67 = {"type":"object","properties":{"preAuthSessionId":{"type":"string"},"linkCode":{"type":["string","null"]},"deviceId":{"type":["string","null"]},"userInputCode":{"type":["string","null"]}},"required":["preAuthSessionId"]};
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6213,7 +6763,7 @@ errors++;
 if(data.linkCode !== undefined){
 let data1 = data.linkCode;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema62.properties.linkCode.type}};
+const err2 = {instancePath:instancePath+"/linkCode",schemaPath:"#/properties/linkCode/type",keyword:"type",params:{type: schema67.properties.linkCode.type}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6226,7 +6776,7 @@ errors++;
 if(data.deviceId !== undefined){
 let data2 = data.deviceId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema62.properties.deviceId.type}};
+const err3 = {instancePath:instancePath+"/deviceId",schemaPath:"#/properties/deviceId/type",keyword:"type",params:{type: schema67.properties.deviceId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6239,7 +6789,7 @@ errors++;
 if(data.userInputCode !== undefined){
 let data3 = data.userInputCode;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema62.properties.userInputCode.type}};
+const err4 = {instancePath:instancePath+"/userInputCode",schemaPath:"#/properties/userInputCode/type",keyword:"type",params:{type: schema67.properties.userInputCode.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6260,21 +6810,21 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate61.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeCode = validate62;
-const schema63 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
+exports.removeCode = validate67;
+const schema68 = {"type":"object","properties":{"codeId":{"type":["string","null"]},"preAuthSessionId":{"type":["string","null"]}},"required":[]};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.codeId !== undefined){
 let data0 = data.codeId;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema63.properties.codeId.type}};
+const err0 = {instancePath:instancePath+"/codeId",schemaPath:"#/properties/codeId/type",keyword:"type",params:{type: schema68.properties.codeId.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6287,7 +6837,7 @@ errors++;
 if(data.preAuthSessionId !== undefined){
 let data1 = data.preAuthSessionId;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema63.properties.preAuthSessionId.type}};
+const err1 = {instancePath:instancePath+"/preAuthSessionId",schemaPath:"#/properties/preAuthSessionId/type",keyword:"type",params:{type: schema68.properties.preAuthSessionId.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6308,21 +6858,21 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-exports.removeCodes = validate63;
-const schema64 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"]}},"required":[]};
+exports.removeCodes = validate68;
+const schema69 = {"type":"object","properties":{"email":{"type":["string","null"],"x-normalise":"email"},"phoneNumber":{"type":["string","null"]}},"required":[]};
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.email !== undefined){
 let data0 = data.email;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema64.properties.email.type}};
+const err0 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema69.properties.email.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6335,7 +6885,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data1 = data.phoneNumber;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema64.properties.phoneNumber.type}};
+const err1 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema69.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6356,14 +6906,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate63.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
 
-exports.updatePasswordless = validate64;
-const schema65 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.updatePasswordless = validate69;
+const schema70 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":["string","null"],"description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":["string","null"],"description":"Stored in E.164 where it is a number with its country code, else as it is, trimmed.","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6415,7 +6965,7 @@ errors++;
 if(data.email !== undefined){
 let data1 = data.email;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema65.properties.email.type}};
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema70.properties.email.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6460,7 +7010,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema65.properties.phoneNumber.type}};
+const err8 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/type",keyword:"type",params:{type: schema70.properties.phoneNumber.type}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6503,14 +7053,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate69.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSignIn = validate65;
-const schema66 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
+exports.dashboardSignIn = validate70;
+const schema71 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6582,14 +7132,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
 
-exports.addDashboardUser = validate66;
-const schema67 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
+exports.addDashboardUser = validate71;
+const schema72 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"password":{"type":"string","x-maxBytes":4096}},"required":["email","password"]};
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6661,21 +7211,21 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate66.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
 
-exports.changeDashboardUser = validate67;
-const schema68 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
+exports.changeDashboardUser = validate72;
+const schema73 = {"type":"object","description":"Of the user with this id or, where it is left out, with this email. All of the user's sessions end.","properties":{"newEmail":{"type":["string","null"],"x-normalise":"email"},"newPassword":{"type":["string","null"],"x-maxBytes":4096},"userId":{"type":["string","null"]},"email":{"type":["string","null"],"x-normalise":"email"}},"required":[]};
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.newEmail !== undefined){
 let data0 = data.newEmail;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema68.properties.newEmail.type}};
+const err0 = {instancePath:instancePath+"/newEmail",schemaPath:"#/properties/newEmail/type",keyword:"type",params:{type: schema73.properties.newEmail.type}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -6688,7 +7238,7 @@ errors++;
 if(data.newPassword !== undefined){
 let data1 = data.newPassword;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema68.properties.newPassword.type}};
+const err1 = {instancePath:instancePath+"/newPassword",schemaPath:"#/properties/newPassword/type",keyword:"type",params:{type: schema73.properties.newPassword.type}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6713,7 +7263,7 @@ errors++;
 if(data.userId !== undefined){
 let data2 = data.userId;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema68.properties.userId.type}};
+const err3 = {instancePath:instancePath+"/userId",schemaPath:"#/properties/userId/type",keyword:"type",params:{type: schema73.properties.userId.type}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6726,7 +7276,7 @@ errors++;
 if(data.email !== undefined){
 let data3 = data.email;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema68.properties.email.type}};
+const err4 = {instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: schema73.properties.email.type}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -6747,14 +7297,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate67.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-exports.verifyDashboardSession = validate68;
-const schema69 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.verifyDashboardSession = validate73;
+const schema74 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6791,14 +7341,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
 
-exports.verification = validate69;
-const schema70 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
+exports.verification = validate74;
+const schema75 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256},"email":{"type":"string","x-normalise":"email"}},"required":["userId","email"]};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6880,14 +7430,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-exports.userIdMap = validate70;
-const schema71 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
+exports.userIdMap = validate75;
+const schema76 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"userIdType":{"type":"string","enum":["ANY","SUPERTOKENS","EXTERNAL"]}},"required":["userId"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6949,7 +7499,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data1 === "ANY") || (data1 === "SUPERTOKENS")) || (data1 === "EXTERNAL"))){
-const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema71.properties.userIdType.enum}};
+const err5 = {instancePath:instancePath+"/userIdType",schemaPath:"#/properties/userIdType/enum",keyword:"enum",params:{allowedValues: schema76.properties.userIdType.enum}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6970,14 +7520,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
 
-exports.userId = validate71;
-const schema72 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.userId = validate76;
+const schema77 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7014,14 +7564,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-exports.listDevices = validate72;
-const schema73 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
+exports.listDevices = validate77;
+const schema78 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"x-messages":{"minLength":"userId cannot be empty"}}},"required":["userId"]};
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7071,15 +7621,15 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate72.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
 
-exports.restrictions = validate73;
-const schema74 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.restrictions = validate78;
+const schema79 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 const pattern16 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7166,14 +7716,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate73.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-exports.accountInfo = validate74;
-const schema75 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
+exports.accountInfo = validate79;
+const schema80 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"doUnionOfAccountInfo":{"type":"boolean"}},"required":[]};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7294,14 +7844,14 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate79.errors = vErrors;
 return errors === 0;
 }
 
-exports.listUsers = validate75;
-const schema76 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. Nobody has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
+exports.listUsers = validate80;
+const schema81 = {"type":"object","description":"With email, phone or provider a search: up to 1000 users with a login method that fits each of them, without limit and paginationToken.","properties":{"limit":{"type":"integer","description":"At most 500, where nothing is searched for.","minimum":1,"x-why":{"type":"limit must a positive integer with min value 1","minimum":"limit must a positive integer with min value 1"}},"timeJoinedOrder":{"type":"string","enum":["ASC","DESC"]},"paginationToken":{"type":"string"},"includeRecipeIds":{"type":"array","description":"Separated by commas. Nobody has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"email":{"type":"string","description":"The beginning of an email or of its domain, or several between semicolons."},"phone":{"type":"string","description":"The beginning of a phone number, or several between semicolons."},"provider":{"type":"string","description":"The beginning of a provider's id, or several between semicolons."}},"required":[]};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7343,7 +7893,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!((data1 === "ASC") || (data1 === "DESC"))){
-const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema76.properties.timeJoinedOrder.enum}};
+const err3 = {instancePath:instancePath+"/timeJoinedOrder",schemaPath:"#/properties/timeJoinedOrder/enum",keyword:"enum",params:{allowedValues: schema81.properties.timeJoinedOrder.enum}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7382,7 +7932,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((((data4 === "emailpassword") || (data4 === "thirdparty")) || (data4 === "passwordless")) || (data4 === "webauthn"))){
-const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema76.properties.includeRecipeIds.items.enum}};
+const err6 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema81.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7451,14 +8001,14 @@ vErrors.push(err11);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
 
-exports.countUsers = validate76;
-const schema77 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. Nobody has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
+exports.countUsers = validate81;
+const schema82 = {"type":"object","properties":{"includeRecipeIds":{"type":"array","description":"Separated by commas. Nobody has a login method of webauthn.","items":{"type":"string","enum":["emailpassword","thirdparty","passwordless","webauthn"]},"x-commaList":true},"includeAllTenants":{"type":"boolean"}},"required":[]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7479,7 +8029,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!((((data1 === "emailpassword") || (data1 === "thirdparty")) || (data1 === "passwordless")) || (data1 === "webauthn"))){
-const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema77.properties.includeRecipeIds.items.enum}};
+const err1 = {instancePath:instancePath+"/includeRecipeIds/" + i0,schemaPath:"#/properties/includeRecipeIds/items/enum",keyword:"enum",params:{allowedValues: schema82.properties.includeRecipeIds.items.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7524,14 +8074,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate76.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
 
-exports.countActive = validate77;
-const schema78 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
+exports.countActive = validate82;
+const schema83 = {"type":"object","properties":{"since":{"type":"integer","description":"ms since the epoch. Activity is noted to the nearest five minutes.","minimum":0,"x-messages":{"type":"'since' query parameter must be >= 0"}}},"required":["since"]};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7581,14 +8131,14 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
 
-exports.listBulkUsers = validate78;
-const schema79 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
+exports.listBulkUsers = validate83;
+const schema84 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string"}},"required":[]};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7605,7 +8155,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema79.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema84.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7673,14 +8223,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate78.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-exports.countBulkUsers = validate79;
-const schema80 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
+exports.countBulkUsers = validate84;
+const schema85 = {"type":"object","properties":{"status":{"type":"string","enum":["NEW","PROCESSING","FAILED"]}},"required":[]};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7697,7 +8247,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data0 === "NEW") || (data0 === "PROCESSING")) || (data0 === "FAILED"))){
-const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema80.properties.status.enum}};
+const err1 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema85.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7718,14 +8268,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate79.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
-exports.hashReport = validate80;
-const schema81 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
+exports.hashReport = validate85;
+const schema86 = {"type":"object","properties":{"days":{"type":"integer","description":"How far back activity is looked at. 30 when left out.","minimum":1,"maximum":3650},"limit":{"type":"integer","description":"Mismatches that are listed at the most. 100 when left out.","minimum":1,"maximum":500}},"required":[]};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7810,14 +8360,14 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate80.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
 
-exports.createJob = validate81;
-const schema82 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+exports.createJob = validate86;
+const schema87 = {"type":"object","properties":{"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7834,7 +8384,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((((data0 === "update") || (data0 === "theirs")) || (data0 === "ours")) || (data0 === "reject")) || (data0 === "skip"))){
-const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema82.properties.onConflict.enum}};
+const err1 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema87.properties.onConflict.enum}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7869,7 +8419,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((data2 === "refuse") || (data2 === "flag")) || (data2 === "drop"))){
-const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema82.properties.secondFactor.enum}};
+const err4 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema87.properties.secondFactor.enum}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -7966,7 +8516,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!(((data7 === "report") || (data7 === "disable")) || (data7 === "remove"))){
-const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema82.properties.absent.enum}};
+const err12 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema87.properties.absent.enum}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -8024,14 +8574,14 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate86.errors = vErrors;
 return errors === 0;
 }
 
-exports.cancelJob = validate82;
-const schema83 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
+exports.cancelJob = validate87;
+const schema88 = {"type":"object","properties":{"purge":{"type":"boolean","description":"Removes what a job that has ended keeps of people: its rejects, and what it replaced."}},"required":[]};
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8058,14 +8608,14 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate82.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
-exports.listJobs = validate83;
-const schema84 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
+exports.listJobs = validate88;
+const schema89 = {"type":"object","properties":{"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8140,14 +8690,14 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate83.errors = vErrors;
+validate88.errors = vErrors;
 return errors === 0;
 }
 
-exports.session = validate84;
-const schema85 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
+exports.session = validate89;
+const schema90 = {"type":"object","properties":{"sessionHandle":{"type":"string"}},"required":["sessionHandle"]};
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8184,14 +8734,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
 
-exports.listSessions = validate85;
-const schema86 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
+exports.listSessions = validate90;
+const schema91 = {"type":"object","properties":{"userId":{"type":"string"},"fetchAcrossAllTenants":{"type":"boolean"},"fetchSessionsForAllLinkedAccounts":{"type":"boolean"}},"required":["userId"]};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8252,14 +8802,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate85.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-exports.role = validate86;
-const schema87 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
+exports.role = validate91;
+const schema92 = {"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'role' cannot be an empty String"}}},"required":["role"]};
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8319,14 +8869,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate86.errors = vErrors;
+validate91.errors = vErrors;
 return errors === 0;
 }
 
-exports.permission = validate87;
-const schema88 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
+exports.permission = validate92;
+const schema93 = {"type":"object","properties":{"permission":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim","x-messages":{"minLength":"Field name 'permission' cannot be an empty String"}}},"required":["permission"]};
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8386,14 +8936,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate87.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-exports.primaryCheck = validate88;
-const schema89 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
+exports.primaryCheck = validate93;
+const schema94 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId"]};
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8453,14 +9003,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-exports.linkCheck = validate89;
-const schema90 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
+exports.linkCheck = validate94;
+const schema95 = {"type":"object","properties":{"recipeUserId":{"type":"string","minLength":1,"maxLength":256},"primaryUserId":{"type":"string","minLength":1,"maxLength":256}},"required":["recipeUserId","primaryUserId"]};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8565,14 +9115,14 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate89.errors = vErrors;
+validate94.errors = vErrors;
 return errors === 0;
 }
 
-exports.listCodes = validate90;
-const schema91 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
+exports.listCodes = validate95;
+const schema96 = {"type":"object","properties":{"email":{"type":"string","x-normalise":"email"},"phoneNumber":{"type":"string"},"deviceId":{"type":"string"},"preAuthSessionId":{"type":"string"}},"required":[]};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8635,14 +9185,14 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardUser = validate91;
-const schema92 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
+exports.dashboardUser = validate96;
+const schema97 = {"type":"object","properties":{"userId":{"type":"string"},"email":{"type":"string","x-normalise":"email"}},"required":[]};
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8681,14 +9231,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate91.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSession = validate92;
-const schema93 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
+exports.dashboardSession = validate97;
+const schema98 = {"type":"object","properties":{"sessionId":{"type":"string"}},"required":["sessionId"]};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8725,14 +9275,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-exports.dashboardSessions = validate93;
-const schema94 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
+exports.dashboardSessions = validate98;
+const schema99 = {"type":"object","properties":{"userId":{"type":"string"}},"required":["userId"]};
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8769,14 +9319,14 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate93.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate94;
-const schema95 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.bulkUser = validate99;
+const schema100 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8865,7 +9415,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema95.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema100.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9091,7 +9641,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
-const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema95.properties.totpDevices.items.properties.secretEncoding.enum}};
+const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema100.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -9114,7 +9664,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
-const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema95.properties.totpDevices.items.properties.algorithm.enum}};
+const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema100.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9428,7 +9978,7 @@ vErrors.push(err52);
 errors++;
 }
 if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
-const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema95.properties.secondFactors.items.enum}};
+const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema100.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -9558,14 +10108,14 @@ vErrors.push(err63);
 }
 errors++;
 }
-validate94.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate95;
-const schema96 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate100;
+const schema101 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9825,14 +10375,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate96;
-const schema97 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate101;
+const schema102 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10111,15 +10661,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate97;
-const schema98 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+exports.bulkPasswordlessMethod = validate102;
+const schema103 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
 const pattern22 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10323,7 +10873,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 

@@ -127,6 +127,11 @@ const valid: Readonly<Record<BodyName, object>> = {
   removeCode: { codeId: 'c', preAuthSessionId: 'p' },
   removeCodes: { email: 'a@b', phoneNumber: '+441' },
   updatePasswordless: { recipeUserId: 'u', email: null, phoneNumber: '+441' },
+  kratosHook: { identifier: 'a@b', password: 'p' },
+  oktaHook: { data: { context: { credential: { username: 'a@b', password: 'p' } } } },
+  keycloakHook: { password: 'p' },
+  fusionAuthHook: { loginId: 'a@b', password: 'p' },
+  httpHook: { email: 'a@b', password: 'p' },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
     onConflict: 'skip',

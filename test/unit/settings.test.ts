@@ -39,7 +39,7 @@ const defaults: TenantSettings = {
 describe('parsing a core config', () => {
   test('accepts every key of the table', () => {
     const setting = (each: SettingSchema) =>
-      each.default ?? (each.format?.endsWith('-sources') ? '[]' : 'YWJj');
+      each.default ?? (each.format?.endsWith('-sources') ? '[]' : 'YWJj'.repeat(8));
     const raw = Object.fromEntries(
       Object.entries<SettingSchema>(tenantProperties).map(([key, each]) => [key, setting(each)]),
     );

@@ -73,6 +73,7 @@ function operation(route: DescribedRoute): Json {
 function withParameters({ path, query, describedQuery = query, requestHeaders = {} }: DescribedRoute): Json {
   const all = [
     ...(path.includes('{id}') ? [idParameter] : []),
+    ...(path.includes('{name}') ? [nameParameter] : []),
     ...(describedQuery === undefined ? [] : parameters(queries[describedQuery])),
     ...Object.entries(requestHeaders).map(([name, description]) => ({
       ...{ name, in: 'header', description },
@@ -85,6 +86,11 @@ function withParameters({ path, query, describedQuery = query, requestHeaders = 
 const idParameter = {
   ...{ name: 'id', in: 'path', required: true },
   schema: { type: 'string', format: 'uuid' },
+};
+
+const nameParameter = {
+  ...{ name: 'name', in: 'path', required: true },
+  schema: { type: 'string' },
 };
 
 function requestBody({ body, bodyMayBeMissing, consumes, describedBody }: DescribedRoute): Json {

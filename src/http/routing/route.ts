@@ -39,7 +39,7 @@ export interface RouteContext {
   readonly names: TenantNames;
   readonly tenant: Tenant | undefined;
   readonly input: unknown;
-  /** The id in the path of a route whose path has `{id}`, else empty. */
+  /** What stands in the path for `{id}` or `{name}`, in lower case; empty where the route's path has neither. */
   readonly id: string;
   readonly head: HandledHead;
   /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
@@ -59,6 +59,8 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly scope: 'tenant' | 'app' | 'core';
   /** Asks for no key. */
   readonly open?: boolean;
+  /** Asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. */
+  readonly keys?: 'hooks';
   /** The handler itself says what an unknown tenant means. */
   readonly tenantMayBeMissing?: boolean;
   readonly body?: BodyName;
@@ -72,6 +74,10 @@ export interface Route extends RouteDescription, BodyLimits {
     context: RouteContext & { readonly input: Uint8Array<ArrayBuffer> },
   ) => Promise<Outcome>;
   readonly handle: (context: RouteContext) => Promise<Outcome | Receive> | Outcome | Receive;
+}
+
+function isPattern(path: string): boolean {
+  return path.includes(parameter) || path.endsWith(lastParameter);
 }
 
 /** All routes of one path. */
@@ -102,6 +108,8 @@ export interface Found {
 }
 
 const parameter = '{id}';
+/** Any last segment. */
+const lastParameter = '{name}';
 /** Ids in paths are UUIDs, lower-cased as all of the path. */
 const idSegment = /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=\/|$)/;
 
@@ -114,8 +122,8 @@ export class RouteTable {
   constructor(routes: readonly Route[]) {
     const byPath = Map.groupBy(routes, (route) => route.path.toLowerCase());
     const endpoints = [...byPath].map(([path, group]) => [path, endpointOf(path, group)] as const);
-    this.#exact = new Map(endpoints.filter(([path]) => !path.includes(parameter)));
-    this.#patterns = new Map(endpoints.filter(([path]) => path.includes(parameter)));
+    this.#exact = new Map(endpoints.filter(([path]) => !isPattern(path)));
+    this.#patterns = new Map(endpoints.filter(([path]) => isPattern(path)));
   }
 
   /** @param path lower-cased, without a slash at its end */
@@ -124,7 +132,14 @@ export class RouteTable {
     if (endpoint !== undefined) return { endpoint, id: '' };
     const id = idSegment.exec(path)?.[1];
     const pattern = id === undefined ? undefined : this.#patterns.get(path.replace(id, parameter));
-    return pattern === undefined ? undefined : { endpoint: pattern, id: id ?? '' };
+    return pattern === undefined ? this.#findByName(path) : { endpoint: pattern, id: id ?? '' };
+  }
+
+  #findByName(path: string): Found | undefined {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const endpoint =
+      name === '' ? undefined : this.#patterns.get(path.slice(0, -name.length) + lastParameter);
+    return endpoint && { endpoint, id: name };
   }
 
   /** @param path as it stands in the table */

@@ -8,6 +8,7 @@ import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
 import { dashboardRoutes } from '../routes/dashboard.ts';
 import { exportRoutes } from '../routes/export.ts';
 import { jobRoutes } from '../routes/jobs.ts';
+import { hookRoutes } from '../routes/hooks.ts';
 import { linkingRoutes } from '../routes/users/linking.ts';
 import { mappingRoutes } from '../routes/users/mapping.ts';
 import { signInRoutes } from '../routes/sign-in.ts';
@@ -40,6 +41,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...totpRoutes(operations),
     ...passwordlessRoutes(operations),
     ...dashboardRoutes(operations),
+    ...hookRoutes(operations),
     ...uploadRoutes(bulk.imports),
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),

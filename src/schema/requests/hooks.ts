@@ -1,0 +1,52 @@
+import * as field from '../fields.ts';
+import type { RequestSchema } from '../fields.ts';
+
+/** Whatever the other system's people type: what is no email here is nobody's. */
+const identifier = { ...field.emailSought, maxLength: 1024 } as const;
+
+/** Bodies in which other systems ask whether a password is right; see requests.ts. What is not needed of them is not declared. */
+export const hookBodies = {
+  kratosHook: {
+    type: 'object',
+    properties: { identifier, password: field.password },
+    required: ['identifier', 'password'],
+  },
+  oktaHook: {
+    type: 'object',
+    properties: {
+      data: {
+        type: 'object',
+        properties: {
+          context: {
+            type: 'object',
+            properties: {
+              credential: {
+                type: 'object',
+                properties: { username: { ...identifier }, password: { ...field.password } },
+                required: ['username', 'password'],
+              },
+            },
+            required: ['credential'],
+          },
+        },
+        required: ['context'],
+      },
+    },
+    required: ['data'],
+  },
+  keycloakHook: {
+    type: 'object',
+    properties: { password: field.password },
+    required: ['password'],
+  },
+  fusionAuthHook: {
+    type: 'object',
+    properties: { loginId: { ...identifier }, password: field.password },
+    required: ['loginId', 'password'],
+  },
+  httpHook: {
+    type: 'object',
+    properties: { email: { ...identifier }, password: field.password },
+    required: ['email', 'password'],
+  },
+} as const satisfies Record<string, RequestSchema>;
