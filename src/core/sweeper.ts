@@ -10,6 +10,7 @@ import { type ImportedDevicesContext, sealAllImported } from '../operations/totp
 import {
   removeExpiredCarries,
   removeExpiredDashboardSessions,
+  removeExpiredOpaque,
   removeExpiredSessions,
   removeExpiredTokens,
 } from '../store/tokens/expired-tokens.ts';
@@ -95,6 +96,7 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
       const sessions =
         (await removeExpiredSessions(database, now())) +
         (await removeExpiredCarries(database, now())) +
+        (await removeExpiredOpaque(database, now())) +
         (await removeExpiredDashboardSessions(database, now()));
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));

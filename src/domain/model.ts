@@ -165,7 +165,42 @@ export interface JwtSource extends AnySessionSource, JwtRules {
   readonly speaks: 'jwt';
 }
 
-export type SessionSource = JwtSource;
+/** Cookies that Auth.js encrypts: `secrets` and the cookies' names make the keys. */
+export interface AuthJsSource extends AnySessionSource {
+  readonly speaks: 'authjs';
+  readonly secrets: readonly string[];
+  readonly cookies: readonly string[];
+  readonly userId: string;
+}
+
+export type CookieFramework = 'cookie-session' | 'django' | 'rails';
+
+/** Cookies that hold the session itself, signed or encrypted by the application's secret. */
+export interface SignedCookieSource extends AnySessionSource {
+  readonly speaks: 'signed-cookie';
+  readonly framework: CookieFramework;
+  readonly secrets: readonly string[];
+  readonly cookie: string;
+  /** Where in the session the user's id is, and when it began, if it says so. */
+  readonly userId: string;
+  readonly issuedAt: string | undefined;
+}
+
+/** Tokens that only the old system can read: digests of them were imported. */
+export interface OpaqueSource extends AnySessionSource {
+  readonly speaks: 'opaque';
+}
+
+/** Refresh tokens, redeemed at the old system's token endpoint for a JWT that the rules are for. */
+export interface RefreshSource extends AnySessionSource, JwtRules {
+  readonly speaks: 'refresh';
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly ca: string | undefined;
+}
+
+export type SessionSource = JwtSource | AuthJsSource | SignedCookieSource | OpaqueSource | RefreshSource;
 
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {

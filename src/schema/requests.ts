@@ -254,6 +254,7 @@ export type RemoveMetadataInput = BodyInputs['removeMetadata'];
 
 export type CreateSessionInput = BodyInputs['createSession'];
 export type CarrySessionInput = BodyInputs['carrySession'];
+export type ImportSessionsInput = BodyInputs['importSessions'];
 export type RefreshSessionInput = BodyInputs['refreshSession'];
 export type VerifySessionInput = BodyInputs['verifySession'];
 export type RegenerateSessionInput = BodyInputs['regenerateSession'];

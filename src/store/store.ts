@@ -117,7 +117,7 @@ function openPlace(
     linking: linkingStore(live),
     tenantUsers: tenantUserStore(live),
     sessions: sessionStore(batches, live),
-    carries: carryStore(batches),
+    carries: carryStore(batches, live),
     signingKeys: signingKeyStore(live),
     roles: roleStore(batches, live),
     userRoles: userRoleStore(batches, live),

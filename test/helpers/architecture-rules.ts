@@ -186,11 +186,11 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'lru-cache': {
     through:
-      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/(guess-tables|legacy\/(asking|wrong-pairs))|sessions\/keys|sessions\/carry\/jwt\/key-sets|users\/activity))\.ts$/,
+      /^src\/(store\/tenants\/tenants|operations\/(sign-in\/(guess-tables|legacy\/(asking|wrong-pairs))|sessions\/keys|sessions\/carry\/(jwt\/key-sets|redeem)|users\/activity))\.ts$/,
     instead: 'ask the tenant store, the tables of the throttle, or the keys of sessions',
   },
   jose: {
-    through: /^src\/operations\/sessions\/carry\/jwt\/signature\.ts$/,
+    through: /^src\/operations\/sessions\/carry\/(jwt\/signature|cookies\/authjs)\.ts$/,
     types: /^src\/operations\/sessions\/carry\/jwt\//,
     instead: 'open tokens of old systems by sessions/carry; our own are signed by sessions/access-token.ts',
   },

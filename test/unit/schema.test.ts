@@ -65,6 +65,10 @@ const valid: Readonly<Record<BodyName, object>> = {
   removeBulkUsers: { ids: ['i'] },
   undoJob: { force: true },
   carrySession: { source: 's', token: 't' },
+  importSessions: {
+    source: 's',
+    sessions: [{ userId: 'u', tokenSha256: 'ab'.repeat(32), expiresAt: 1 }],
+  },
   createSession: {
     userId: 'u',
     enableAntiCsrf: true,

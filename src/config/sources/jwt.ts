@@ -30,6 +30,18 @@ export function readJwtRules(fields: SourceFields): JwtRules {
   };
 }
 
+/** @throws SourceFault */
+export function readRefresh(fields: SourceFields) {
+  return {
+    speaks: 'refresh' as const,
+    tokenUrl: fields.url('token_url'),
+    clientId: fields.text('client_id'),
+    clientSecret: fields.optionalText('client_secret'),
+    ca: fields.optionalLines('ca'),
+    ...readJwtRules(fields),
+  };
+}
+
 function issuersOf(
   fields: SourceFields,
   { project: ofProject }: ProfileDefaults,

@@ -1,6 +1,7 @@
 import type { SessionSource } from '../../domain/model.ts';
 import { printable, SourceFault, SourceFields } from './fields.ts';
-import { readJwtRules } from './jwt.ts';
+import { readAuthJs, readSignedCookie } from './cookies.ts';
+import { readJwtRules, readRefresh } from './jwt.ts';
 
 const mostSources = 50;
 const sourceName = /^[\w.-]{1,64}$/;
@@ -10,6 +11,10 @@ const mostSkewDays = 1;
 /** What each source speaks, and how what only it says is read. */
 const readers = {
   jwt: (fields: SourceFields) => ({ speaks: 'jwt' as const, ...readJwtRules(fields) }),
+  authjs: readAuthJs,
+  'signed-cookie': readSignedCookie,
+  opaque: () => ({ speaks: 'opaque' as const }),
+  refresh: readRefresh,
 } satisfies Record<SessionSource['speaks'], (fields: SourceFields) => object>;
 
 /**

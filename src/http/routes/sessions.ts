@@ -21,11 +21,17 @@ export function sessionRoutes({
       ...{ method: 'POST', path: '/recipe/session/carry', scope: 'tenant', tag },
       statuses: ['OK', 'CARRY_REFUSED_ERROR'],
       summary: "Begins a session for a token of an old system's session",
-      refusals: [429],
+      refusals: [429, 503],
       maxBodyBytes,
       ...body('carrySession', (tenant, input, { head }) =>
         carries.carry(tenant, input, clientAddressOf(head.clientAddress)),
       ),
+    },
+    {
+      ...{ method: 'POST', path: '/recipe/session/carry/import', scope: 'tenant', tag, statuses: ['OK'] },
+      summary: 'Keeps digests of tokens of an old system, 5000 at most, to be exchanged later',
+      maxBodyBytes,
+      ...body('importSessions', (tenant, input) => carries.importTokens(tenant, input)),
     },
     ...tokenRoutes(sessions),
     ...storedRoutes(sessions),

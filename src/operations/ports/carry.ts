@@ -1,3 +1,4 @@
+import type { Tenant } from '../../domain/model.ts';
 import type { NewSession } from './sessions.ts';
 
 /** A session that is begun for a token of an old system. */
@@ -36,7 +37,35 @@ export type CarryOutcome =
   | { readonly outcome: 'before'; readonly before: CarriedBefore }
   | { readonly outcome: 'refused'; readonly obstacle: CarryObstacle };
 
+/** A token of an old system that only that system can read. Times in ms since the epoch. */
+export interface OpaqueToken {
+  /** SHA-256 of the token, hexadecimal. */
+  readonly digest: string;
+  /** At the old system. */
+  readonly userId: string;
+  readonly expiresAt: number;
+  readonly issuedAt: number | undefined;
+}
+
+export interface FoundOpaque extends Omit<OpaqueToken, 'digest'> {
+  readonly importedAt: number;
+}
+
+export interface OpaqueTokens {
+  readonly tenant: Tenant;
+  readonly source: string;
+  readonly importedAt: number;
+  readonly tokens: readonly OpaqueToken[];
+}
+
 export interface CarryStore {
+  findOpaque(sought: {
+    readonly tenant: Tenant;
+    readonly source: string;
+    readonly digest: string;
+  }): Promise<FoundOpaque | undefined>;
+  /** Those that are there already are replaced, but for when they came. */
+  keepOpaque(tokens: OpaqueTokens): Promise<void>;
   /**
    * Keeps the session if its token was never exchanged and its user may still have one for it: both are decided where the session
    * is written, whichever core asks.

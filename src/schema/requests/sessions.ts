@@ -7,6 +7,9 @@ const textOrNull = { type: ['string', 'null'] } as const satisfies FieldSchema;
 /** Any text: sessions can be made for ids that are no user's. */
 const ofSession = { type: 'string', maxLength: 128 } as const satisfies FieldSchema;
 
+/** ms since the epoch */
+const moment = { type: 'integer', minimum: 0, maximum: 253_402_300_799_999 } as const satisfies FieldSchema;
+
 /** Bodies of requests about sessions; see ../requests.ts. */
 export const sessionBodies = {
   createSession: {
@@ -31,6 +34,29 @@ export const sessionBodies = {
       useDynamicSigningKey: field.flag,
     },
     required: ['source', 'token'],
+  },
+  importSessions: {
+    type: 'object',
+    properties: {
+      source: field.text,
+      sessions: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 5000,
+        items: {
+          type: 'object',
+          properties: {
+            kind: { type: 'string', enum: ['session'] },
+            userId: { type: 'string', minLength: 1, maxLength: 128 },
+            tokenSha256: { type: 'string', pattern: '^[0-9a-fA-F]{64}$' },
+            expiresAt: moment,
+            issuedAt: moment,
+          },
+          required: ['userId', 'tokenSha256', 'expiresAt'],
+        },
+      },
+    },
+    required: ['source', 'sessions'],
   },
   refreshSession: {
     type: 'object',

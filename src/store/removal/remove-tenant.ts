@@ -75,6 +75,7 @@ export async function removeTenant(query: Query, appId: string, tenantId: string
   await query(dropTombstonesOfTenant, which);
   await query('delete from user_roles where app_no = $1 and tenant_no = $2', which);
   await query('delete from sessions where app_no = $1 and tenant_no = $2', which);
+  await query('delete from opaque_tokens where app_no = $1 and tenant_no = $2', which);
   await query('delete from passwordless_devices where app_no = $1 and tenant_no = $2', which);
   await query('delete from totp_codes where app_no = $1 and tenant_no = $2', which);
   return true;
@@ -96,6 +97,7 @@ const tablesOfApp = [
   'sign_ins',
   'sessions',
   'carried_sessions',
+  'opaque_tokens',
   'signing_keys',
   'passwordless_devices',
   'dashboard_users',

@@ -5,6 +5,8 @@ import type {
   CarryOutcome,
   CarryStore,
 } from '../../operations/ports/carry.ts';
+import type { Database } from '../database/database.ts';
+import { findOpaque, keepOpaque } from './opaque.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 
@@ -146,6 +148,19 @@ function outcomeOf(row: CarryRow): CarryOutcome | typeof again {
   return { outcome: 'before', before };
 }
 
-export function carryStore(batches: Batches): CarryStore {
-  return { carry: batches.add(carry) };
+export function carryStore(batches: Batches, { write }: Pick<Database, 'write'>): CarryStore {
+  const find = batches.add(findOpaque);
+  return {
+    carry: batches.add(carry),
+    findOpaque: async (sought) => (await find(sought)) ?? undefined,
+    keepOpaque: async ({ tenant, source, importedAt, tokens }) => {
+      await write(keepOpaque, [
+        ...[tenant.appNo, tenant.tenantNo, source, importedAt],
+        plainArray(tokens, ({ digest }) => digest),
+        textArray(tokens, ({ userId }) => userId),
+        plainArray(tokens, ({ expiresAt }) => expiresAt),
+        plainArray(tokens, ({ issuedAt }) => issuedAt),
+      ]);
+    },
+  };
 }

@@ -32,5 +32,6 @@ function remover(table: string, key: readonly string[]): RemoveExpired {
 
 export const removeExpiredTokens = remover('tokens', ['app_no', 'purpose', 'token_hash']);
 export const removeExpiredCarries = remover('carried_sessions', ['app_no', 'token_digest']);
+export const removeExpiredOpaque = remover('opaque_tokens', ['app_no', 'token_digest']);
 export const removeExpiredSessions = remover('sessions', ['app_no', 'handle']);
 export const removeExpiredDashboardSessions = remover('dashboard_sessions', ['app_no', 'handle']);

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../../domain/errors.ts';
 import type { SessionSource, Tenant } from '../../../domain/model.ts';
-import type { CarrySessionInput } from '../../../schema/requests.ts';
+import type { CarrySessionInput, ImportSessionsInput } from '../../../schema/requests.ts';
 import type { OperationsContext } from '../../context.ts';
 import type { Guess } from '../../sign-in/throttle.ts';
 import { type Tokens, requireFreePayload } from '../context.ts';
 import type { SessionKeys } from '../keys.ts';
+import { RailsKeys } from './cookies/rails.ts';
 import { exchange } from './exchange.ts';
 import { KeySets } from './jwt/key-sets.ts';
 import { openToken, type Opening } from './open.ts';
+import { Redeemer } from './redeem.ts';
 import { CarryRefused, type CarryReason, type ShownReason, shownReason } from './refused.ts';
 import { requireInTime } from './opened.ts';
 
@@ -35,13 +37,32 @@ export interface CarryOperations {
     input: CarrySessionInput,
     address: string | undefined,
   ): Promise<(Tokens & { readonly carried: Carried }) | CarryRefusedReply>;
+  /** Digests of tokens that only the old system can read. */
+  importTokens(tenant: Tenant, input: ImportSessionsInput): Promise<{ status: 'OK'; imported: number }>;
 }
 
 /** Sessions for tokens of old systems, each token once, so that nobody has to sign in again. */
 export function carryOperations(context: OperationsContext, keys: SessionKeys): CarryOperations {
   const { carrying, now } = context;
-  const opening: Opening = { keySets: new KeySets(carrying.send, now), now };
+  const opening: Opening = {
+    keySets: new KeySets(carrying.send, now),
+    redeemer: new Redeemer(carrying.send),
+    railsKeys: new RailsKeys(),
+    store: context.stores.carries,
+    now,
+  };
   return {
+    async importTokens(tenant, { source: name, sessions }) {
+      const { speaks } = requireSource(tenant, name);
+      if (speaks !== 'opaque')
+        throw new Refusal('INVALID_FIELD', "Field source must name a source that speaks 'opaque'");
+      const tokens = sessions.map(({ tokenSha256, userId, expiresAt, issuedAt }) => ({
+        ...{ digest: tokenSha256.toLowerCase(), userId, expiresAt, issuedAt },
+      }));
+      await context.stores.carries.keepOpaque({ tenant, source: name, importedAt: now(), tokens });
+      return { status: 'OK', imported: tokens.length };
+    },
+
     async carry(tenant, input, address) {
       requireFree(input.userDataInJWT ?? {});
       const source = requireSource(tenant, input.source);

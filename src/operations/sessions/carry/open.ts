@@ -1,22 +1,52 @@
-import type { SessionSource, Tenant } from '../../../domain/model.ts';
+import type { RefreshSource, SessionSource, Tenant } from '../../../domain/model.ts';
+import type { CarryStore } from '../../ports/carry.ts';
+import { openAuthJs } from './cookies/authjs.ts';
+import type { RailsKeys } from './cookies/rails.ts';
+import { openSignedCookie } from './cookies/signed.ts';
 import { openJwt } from './jwt/open.ts';
 import type { KeySets } from './jwt/key-sets.ts';
+import { openOpaque } from './opaque.ts';
 import type { OpenedToken } from './opened.ts';
+import type { Redeemer } from './redeem.ts';
 
 /** What tokens are opened with. */
 export interface Opening {
   readonly keySets: KeySets;
+  readonly redeemer: Redeemer;
+  readonly railsKeys: RailsKeys;
+  readonly store: CarryStore;
   /** ms since the epoch */
   readonly now: () => number;
 }
 
 /** @throws CarryRefused, and Refusal OLD_SYSTEM_UNAVAILABLE */
-export function openToken(
-  { keySets, now }: Opening,
-  _tenant: Tenant,
+export async function openToken(
+  opening: Opening,
+  tenant: Tenant,
   source: SessionSource,
   token: string,
 ): Promise<OpenedToken> {
-  const clock = { now: now(), skewMs: source.skewMs };
-  return openJwt(keySets, source, token, clock);
+  switch (source.speaks) {
+    case 'jwt':
+      return openJwt(opening.keySets, source, token, clockOf(opening, source));
+    case 'authjs':
+      return openAuthJs(source, token);
+    case 'signed-cookie':
+      return openSignedCookie(source, token, opening.railsKeys);
+    case 'opaque':
+      return openOpaque(opening.store, tenant, source, token);
+    case 'refresh':
+      return openRefresh(opening, source, token);
+  }
+}
+
+function clockOf({ now }: Opening, { skewMs }: Pick<SessionSource, 'skewMs'>) {
+  return { now: now(), skewMs };
+}
+
+/** The JWT is new, the session is not: it began when its user signed in. */
+async function openRefresh(opening: Opening, source: RefreshSource, token: string): Promise<OpenedToken> {
+  const jwt = await opening.redeemer.redeem(source, token);
+  const opened = await openJwt(opening.keySets, source, jwt, clockOf(opening, source));
+  return { ...opened, issuedAt: opened.authTime, fingerprint: token };
 }

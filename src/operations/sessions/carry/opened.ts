@@ -7,6 +7,8 @@ export interface OpenedToken {
   /** What makes it one token, however it is written: what was signed or sealed, not its encoding. */
   readonly fingerprint: string | Uint8Array;
   readonly issuedAt: number | undefined;
+  /** false where `issuedAt` is only a time by which it had been. */
+  readonly isIssueKnown?: boolean;
   readonly expiresAt: number | undefined;
   /** When its user signed in there. */
   readonly authTime: number | undefined;
@@ -32,10 +34,10 @@ export function requireInTime({ issuedAt, expiresAt }: OpenedToken, rules: TimeR
 
 /** Not later than the token was issued, whatever the old system's clock says; 0 when nobody knows. */
 export function earliestIssue(
-  { issuedAt, authTime }: OpenedToken,
+  { issuedAt, authTime, isIssueKnown = true }: OpenedToken,
   { skewMs }: Pick<TimeRules, 'skewMs'>,
 ): number {
-  if (issuedAt === undefined) return 0;
+  if (issuedAt === undefined || !isIssueKnown) return 0;
   return Math.max(0, Math.min(issuedAt, authTime ?? issuedAt) - skewMs);
 }
 

@@ -1,0 +1,58 @@
+import type { CookieFramework } from '../../domain/model.ts';
+import type { SourceFields } from './fields.ts';
+
+/** Without and with TLS, as version 4 and version 5 call it. */
+const authJsCookies = [
+  'authjs.session-token',
+  '__Secure-authjs.session-token',
+  'next-auth.session-token',
+  '__Secure-next-auth.session-token',
+];
+const leastBytes = 16;
+const mostSecrets = 5;
+
+/** @throws SourceFault */
+export function readAuthJs(fields: SourceFields) {
+  return {
+    speaks: 'authjs' as const,
+    secrets: secretsOf(fields, 32),
+    cookies: fields.optionalTexts('cookie') ?? authJsCookies,
+    userId: fields.optionalText('user_id') ?? 'sub',
+  };
+}
+
+interface FrameworkDefaults {
+  /** Absent: the source has to say it. */
+  readonly cookie?: string;
+  readonly userId?: string;
+}
+
+const frameworks: Readonly<Record<CookieFramework, FrameworkDefaults>> = {
+  'cookie-session': { cookie: 'session' },
+  django: { cookie: 'sessionid', userId: '_auth_user_id' },
+  /** As Devise keeps a user. */
+  rails: { userId: 'warden.user.user.key.0.0' },
+};
+
+/** @throws SourceFault */
+export function readSignedCookie(fields: SourceFields) {
+  const framework = fields.word('framework', Object.keys(frameworks) as CookieFramework[]);
+  const known = frameworks[framework];
+  return {
+    speaks: 'signed-cookie' as const,
+    framework,
+    secrets: secretsOf(fields, leastBytes),
+    cookie: fields.optionalText('cookie') ?? known.cookie ?? fields.text('cookie'),
+    userId: fields.optionalText('user_id') ?? known.userId ?? fields.text('user_id'),
+    issuedAt: fields.optionalText('issued_at'),
+  };
+}
+
+function secretsOf(fields: SourceFields, least: number): readonly string[] {
+  const secrets = fields.texts('secret');
+  if (secrets.length > mostSecrets)
+    fields.fail('secret', `may list ${mostSecrets} secrets: leave out old ones`);
+  if (secrets.some((secret) => Buffer.byteLength(secret) < least))
+    fields.fail('secret', `must have ${least} bytes or more: a shorter one can be found by trying`);
+  return secrets;
+}

@@ -1,0 +1,31 @@
+import type { CookieFramework, SignedCookieSource } from '../../../../domain/model.ts';
+import { type OpenedToken, userIdOf } from '../opened.ts';
+import { openCookieSession } from './cookie-session.ts';
+import { openDjango } from './django.ts';
+import { openRails, type RailsKeys } from './rails.ts';
+import { type Fields, momentAt, valueAt } from './values.ts';
+
+/** A session that the cookie holds itself. Times in ms since the epoch. */
+export interface CookieSession {
+  readonly session: Fields;
+  /** What was signed or sealed. */
+  readonly fingerprint: string | Uint8Array;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+}
+
+const frameworks: Readonly<
+  Record<CookieFramework, (source: SignedCookieSource, token: string, keys: RailsKeys) => CookieSession>
+> = { 'cookie-session': openCookieSession, django: openDjango, rails: openRails };
+
+/** @throws CarryRefused */
+export function openSignedCookie(source: SignedCookieSource, token: string, keys: RailsKeys): OpenedToken {
+  const { session, fingerprint, issuedAt, expiresAt } = frameworks[source.framework](source, token, keys);
+  return {
+    userId: userIdOf(valueAt(session, source.userId)),
+    fingerprint,
+    issuedAt: momentAt(session, source.issuedAt) ?? issuedAt,
+    expiresAt,
+    ...{ authTime: undefined, amr: undefined },
+  };
+}

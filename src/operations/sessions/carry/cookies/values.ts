@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CarryRefused } from '../refused.ts';
+
+/**
+ * A cookie's value out of what the backend sends: the value itself, or a Cookie header, in which a long one may stand in pieces
+ * (`name.0`, `name.1`).
+ */
+export function cookieValue(token: string, name: string): string | undefined {
+  const pieces = token
+    .split(/;\s*/)
+    .map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)] as const)
+    .map(([key, value]) => [pieceOf(key, name), value] as const)
+    .filter(([place]) => place !== undefined)
+    .sort(([a = 0], [b = 0]) => a - b);
+  return pieces.length === 0 ? undefined : pieces.map(([, value]) => value).join('');
+}
+
+function pieceOf(key: string, name: string): number | undefined {
+  if (key === name) return 0;
+  const number = key.startsWith(`${name}.`) ? key.slice(name.length + 1) : '';
+  return /^\d{1,2}$/.test(number) ? Number(number) : undefined;
+}
+
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws CarryRefused when it is no JSON object */
+export function jsonFields(text: string | Uint8Array): Fields {
+  try {
+    const value: unknown = JSON.parse(typeof text === 'string' ? text : Buffer.from(text).toString('utf8'));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
+  } catch {
+    // Said below.
+  }
+  throw new CarryRefused('not-a-token');
+}
+
+/** By the way to it, in which a name may have dots itself: the longest name that is there counts. */
+export function valueAt(from: unknown, way: string): unknown {
+  if (typeof from !== 'object' || from === null) return undefined;
+  if (Object.hasOwn(from, way)) return (from as Fields)[way];
+  const steps = way.split('.');
+  for (let length = steps.length - 1; length > 0; length--) {
+    const name = steps.slice(0, length).join('.');
+    if (Object.hasOwn(from, name)) return valueAt((from as Fields)[name], steps.slice(length).join('.'));
+  }
+  return undefined;
+}
+
+/** s or ms since the epoch, or a date's text. @returns ms */
+export function momentAt(from: unknown, way: string | undefined): number | undefined {
+  if (way === undefined) return undefined;
+  const value = valueAt(from, way);
+  if (value === undefined || value === null) return undefined;
+  const at = typeof value === 'string' ? Date.parse(value) : Number(value);
+  if (!Number.isFinite(at) || at < 0) throw new CarryRefused('malformed-time');
+  return Math.floor(at < 1e11 && typeof value === 'number' ? at * 1000 : at);
+}
