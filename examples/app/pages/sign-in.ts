@@ -13,7 +13,7 @@ const refusals: Readonly<Record<string, string>> = {
 initSession();
 onSubmit('sign-in', async (form) => {
   const formFields = ['email', 'password'].map((id) => ({ id, value: field(form, id) }));
-  const { status } = await EmailPassword.signIn({ formFields });
+  const { status } = await EmailPassword.signIn({ formFields, shouldTryLinkingWithSessionUser: false });
   if (status === 'OK') return goOn();
   say(refusals[status] ?? 'The sign-in was refused.');
 });
@@ -21,8 +21,9 @@ onSubmit('social', async () => {
   const address = await ThirdParty.getAuthorisationURLWithQueryParamsAndSetState({
     thirdPartyId: 'example-id',
     frontendRedirectURI: `${location.origin}/callback`,
+    shouldTryLinkingWithSessionUser: false,
   });
   location.assign(address);
 });
-// Whoever is signed in signs out first: a second sign-in would be taken for another factor of the first.
+// Whoever is signed in already is not asked again.
 if ((await missingStep()) !== '/sign-in') await goOn();

@@ -19,11 +19,17 @@ const lifetimeMs = 60_000;
 /** Codes that were given out and not yet exchanged: each works once, for a minute. */
 export class Grants {
   readonly #open = new Map<string, Grant>();
+  readonly #now: () => number;
+
+  /** @param now ms since the epoch */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /** @returns the code; the oldest one ends when there are too many */
   open(person: Person, asked: Asked): string {
     const code = randomUUID();
-    this.#open.set(code, { ...asked, person, expiresAt: Date.now() + lifetimeMs });
+    this.#open.set(code, { ...asked, person, expiresAt: this.#now() + lifetimeMs });
     const [oldest] = this.#open.keys();
     if (this.#open.size > maxGrants && oldest !== undefined) this.#open.delete(oldest);
     return code;
@@ -33,7 +39,7 @@ export class Grants {
   redeem(code: string, redirectUri: string, codeVerifier: string): Person | undefined {
     const grant = this.#open.get(code);
     this.#open.delete(code);
-    if (grant === undefined || grant.expiresAt < Date.now()) return undefined;
+    if (grant === undefined || grant.expiresAt < this.#now()) return undefined;
     const challenge = createHash('sha256').update(codeVerifier).digest('base64url');
     return grant.redirectUri === redirectUri && grant.codeChallenge === challenge ? grant.person : undefined;
   }
