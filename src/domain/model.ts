@@ -88,7 +88,6 @@ export type LegacyDialect =
   | 'firebase'
   | 'b2c'
   | 'entra'
-  | 'ldap'
   | 'http';
 
 /** An old system that is asked about passwords of users whose hash could not be had. */

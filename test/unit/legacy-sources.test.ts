@@ -52,7 +52,7 @@ describe('legacy_sources', () => {
   test('takes every dialect with what it needs', () => {
     for (const speaks of dialectNames) {
       const { options, defaultUrl } = dialects[speaks];
-      const url = speaks === 'ldap' ? 'ldaps://old.example.com' : 'https://old.example.com';
+      const url = 'https://old.example.com';
       const needed = Object.entries(options).flatMap(([key, { isRequired }]) =>
         isRequired ? [[key, 'x']] : [],
       );
@@ -112,18 +112,9 @@ describe('legacy_sources', () => {
     expect(refusal(source)).not.toContain('hunter2');
   });
 
-  test('lets a loopback address be asked without TLS, and LDAP that begins with STARTTLS', () => {
+  test('lets a loopback address be asked without TLS', () => {
     for (const url of ['http://127.0.0.1:4433', 'http://localhost', 'http://[::1]:1'])
       expect(refusal({ ...auth0, url })).toBe('none');
-    const ldap = {
-      name: 'ad',
-      speaks: 'ldap',
-      url: 'ldap://ad.example.com',
-      base_dn: 'dc=example',
-      until: '2030-06-30',
-    };
-    expect(refusal(ldap)).toContain('use ldaps://, or starttls: true');
-    expect(refusal({ ...ldap, starttls: true })).toBe('none');
   });
 
   test('takes one source a name, and one that is asked about everybody', () => {

@@ -8,7 +8,6 @@ export interface DialectOption {
   /** May come from the environment or a file: `<name>_env`, `<name>_file`. */
   readonly isSecret?: true;
   readonly default?: string;
-  readonly words?: readonly string[];
 }
 
 export interface DialectSettings {
@@ -69,18 +68,6 @@ export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
   entra: {
     url: 'the token endpoint, https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token',
     options: client,
-  },
-  ldap: {
-    url: 'the directory, ldaps://<host>, or ldap://<host> with starttls',
-    options: {
-      base_dn: { what: 'where people are searched', isRequired: true },
-      bind_dn: { what: 'who searches; left out: nobody in particular' },
-      bind_password: { what: 'the password of bind_dn', isSecret: true },
-      filter: { what: 'finds a person, {email} standing for the email', default: '(mail={email})' },
-      starttls: { what: 'whether ldap:// is upgraded to TLS', default: 'false', words: ['true', 'false'] },
-      id_attribute: { what: 'the attribute that holds the id', default: 'entryUUID' },
-      name_attribute: { what: 'the attribute that holds the full name', default: 'cn' },
-    },
   },
   http: {
     url: 'an endpoint of your own',

@@ -78,7 +78,7 @@ function sourceOf(raw: unknown): LegacySource {
   return {
     name: nameOf(written),
     speaks,
-    url: urlOf(written, speaks, options),
+    url: urlOf(written, speaks),
     options,
     ca: caOf(written),
     timeoutMs: numberOf(written, 'timeout_ms', { default: 2000, minimum: 100, maximum: 30_000 }),
@@ -104,11 +104,11 @@ function nameOf(written: Written): string {
   throw new Fault("'name' must be small letters, digits, - and _, 63 at most: records call the source by it");
 }
 
-function urlOf(written: Written, speaks: LegacyDialect, options: LegacySource['options']): string {
+function urlOf(written: Written, speaks: LegacyDialect): string {
   const { url: what, defaultUrl } = dialects[speaks];
   const url = textOf(written, 'url') ?? defaultUrl;
   if (url === undefined) throw new Fault(`'url' is missing: give ${what}`);
-  const fault = faultOfUrl(url, speaks === 'ldap', options.starttls === 'true');
+  const fault = faultOfUrl(url);
   if (fault !== undefined) throw new Fault(`'url' ${fault}`);
   return url;
 }
@@ -136,7 +136,7 @@ function optionsOf(written: Written, speaks: LegacyDialect): LegacySource['optio
 }
 
 function optionOf(written: Written, key: string, option: DialectOption): string | undefined {
-  const value = option.words ? wordOf(written, key, option.words) : textOf(written, key);
+  const value = textOf(written, key);
   if (value === undefined && option.isRequired === true) {
     const elsewhere = option.isSecret === true ? `; in config.yaml also as ${key}_env or ${key}_file` : '';
     throw new Fault(`'${key}' is missing: give ${option.what}${elsewhere}`);
@@ -157,9 +157,7 @@ function wordOf<Word extends string>(
 ): Word | undefined {
   const value = written[key] ?? undefined;
   if (value === undefined) return undefined;
-  const found = words.find(
-    (word) => word === value || (typeof value === 'boolean' && word === String(value)),
-  );
+  const found = words.find((word) => word === value);
   if (found === undefined) throw new Fault(`'${key}' must be one of ${words.join(', ')}`);
   return found;
 }

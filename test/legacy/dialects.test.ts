@@ -1,0 +1,295 @@
+/** Each dialect against a server that speaks it: what is sent, what is right, what is wrong, and what is neither. */
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSources } from '../../src/config/legacy/read-sources.ts';
+import { openOutgoing, type Outgoing } from '../../src/http/outgoing/exchange.ts';
+import type { LegacyVerdict, Send } from '../../src/operations/sign-in/legacy/dialect.ts';
+import { dialectOf } from '../../src/operations/sign-in/legacy/dialects/index.ts';
+import { type Answering, type Asked, type OldSystem, startOldSystem } from '../helpers/old-system.ts';
+
+let old: OldSystem;
+let outgoing: Outgoing;
+beforeAll(async () => {
+  old = await startOldSystem(() => ({ status: 500 }));
+  outgoing = openOutgoing();
+});
+afterAll(() => {
+  outgoing.close();
+  return old.close();
+});
+
+const email = 'ada@example.com';
+const password = 'correct horse';
+const question = { email, password, tenantId: 'public', now: 1_750_000_000_000, address: '203.0.113.9' };
+
+interface Told {
+  readonly verdict: LegacyVerdict | string;
+  readonly asked: readonly Asked[];
+}
+
+/** Asks a system that gives these answers, one after the other. */
+async function told(speaks: string, options: object, ...answers: readonly Answering[]): Promise<Told> {
+  const read = readSources([
+    { name: 'old', speaks, url: `${old.url}/base`, until: '2999-12-31', ...options },
+  ]);
+  const [source] = read.ok ? read.value : [];
+  if (source === undefined) throw new Error(read.ok ? 'none' : read.expected);
+  const before = old.asked.length;
+  old.answer(() => answers[old.asked.length - before - 1] ?? { status: 500 });
+  const signal = AbortSignal.timeout(5000);
+  const send: Send = ({ method = 'POST', ...rest }) =>
+    outgoing.exchange({ method, ...rest, ca: undefined, signal });
+  const verdict = await dialectOf(source)(send, source, question).catch(
+    (error: unknown) => (error as Error).name,
+  );
+  return { verdict, asked: old.asked.slice(before) };
+}
+
+const said = (json: unknown, status = 200): Answering => ({ status, json });
+const yes = (person: object = {}) => ({ isRight: true, person });
+const no = { isRight: false };
+const bodyOf = ({ asked: [first] }: Told): unknown => JSON.parse(first?.body ?? '');
+const formOf = ({ asked: [first] }: Told) => Object.fromEntries(new URLSearchParams(first?.body));
+const claims = { sub: 'id-1', email, email_verified: true, name: 'Ada Lovelace' };
+const person = { id: 'id-1', email, isVerified: true, metadata: { name: 'Ada Lovelace' } };
+const idToken = (payload: object) => `e30.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.e30`;
+
+const key = { header_value: 'hook-key' };
+const client = { client_id: 'client', client_secret: 'secret' };
+const auth0 = { ...client, connection: 'Users' };
+const second = yes({ secondFactors: ['other'] });
+
+describe('right, wrong and neither', () => {
+  test.each<[string, object, readonly Answering[], unknown]>([
+    ['kratos', key, [said({ status: 'password_match' })], yes()],
+    ['kratos', key, [said({ status: 'password_mismatch' })], no],
+    ['kratos', key, [{ status: 403 }], no],
+    ['kratos', key, [said({})], 'NoAnswer'],
+    [
+      'okta',
+      key,
+      [said({ commands: [{ type: 'com.okta.action.update', value: { credential: 'VERIFIED' } }] })],
+      yes(),
+    ],
+    [
+      'okta',
+      key,
+      [said({ commands: [{ type: 'com.okta.action.update', value: { credential: 'UNVERIFIED' } }] })],
+      no,
+    ],
+    ['okta', key, [{ status: 204 }], no],
+    ['okta', key, [said({ error: {} })], 'NoAnswer'],
+    [
+      'keycloak-migration',
+      {},
+      [said({ id: '7', email, emailVerified: true, firstName: 'Ada', roles: ['admin'] }), said({})],
+      yes({ id: '7', email, isVerified: true, metadata: { firstName: 'Ada' }, roles: ['admin'] }),
+    ],
+    ['keycloak-migration', {}, [said({ id: '7' }), { status: 401 }], no],
+    ['keycloak-migration', {}, [{ status: 404 }], no],
+    ['keycloak-migration', {}, [{ status: 401 }], 'NoAnswer'],
+    ['keycloak-migration', {}, [said({ id: '7' }), { status: 503 }], 'NoAnswer'],
+    [
+      'fusionauth',
+      { ...key, application_id: 'a1' },
+      [
+        said({
+          user: {
+            id: 'f',
+            email,
+            verified: true,
+            fullName: 'Ada',
+            registrations: [{ applicationId: 'a1', roles: ['x'] }],
+          },
+        }),
+      ],
+      yes({ id: 'f', email, isVerified: true, metadata: { fullName: 'Ada' }, roles: ['x'] }),
+    ],
+    ['fusionauth', key, [{ status: 404 }], no],
+    ['fusionauth', key, [said({})], 'NoAnswer'],
+    ['auth0', auth0, [said({ access_token: 't' }), said(claims)], yes(person)],
+    ['auth0', auth0, [said({ access_token: 't', id_token: idToken(claims) }), { status: 500 }], yes(person)],
+    ['auth0', auth0, [said({ error: 'invalid_grant' }, 403)], no],
+    ['auth0', auth0, [said({ error: 'mfa_required', mfa_token: 'x' }, 403)], second],
+    ['auth0', auth0, [said({ error: 'unauthorized_client' }, 403)], 'NoAnswer'],
+    ['auth0', auth0, [said({ error: 'too_many_attempts' }, 429)], 'NoAnswer'],
+    [
+      'keycloak',
+      client,
+      [said({ access_token: 't' }), said({ ...claims, realm_access: { roles: ['r'] } })],
+      yes({ ...person, roles: ['r'] }),
+    ],
+    ['keycloak', client, [said({ error: 'invalid_grant' }, 401)], no],
+    ['keycloak', client, [said({ error: 'invalid_client' }, 401)], 'NoAnswer'],
+    [
+      'cognito',
+      client,
+      [
+        said({ AuthenticationResult: { AccessToken: 't' } }),
+        said({
+          Username: 'u',
+          UserAttributes: [
+            { Name: 'sub', Value: 'id-1' },
+            { Name: 'email', Value: email },
+            { Name: 'email_verified', Value: 'true' },
+            { Name: 'name', Value: 'Ada Lovelace' },
+          ],
+        }),
+      ],
+      yes(person),
+    ],
+    ['cognito', client, [said({ ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's' })], second],
+    [
+      'cognito',
+      client,
+      [said({ ChallengeName: 'NEW_PASSWORD_REQUIRED' })],
+      yes({ requiredActions: ['UPDATE_PASSWORD'] }),
+    ],
+    [
+      'cognito',
+      client,
+      [said({ __type: 'NotAuthorizedException', message: 'Incorrect username or password.' }, 400)],
+      no,
+    ],
+    ['cognito', client, [said({ __type: 'com.amazonaws#UserNotFoundException' }, 400)], no],
+    ['cognito', client, [said({ __type: 'TooManyRequestsException' }, 400)], 'NoAnswer'],
+    [
+      'firebase',
+      { api_key: 'k' },
+      [
+        said({ localId: 'id-1', email, idToken: 't' }),
+        said({ users: [{ localId: 'id-1', emailVerified: true, displayName: 'Ada' }] }),
+      ],
+      yes({ id: 'id-1', email, isVerified: true, metadata: { displayName: 'Ada' } }),
+    ],
+    ['firebase', { api_key: 'k' }, [said({ mfaPendingCredential: 'x', mfaInfo: [] })], second],
+    ...['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND'].map(
+      (message) =>
+        ['firebase', { api_key: 'k' }, [said({ error: { code: 400, message } }, 400)], no] as [
+          string,
+          object,
+          Answering[],
+          unknown,
+        ],
+    ),
+    [
+      'firebase',
+      { api_key: 'k' },
+      [said({ error: { message: 'TOO_MANY_ATTEMPTS_TRY_LATER : wait' } }, 400)],
+      'NoAnswer',
+    ],
+    [
+      'b2c',
+      client,
+      [
+        said({
+          access_token: 't',
+          id_token: idToken({ sub: 's', oid: 'id-1', emails: [email], name: 'Ada Lovelace' }),
+        }),
+      ],
+      yes({ id: 'id-1', email, metadata: { name: 'Ada Lovelace' } }),
+    ],
+    [
+      'b2c',
+      client,
+      [said({ error: 'access_denied', error_description: 'AADB2C90225: The username or password' }, 400)],
+      no,
+    ],
+    ['b2c', client, [said({ error: 'invalid_request' }, 400)], 'NoAnswer'],
+    ['entra', client, [said({ id_token: idToken({ ...claims, oid: 'o' }) })], yes({ ...person, id: 'o' })],
+    ['entra', client, [said({ error: 'invalid_grant', error_codes: [50126] }, 400)], no],
+    ['entra', client, [said({ error: 'invalid_grant', error_codes: [50076] }, 400)], second],
+    ['entra', client, [said({ error: 'invalid_grant', error_codes: [50053] }, 400)], 'NoAnswer'],
+    [
+      'http',
+      { hmac_secret: 's' },
+      [said({ externalUserId: '7', loginMethods: [{ recipeId: 'emailpassword', email, isVerified: true }] })],
+      yes({ id: '7', email, isVerified: true }),
+    ],
+    ['http', { hmac_secret: 's' }, [{ status: 403 }], no],
+    ['http', { hmac_secret: 's' }, [{ status: 404 }], no],
+    ['http', { hmac_secret: 's' }, [{ status: 401 }], 'NoAnswer'],
+  ])('%s %j %j', async (speaks, options, answers, expected) => {
+    expect((await told(speaks, options, ...answers)).verdict).toEqual(expected);
+  });
+});
+
+describe('what is sent', () => {
+  test('kratos: identifier and password, with the key', async () => {
+    const sent = await told('kratos', { ...key, header_name: 'x-api-key' }, { status: 403 });
+    expect(bodyOf(sent)).toEqual({ identifier: email, password });
+    expect(sent.asked[0]).toMatchObject({
+      method: 'POST',
+      path: '/base',
+      headers: { 'x-api-key': 'hook-key' },
+    });
+  });
+
+  test('okta: the event of its inline hook', async () => {
+    const sent = await told('okta', key, { status: 204 });
+    expect(bodyOf(sent)).toMatchObject({
+      eventType: 'com.okta.user.credential.password.import',
+      data: {
+        context: {
+          request: { method: 'POST', ipAddress: question.address },
+          credential: { username: email, password },
+        },
+        action: { credential: 'UNVERIFIED' },
+      },
+    });
+    expect(sent.asked[0]?.headers.authorization).toBe('hook-key');
+  });
+
+  test('keycloak-migration: a look-up by email, and a check by id', async () => {
+    const { asked } = await told('keycloak-migration', { token: 't' }, said({ id: 'a/b' }), said({}));
+    expect(asked.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ['GET', '/base/ada%40example.com', ''],
+      ['POST', '/base/a%2Fb', JSON.stringify({ password })],
+    ]);
+    expect(asked.every(({ headers }) => headers.authorization === 'Bearer t')).toBe(true);
+  });
+
+  test('fusionauth: the request of a generic connector', async () => {
+    const sent = await told('fusionauth', { ...key, application_id: 'a1' }, { status: 404 });
+    expect(bodyOf(sent)).toMatchObject({ applicationId: 'a1', loginId: email, password, noJWT: true });
+  });
+
+  test('auth0: the password-realm grant, on behalf of the address, and who the token is of', async () => {
+    const sent = await told('auth0', auth0, said({ access_token: 't' }), said(claims));
+    expect(bodyOf(sent)).toMatchObject({
+      grant_type: 'http://auth0.com/oauth/grant-type/password-realm',
+      ...{ client_id: 'client', client_secret: 'secret', realm: 'Users', username: email, password },
+    });
+    expect(sent.asked.map(({ path }) => path)).toEqual(['/base/oauth/token', '/base/userinfo']);
+    expect(sent.asked[0]?.headers['auth0-forwarded-for']).toBe(question.address);
+    expect(sent.asked[1]?.headers.authorization).toBe('Bearer t');
+  });
+
+  test.each(['keycloak', 'entra', 'b2c'])('%s: the password grant, as a form', async (speaks) => {
+    const sent = await told(speaks, client, said({}, 500));
+    expect(formOf(sent)).toMatchObject({
+      grant_type: 'password',
+      client_id: 'client',
+      username: email,
+      password,
+    });
+    expect(sent.asked[0]?.path).toBe(speaks === 'keycloak' ? '/base/protocol/openid-connect/token' : '/base');
+  });
+
+  test('cognito: InitiateAuth with the secret hash', async () => {
+    const sent = await told('cognito', client, said({}, 500));
+    expect(sent.asked[0]?.headers['x-amz-target']).toBe('AWSCognitoIdentityProviderService.InitiateAuth');
+    const SECRET_HASH = createHmac('sha256', 'secret').update(`${email}client`).digest('base64');
+    expect(bodyOf(sent)).toEqual({
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      ClientId: 'client',
+      AuthParameters: { USERNAME: email, PASSWORD: password, SECRET_HASH },
+    });
+  });
+
+  test('firebase: signInWithPassword with the key', async () => {
+    const sent = await told('firebase', { api_key: 'k&y' }, said({}, 500));
+    expect(sent.asked[0]?.path).toBe('/base/v1/accounts:signInWithPassword?key=k%26y');
+    expect(bodyOf(sent)).toEqual({ email, password, returnSecureToken: true });
+  });
+});
