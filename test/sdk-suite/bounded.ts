@@ -14,8 +14,16 @@ export interface Bounded {
 const keptCharacters = 4000;
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 
-/** Runs a program to its end, or kills it with all that it started. @returns the end of its output, and whether it was killed */
-export async function runBounded(what: Bounded): Promise<{ output: string; isOverdue: boolean }> {
+export interface Ended {
+  /** The end of what it said. */
+  readonly output: string;
+  /** Whether it was killed. */
+  readonly isOverdue: boolean;
+  readonly code: number | null;
+}
+
+/** Runs a program to its end, or kills it with all that it started. */
+export async function runBounded(what: Bounded): Promise<Ended> {
   const child = spawn(what.file, what.arguments, {
     cwd: what.cwd,
     env: { ...inheritedValues(), ...what.environment },
@@ -32,11 +40,11 @@ export async function runBounded(what: Bounded): Promise<{ output: string; isOve
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
   }, what.limitMs);
   try {
-    await once(child, 'close');
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { ...state, code };
   } finally {
     clearTimeout(timer);
   }
-  return state;
 }
 
 function inheritedValues(): Record<string, string> {

@@ -65,7 +65,9 @@ test('what takes longer than its time ends with all that it started', async () =
   };
   expect((await runBounded(hanging)).isOverdue).toBe(true);
   const said = { ...hanging, arguments: ['-e', 'console.log(process.env.A)'], environment: { A: 'b' } };
-  expect(await runBounded({ ...said, limitMs: 60_000 })).toEqual({ output: 'b\n', isOverdue: false });
+  expect(await runBounded({ ...said, limitMs: 60_000 })).toEqual({
+    ...{ output: 'b\n', isOverdue: false, code: 0 },
+  });
 });
 
 test('the arguments are a checkout and directories', () => {

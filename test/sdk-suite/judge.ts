@@ -1,3 +1,4 @@
+import type { Ended } from './bounded.ts';
 import type { Expected } from './expected.ts';
 
 export type Outcome = 'passed' | 'failed' | 'skipped';
@@ -55,7 +56,7 @@ export function countOf(result: Result, expected: readonly Expected[]): Count {
 }
 
 /** The result of a directory whose process told none, or not all. */
-export function noResults(directory: string, ended: { output: string; isOverdue: boolean }): Result {
+export function noResults(directory: string, ended: Pick<Ended, 'output' | 'isOverdue'>): Result {
   const why = ended.isOverdue ? 'ended after its time' : 'ended without results';
   return { directory, file: directory, name: why, outcome: 'failed', error: ended.output };
 }
