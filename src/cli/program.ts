@@ -26,6 +26,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['convert', async () => (await import('./commands/convert.ts')).addConvert],
   ['export', async () => (await import('./commands/export.ts')).addExport],
   ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],
+  ['dashboard-user', async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser],
   ['providers', async () => (await import('./commands/providers.ts')).addProviders],
 ]);
 

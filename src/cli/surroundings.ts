@@ -5,7 +5,7 @@ export interface Surroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where relative paths start. */
   readonly folder: string;
-  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdin: Input;
   /** Results only. */
   readonly stdout: Output;
   /** Progress, notes and errors. */
@@ -16,6 +16,13 @@ export interface Surroundings {
   readonly now: () => number;
   /** Runs a core in this process until a signal stops it. @throws StartupError */
   readonly serve: (sources: ConfigSources) => Promise<void>;
+}
+
+export interface Input extends AsyncIterable<Uint8Array> {
+  /** Whether a person types. */
+  readonly isTTY?: boolean;
+  /** Of a terminal: whether it gives each key at once, and shows none. */
+  setRawMode?(isRaw: boolean): unknown;
 }
 
 export interface Output extends NodeJS.WritableStream {

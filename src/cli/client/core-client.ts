@@ -98,6 +98,10 @@ export interface ResealView {
   readonly totpDevices: number;
 }
 
+interface Call extends Pick<HttpRequest, 'method' | 'path' | 'signal'> {
+  readonly input?: object;
+}
+
 /** What a core has at hand. An undo may be silent for as long as an import took. */
 const quick = { method: 'GET', idleTimeoutMs: 60_000 } as const;
 
@@ -172,6 +176,12 @@ export class CoreClient {
     const query = new URLSearchParams(asked).toString();
     const path = `/recipe/user/passwordhash/report${query === '' ? '' : `?${query}`}`;
     return this.#json<HashReportView>({ method: 'GET', path, signal });
+  }
+
+  /** Of a route that few commands know. @param input the body, where it takes one */
+  async call<Answer>({ input, ...asked }: Call): Promise<Answer> {
+    const body = input === undefined ? undefined : JSON.stringify(input);
+    return this.#json<Answer>({ ...asked, ...(body !== undefined && { headers: jsonHeaders(body), body }) });
   }
 
   /** In the order of their lines, read as they are taken. */

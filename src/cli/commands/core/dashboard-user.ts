@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import { carryover } from '../../../process/called.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
+import { readPassword } from '../../input/password.ts';
+import { moment, printable, table } from '../../output/format.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { addJsonOption, type AddCommand, examples } from '../command.ts';
+
+interface Options extends ServerOptions {
+  readonly json?: boolean;
+}
+
+interface Account {
+  readonly userId: string;
+  readonly email: string;
+  /** ms since the epoch */
+  readonly timeJoined: number;
+}
+
+interface Answer {
+  readonly status: string;
+  /** What is wrong with a password. */
+  readonly message?: string;
+  readonly users?: readonly Account[];
+  readonly didUserExist?: boolean;
+}
+
+const path = '/recipe/dashboard/user';
+
+/** `dashboard-user`: who may sign in to the dashboard. */
+export const addDashboardUser: AddCommand = (program, { surroundings, action }) => {
+  const parent = program
+    .command('dashboard-user')
+    .summary('add, list and remove those who may sign in to the dashboard')
+    .description(
+      'People who operate an app by the dashboard, which signs them in with an email and a password. They are no users of the app.',
+    );
+  const add = (name: string, summary: string): Command =>
+    addServerOptions(addJsonOption(parent.command(name).summary(summary).description(`${summary}.`)));
+  const password = 'typed, or the first line of the standard input';
+  add('add <email>', `let somebody in, with a password that is ${password}`)
+    .addHelpText('after', examples(`${carryover} dashboard-user add operator@example.com`))
+    .action(action((email: string, options: Options) => put('POST', email, options, surroundings)));
+  add('password <email>', `give somebody another password, ${password}`).action(
+    action((email: string, options: Options) => put('PUT', email, options, surroundings)),
+  );
+  add('list', 'who may sign in').action(action((options: Options) => list(options, surroundings)));
+  add('remove <email>', 'let somebody in no more, and end their sessions').action(
+    action((email: string, options: Options) => remove(email, options, surroundings)),
+  );
+};
+
+async function put(
+  method: 'POST' | 'PUT',
+  email: string,
+  options: Options,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const password = await readPassword(surroundings);
+  const input = method === 'POST' ? { email, password } : { email, newPassword: password };
+  const answer = await withCore(options, surroundings, ({ client }) =>
+    client.call<Answer>({ method, path, input, signal: surroundings.interrupt }),
+  );
+  if (answer.status !== 'OK') throw new CommandError(refusalOf(answer));
+  const done = method === 'POST' ? 'May sign in to the dashboard' : 'Has another password';
+  return said(`${done}: ${printable(email)}\n`, answer, options, surroundings);
+}
+
+async function list(options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  const answer = await withCore(options, surroundings, ({ client }) =>
+    client.call<Answer>({ method: 'GET', path: `${path}s`, signal: surroundings.interrupt }),
+  );
+  const rows = (answer.users ?? []).map(({ email, timeJoined }) => [
+    printable(email),
+    `since ${moment(timeJoined)} UTC`,
+  ]);
+  const text =
+    rows.length > 0 ? table(rows).join('\n') : `Nobody yet: '${carryover} dashboard-user add <email>'`;
+  return said(`${text}\n`, answer, options, surroundings);
+}
+
+async function remove(email: string, options: Options, surroundings: Surroundings): Promise<ExitCode> {
+  const query = new URLSearchParams({ email }).toString();
+  const answer = await withCore(options, surroundings, ({ client }) =>
+    client.call<Answer>({ method: 'DELETE', path: `${path}?${query}`, signal: surroundings.interrupt }),
+  );
+  if (answer.didUserExist !== true) throw new CommandError(refusalOf({ status: 'UNKNOWN_USER_ERROR' }));
+  return said(`Removed: ${printable(email)}\n`, answer, options, surroundings);
+}
+
+function said(text: string, answer: Answer, { json }: Options, { stdout }: Surroundings): ExitCode {
+  stdout.write(json === true ? `${JSON.stringify(answer)}\n` : text);
+  return exitCodes.ok;
+}
+
+function refusalOf({ status, message }: Answer): string {
+  switch (status) {
+    case 'EMAIL_ALREADY_EXISTS_ERROR':
+      return `The email is that of a dashboard user already: '${carryover} dashboard-user password <email>' sets another password`;
+    case 'UNKNOWN_USER_ERROR':
+      return `No dashboard user has this email: '${carryover} dashboard-user list' shows them`;
+    case 'INVALID_EMAIL_ERROR':
+      return 'The email is none: give an address such as operator@example.com';
+    default:
+      return message ?? `The core answered ${status}`;
+  }
+}
