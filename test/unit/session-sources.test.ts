@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -117,5 +117,21 @@ describe('session_sources', () => {
     expect(presentCoreConfig({ session_sources: [{ ...auth0, secret }] })).toEqual({
       session_sources: [{ ...auth0, secret: '***' }],
     });
+  });
+
+  test('are accepted as the guide shows them', () => {
+    const guide = readFileSync(new URL('../../docs/guide/keep-sessions.md', import.meta.url), 'utf8');
+    const shown = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    expect(shown).toHaveLength(5);
+    for (const text of shown) {
+      const file = path.join(folder, 'config.yaml');
+      const kept = path.join(folder, 'kept');
+      writeFileSync(kept, secret);
+      const list = text.startsWith('session_sources:') ? text : `session_sources:\n${text}`;
+      writeFileSync(file, list.replace(/secret_file: \S+/, `secret_file: ${kept}`));
+      const environment = { AUTH_SECRET: secret, OLD_CLIENT_SECRET: secret };
+      const { sessionSources } = loadConfig({ file, environment, now: 0 }).defaults;
+      expect(sessionSources).toHaveLength(1);
+    }
   });
 });

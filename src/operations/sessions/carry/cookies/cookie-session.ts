@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { SignedCookieSource } from '../../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
-import type { CookieSession } from './signed.ts';
-import { cookieValue, isSame, jsonFields } from './values.ts';
+import { type CookieSession, cookieValue, isSame, jsonFields } from './values.ts';
 
 /**
  * Express with cookie-session: JSON in base64, and beside it `<name>.sig`, an HMAC-SHA-1 over name and value (Keygrip). Both come in

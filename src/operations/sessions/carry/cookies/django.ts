@@ -2,8 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import type { SignedCookieSource } from '../../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
-import type { CookieSession } from './signed.ts';
-import { cookieValue, isSame, jsonFields } from './values.ts';
+import { type CookieSession, cookieValue, isSame, jsonFields } from './values.ts';
 
 const salt = 'django.contrib.sessions.backends.signed_cookies';
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

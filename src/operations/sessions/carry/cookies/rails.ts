@@ -1,8 +1,7 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import type { SignedCookieSource } from '../../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
-import type { CookieSession } from './signed.ts';
-import { cookieValue, type Fields, jsonFields } from './values.ts';
+import { type CookieSession, cookieValue, type Fields, jsonFields } from './values.ts';
 
 /** Before Rails 7, and since. */
 const digests = ['sha256', 'sha1'] as const;

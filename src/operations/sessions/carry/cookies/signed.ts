@@ -3,16 +3,7 @@ import { type OpenedToken, userIdOf } from '../opened.ts';
 import { openCookieSession } from './cookie-session.ts';
 import { openDjango } from './django.ts';
 import { openRails, type RailsKeys } from './rails.ts';
-import { type Fields, momentAt, valueAt } from './values.ts';
-
-/** A session that the cookie holds itself. Times in ms since the epoch. */
-export interface CookieSession {
-  readonly session: Fields;
-  /** What was signed or sealed. */
-  readonly fingerprint: string | Uint8Array;
-  readonly issuedAt?: number;
-  readonly expiresAt?: number;
-}
+import { type CookieSession, momentAt, valueAt } from './values.ts';
 
 const frameworks: Readonly<
   Record<CookieFramework, (source: SignedCookieSource, token: string, keys: RailsKeys) => CookieSession>

@@ -27,6 +27,15 @@ export function isSame(a: Uint8Array, b: Uint8Array): boolean {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
+/** A session that the cookie holds itself. Times in ms since the epoch. */
+export interface CookieSession {
+  readonly session: Fields;
+  /** What was signed or sealed. */
+  readonly fingerprint: string | Uint8Array;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+}
+
 /** @throws CarryRefused when it is no JSON object */
 export function jsonFields(text: string | Uint8Array): Fields {
   try {
