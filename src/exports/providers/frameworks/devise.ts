@@ -1,6 +1,8 @@
 /** Rails with Devise: the users table, with OmniAuth's `provider` and `uid` in it or in a table of identities. */
 
+import type { NativeBackupCode } from '../../../imports/record/native-record.ts';
 import { convertAddressed } from '../parts/addresses.ts';
+import { listInText } from '../parts/backup-codes.ts';
 import { flagOf, firstText, textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
@@ -85,10 +87,18 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
     },
     // devise-two-factor's; its secret is encrypted.
     secondFactors: factorIf(flagOf(row.otp_required_for_login) === true, 'totp'),
+    backupCodes: backupCodesOf(row, options.pepper !== undefined),
     isDisabled: disabledByColumns(row),
     deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
   };
   return convertAddressed(person, 'email', options);
+}
+
+/** devise-two-factor's, hashed as passwords are, with the same pepper. */
+function backupCodesOf(row: SourceRow, isPeppered: boolean): readonly NativeBackupCode[] {
+  if (flagOf(row.otp_required_for_login) === false) return [];
+  const hashes = listInText(row.otp_backup_codes).filter((hash) => hash.startsWith('$2'));
+  return hashes.map((hash) => ({ hash, ...(isPeppered && { hashingAlgorithm: 'bcrypt_peppered' }) }));
 }
 
 /** devise-argon2 and devise-encryptable keep other hashes in the same column. */

@@ -5,7 +5,8 @@ import { firstText, objectOf, textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { factorIf, disabledByColumns } from '../parts/sign-in-state.ts';
+import { laravelFactors } from './laravel-factors.ts';
+import { disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -30,12 +31,20 @@ export const laravel: Provider = {
   name: 'laravel',
   title: 'Laravel (users table)',
   about:
-    'Times without a zone are read as UTC. Social identities are read from columns such as google_id, from provider and provider_id, or from a table of accounts in a file of its own; two-factor secrets are encrypted with APP_KEY and are left out.',
+    'Times without a zone are read as UTC. Social identities are read from columns such as google_id, from provider and provider_id, or from a table of accounts in a file of its own; two-factor secrets and recovery codes of Fortify are read with --laravel-app-key, and counted only without it.',
   tables: [
     { name: 'users', places, idOf: (row) => textOf(row.id) },
     { name: 'accounts', places, idOf: (row) => textOf(row.user_id), flag: 'laravel-accounts' },
   ],
-  options: [...personOptions, deletedOption],
+  options: [
+    {
+      name: 'laravel-app-key',
+      about: 'APP_KEY of .env (older ones behind commas): opens two-factor secrets and recovery codes',
+      isSecret: true,
+    },
+    ...personOptions,
+    deletedOption,
+  ],
   recognises,
   convert,
 };
@@ -61,8 +70,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       first_name: textOf(row.first_name),
       last_name: textOf(row.last_name),
     },
-    // Fortify's, encrypted with APP_KEY.
-    secondFactors: factorIf(textOf(row.two_factor_secret) !== undefined, 'totp'),
+    ...laravelFactors(row, options['laravel-app-key']),
     isDisabled: disabledByColumns(row),
     deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
   };

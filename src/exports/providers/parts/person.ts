@@ -3,6 +3,7 @@
 import type { SecondFactor } from '../../../imports/model.ts';
 import type {
   NativeLoginMethod,
+  NativeBackupCode,
   NativeTotpDevice,
   NativeUser,
 } from '../../../imports/record/native-record.ts';
@@ -46,6 +47,7 @@ export interface Person {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly roles?: readonly string[];
   readonly totpDevices?: readonly NativeTotpDevice[];
+  readonly backupCodes?: readonly NativeBackupCode[];
   /** Second factors at the source; of `totp` where its devices cannot be carried over. */
   readonly secondFactors?: readonly SecondFactor[];
   /** Whether the person may not sign in at the source: disabled, blocked, banned or suspended. Undefined: it does not say. */
@@ -161,12 +163,16 @@ function linked(person: Person, options: ConvertOptions): Conversion {
   return { ok: true, user };
 }
 
+/** As many as a record takes; sources make 8 to 16. */
+const mostCodes = 64;
+
 /** What keeps others, or everybody, out at the source. */
 function protectionOf(person: Person): Omit<NativeUser, 'loginMethods'> {
-  const { totpDevices, secondFactors, requiredActions, deleted } = person;
+  const { totpDevices, backupCodes, secondFactors, requiredActions, deleted } = person;
   const isDisabled = deleted === undefined ? person.isDisabled : true;
   return {
     ...(totpDevices?.length && { totpDevices }),
+    ...(backupCodes?.length && { backupCodes: backupCodes.slice(0, mostCodes) }),
     ...(secondFactors?.length && { secondFactors: [...new Set(secondFactors)] }),
     ...(requiredActions?.length && { requiredActions }),
     ...(isDisabled !== undefined && { isDisabled }),

@@ -1,5 +1,6 @@
 /** FusionAuth: users as its import takes them. */
 
+import { plainCodes } from '../parts/backup-codes.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
@@ -50,6 +51,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
       data: objectOf(user.data),
       registrations: objectsOf(user.registrations),
     },
+    backupCodes: plainCodes(objectOf(user.twoFactor)?.recoveryCodes),
     secondFactors: factorsOf(user),
     isDisabled: disabledUnless(flagOf(user.active)),
     requiredActions: flagOf(user.passwordChangeRequired) === true ? ['UPDATE_PASSWORD'] : [],

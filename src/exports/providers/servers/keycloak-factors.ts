@@ -2,8 +2,8 @@
 
 import { base32Of } from '../../../hashes/parts/one-time-code.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
-import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
-import { integerOf, objectOf, textOf } from '../parts/fields.ts';
+import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import { integerOf, objectOf, objectsOf, textOf } from '../parts/fields.ts';
 import type { SourceRow } from '../provider.ts';
 
 const codeAlgorithms = [
@@ -45,4 +45,18 @@ export function keycloakFactors(credential: SourceRow): SecondFactor[] {
   if (type === 'webauthn') return ['webauthn'];
   if (type !== 'otp' || keycloakTotp(credential).length > 0) return [];
   return [textOf(objectOf(credential.credentialData)?.subType) === 'hotp' ? 'hotp' : 'totp'];
+}
+
+/** By the JWS name of a signature whose digest Keycloak takes; what is not here it never wrote. */
+const backupDigests = { RS256: 'sha256', RS512: 'sha512' } as const;
+
+/** Recovery codes, of which those that are left are listed: digests in base64. */
+export function keycloakBackupCodes(credential: SourceRow): NativeBackupCode[] {
+  if (textOf(credential.type) !== 'recovery-authn-codes') return [];
+  const named = textOf(objectOf(credential.credentialData)?.algorithm) ?? 'RS512';
+  const digest = named === 'RS256' ? backupDigests.RS256 : backupDigests.RS512;
+  return objectsOf(objectOf(credential.secretData)?.codes).flatMap(({ encodedHashedValue }) => {
+    const hash = textOf(encodedHashedValue);
+    return hash === undefined ? [] : [{ hash: `$${digest}$${hash}` }];
+  });
 }

@@ -9,7 +9,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import { builtPassword } from '../parts/hash-strings.ts';
-import { keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
+import { keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
 
 export const keycloak: Provider = {
   name: 'keycloak',
@@ -64,6 +64,7 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     },
     roles: texts(user.realmRoles),
     totpDevices: credentials.flatMap(keycloakTotp),
+    backupCodes: credentials.flatMap(keycloakBackupCodes),
     secondFactors: credentials.flatMap(keycloakFactors),
     requiredActions: texts(user.requiredActions),
     isDisabled: disabledUnless(flagOf(user.enabled)),

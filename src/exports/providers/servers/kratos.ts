@@ -1,5 +1,6 @@
 /** Ory Kratos identities: the answer of GET /admin/identities, or bodies for its import. */
 
+import { unusedCodes } from '../parts/backup-codes.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import {
   firstText,
@@ -23,7 +24,7 @@ export const kratos: Provider = {
   name: 'kratos',
   title: 'Ory Kratos (identities)',
   about:
-    'Ask for the credentials: GET /admin/identities?include_credential=password&include_credential=oidc&include_credential=totp; without that neither hashes nor social identities are in it. The email is the trait email, else the first email address to be verified.',
+    'Ask for the credentials: GET /admin/identities?include_credential=password&include_credential=oidc&include_credential=totp&include_credential=lookup_secret; without that neither hashes nor social identities are in it. The email is the trait email, else the first email address to be verified.',
   tables: [
     {
       name: 'users',
@@ -72,6 +73,10 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       metadata_admin: objectOf(identity.metadata_admin),
     },
     totpDevices: totpOf(credentials),
+    backupCodes: unusedCodes(
+      objectOf(objectOf(credentials.lookup_secret)?.config)?.recovery_codes,
+      'used_at',
+    ),
     secondFactors: factorsOf(credentials),
     isDisabled: identity.state === undefined ? undefined : textOf(identity.state) === 'inactive',
   };

@@ -1,7 +1,8 @@
 /** Logto: its table users, or users of its Management API. */
 
 import type { SecondFactor } from '../../../imports/model.ts';
-import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import type { NativeBackupCode, NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import { unusedCodes } from '../parts/backup-codes.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, objectOf, objectsOf, phoneOf, textOf, integerOf } from '../parts/fields.ts';
 import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
@@ -55,6 +56,7 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
       custom_data: objectOf(user.customdata),
     },
     totpDevices: objectsOf(user.mfaverifications).flatMap(totpOf),
+    backupCodes: objectsOf(user.mfaverifications).flatMap(backupOf),
     secondFactors: objectsOf(user.mfaverifications).flatMap(factorsOf),
     isDisabled: flagOf(user.issuspended),
   };
@@ -77,6 +79,10 @@ function socialOf([provider, value]: readonly [string, unknown]): readonly Socia
 function totpOf({ type, key }: SourceRow): readonly NativeTotpDevice[] {
   const secretKey = textOf(key);
   return textOf(type) === 'Totp' && secretKey !== undefined ? [{ secretKey }] : [];
+}
+
+function backupOf({ type, codes }: SourceRow): readonly NativeBackupCode[] {
+  return textOf(type) === 'BackupCode' ? unusedCodes(codes, 'usedAt') : [];
 }
 
 const factors = {
