@@ -23,6 +23,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['absent', async () => (await import('./commands/absent.ts')).addAbsent],
   ['undo', async () => (await import('./commands/undo.ts')).addUndo],
   ['hashes', async () => (await import('./commands/hashes.ts')).addHashes],
+  ['legacy', async () => (await import('./commands/core/legacy.ts')).addLegacy],
   ['convert', async () => (await import('./commands/convert.ts')).addConvert],
   ['export', async () => (await import('./commands/export.ts')).addExport],
   ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],

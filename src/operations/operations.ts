@@ -1,6 +1,7 @@
 import type { OperationsContext } from './context.ts';
 import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
+import { legacyReportOperations, type LegacyReportOperations } from './passwords/legacy-report.ts';
 import { hashReportOperations, type HashReportOperations } from './passwords/hash-report.ts';
 import { metadataOperations, type MetadataOperations } from './roles/metadata.ts';
 import { linkingOperations, type LinkingOperations } from './users/linking.ts';
@@ -40,6 +41,7 @@ export interface Operations {
   readonly restrictions: RestrictionOperations;
   readonly exports: ExportOperations;
   readonly hashReports: HashReportOperations;
+  readonly legacyReports: LegacyReportOperations;
   readonly sessions: SessionOperations;
   readonly carries: CarryOperations;
   readonly totp: TotpOperations;
@@ -71,6 +73,7 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
     restrictions: restrictionOperations(context),
     exports: exportOperations(context),
     hashReports: hashReportOperations(context),
+    legacyReports: legacyReportOperations(context),
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
     sessions: sessionOperations({

@@ -1,0 +1,65 @@
+import { carryover } from '../../../process/called.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { count, moment, printable, table } from '../../output/format.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { type AddCommand, addJsonOption, examples } from '../command.ts';
+
+interface LegacyOptions extends ServerOptions {
+  readonly json?: boolean;
+}
+
+/** Users who have not moved yet, by the old system that is asked about them. */
+interface LegacyReportView {
+  readonly sources: readonly {
+    readonly name: string;
+    readonly state: 'open' | 'closed' | 'unknown';
+    readonly speaks?: string;
+    /** ms since the epoch */
+    readonly until?: number;
+    readonly users: number;
+    readonly within30Days: number;
+    readonly within90Days: number;
+    readonly earlier: number;
+    readonly never: number;
+  }[];
+}
+
+/** `legacy`: who has still to come before an old system can be switched off. */
+export const addLegacy: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('legacy')
+    .summary('count users whose password an old system still knows')
+    .description(
+      'Counts the users of an app who have not moved yet, by the source that is asked about them (legacy_sources) and by when they signed in here last. When nobody is left, the old system can be switched off.',
+    );
+  addServerOptions(addJsonOption(command))
+    .addHelpText('after', examples(`${carryover} legacy`, `${carryover} legacy --json`))
+    .action(action((options: LegacyOptions) => showLegacy(options, surroundings)));
+};
+
+async function showLegacy(options: LegacyOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, interrupt } = surroundings;
+  const report = await withCore(options, surroundings, ({ client }) =>
+    client.call<LegacyReportView>({ method: 'GET', path: '/recipe/user/legacy/report', signal: interrupt }),
+  );
+  stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : textOf(report));
+  return exitCodes.ok;
+}
+
+type Source = LegacyReportView['sources'][number];
+
+function textOf({ sources }: LegacyReportView): string {
+  if (sources.length === 0) return 'No old system is asked, and nobody is marked for one\n';
+  const head = ['source', 'left', 'signed in: 30 days', '90 days', 'earlier', 'never', 'until'];
+  return `${table([head, ...sources.map(rowOf)]).join('\n')}\n`;
+}
+
+function rowOf({ name, users, within30Days, within90Days, earlier, never, ...rest }: Source): string[] {
+  return [printable(name), ...[users, within30Days, within90Days, earlier, never].map(count), stateOf(rest)];
+}
+
+function stateOf({ state, until = 0 }: Pick<Source, 'state' | 'until'>): string {
+  if (state === 'unknown') return 'not in legacy_sources: these people need a reset';
+  return state === 'closed' ? `closed since ${moment(until)}` : moment(until);
+}
