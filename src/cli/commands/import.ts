@@ -67,7 +67,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addOption(
       new Option(
         '--second-factor <how>',
-        'people with a second factor, or with an action such as UPDATE_PASSWORD ahead of them, neither of which is asked for yet: refuse imports them and keeps them from signing in until that is lifted (PUT /user/restrictions), flag lets them in by the password alone, drop does so and forgets the factor',
+        'people with a second factor, or with an action such as UPDATE_PASSWORD ahead of them, neither of which the core asks for at a sign-in: refuse imports them and keeps them from signing in until that is lifted (PUT /user/restrictions), flag lets them in by the password alone, for an app that asks by itself, drop does so and forgets the factor',
       )
         .choices(secondFactorRules)
         .default(defaultSecondFactor),

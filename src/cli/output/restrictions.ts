@@ -40,7 +40,7 @@ export function listFactors(byFactor: ByFactor): string {
 
 const fates: Readonly<Record<SecondFactorRule, string>> = {
   refuse:
-    'Codes are not asked for yet: these people are imported and cannot sign in until that is lifted (see --second-factor)',
+    'The core asks for no code: these people are imported and cannot sign in until that is lifted (see --second-factor)',
   flag: 'The core asks for no code: the right password alone signs these people in, unless your app asks (see --second-factor)',
   drop: 'These are forgotten: the right password alone signs these people in (see --second-factor)',
 };
