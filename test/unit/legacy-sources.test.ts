@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -131,6 +131,20 @@ describe('legacy_sources', () => {
       expected: containing("only one source may have 'unknown: ask'"),
     });
   });
+});
+
+test('every source that the guide shows can be pasted', () => {
+  const guide = readFileSync(new URL('../../docs/guide/without-hashes.md', import.meta.url), 'utf8');
+  const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => block);
+  const shown = blocks.flatMap((block) => {
+    const list = block.includes('legacy_sources:') ? block : `legacy_sources:\n${block}`;
+    const environment = Object.fromEntries(
+      [...block.matchAll(/_env: (\w+)/g)].map(([, name = '']) => [name, 'x']),
+    );
+    return load(list, environment) ?? [];
+  });
+  const spoken = shown.map(({ speaks }) => speaks);
+  expect(new Set(spoken)).toEqual(new Set(dialectNames));
 });
 
 describe('in config.yaml', () => {
