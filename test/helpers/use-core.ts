@@ -1,7 +1,8 @@
-/** The set-up of a file that runs the real command against a whole core. */
-import { afterAll, beforeAll } from 'vitest';
+/** Set-ups that several files have: a whole core, and for each test an app or for all of them the real command. */
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { makePlace, type Place, type RunOptions } from './carryover.ts';
-import { startTestCore, testApiKey, type TestCore } from './core.ts';
+import { startTestCore, testApiKey, type TestCore, type TestCoreOptions } from './core.ts';
+import { newApp } from './people.ts';
 
 /** The command has the key of the core. */
 export const withTestKey: RunOptions = { environment: { CARRYOVER_API_KEY: testApiKey } };
@@ -21,5 +22,26 @@ export function useCoreAndPlace(
   });
   afterAll(async () => {
     await Promise.all([used?.core.stop(), used?.place.remove()]);
+  });
+}
+
+interface CoreAndApp {
+  readonly core: TestCore;
+  /** The beginning of its paths. */
+  readonly app: string;
+}
+
+/**
+ * Called once, at the top of a file: one core for all of its tests, and an app of its own for each.
+ * @param receive takes both before each test
+ */
+export function useCoreAndApps(receive: (used: CoreAndApp) => void, options?: TestCoreOptions): void {
+  let core: TestCore;
+  beforeAll(async () => {
+    core = await startTestCore(options);
+  });
+  afterAll(() => core.stop());
+  beforeEach(async () => {
+    receive({ core, app: await newApp(core) });
   });
 }

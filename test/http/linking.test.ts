@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
-import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
+import type { Answer, TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import {
   importUser,
   knownHash,
   knownPassword,
-  newApp,
   newEmail,
   newTenant,
   refusalOf,
   signIn,
   signInUp,
 } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const path = '/recipe/accountlinking/user';

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { describe, expect, test } from 'vitest';
+import type { TestCore } from '../helpers/core.ts';
 import { importUser, newApp, newEmail, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const unknown = { status: 'UNKNOWN_MAPPING_ERROR' };

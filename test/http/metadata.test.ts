@@ -1,19 +1,18 @@
 /** What applications keep of users and of ids that are no user's. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { importUser, newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
 let user: string;
-beforeAll(async () => {
-  core = await startTestCore();
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
-afterAll(() => core.stop());
 beforeEach(async () => {
-  app = await newApp(core);
   user = (await importUser(core, newEmail(), app)).id;
 });
 

@@ -1,12 +1,11 @@
 /** Checking a password without signing in: for the old system to mirror its sign-ins to, before the cut-over. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
 import {
   importUser,
   knownHash,
   knownPassword,
-  newApp,
   newEmail,
   newTenant,
   refusalOf,
@@ -14,15 +13,12 @@ import {
   signInUp,
 } from '../helpers/people.ts';
 import { withAdmin } from '../helpers/postgres.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const path = '/recipe/user/passwordhash/verify';

@@ -1,18 +1,17 @@
 /** By which providers people of a tenant sign in. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
-import { newApp, newTenant, refusalOf } from '../helpers/people.ts';
+import { newTenant, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
 let tenant: string;
-beforeAll(async () => {
-  core = await startTestCore();
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
-afterAll(() => core.stop());
 beforeEach(async () => {
-  app = await newApp(core);
   tenant = await newTenant(core, app);
 });
 

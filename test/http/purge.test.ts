@@ -1,17 +1,14 @@
 /** `DELETE /bulk-import/jobs/{id}?purge=true`: nothing of people stays with a job that has ended. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTestCore, type TestCore, testApiKey } from '../helpers/core.ts';
+import { expect, test } from 'vitest';
+import { type TestCore, testApiKey } from '../helpers/core.ts';
 import { newApp, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
 
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const person = (rest: object = {}) =>

@@ -1,16 +1,13 @@
 /** Roles of an app and what they permit. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { describe, expect, test } from 'vitest';
+import type { TestCore } from '../helpers/core.ts';
 import { newApp, newTenant, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const put = async (role: string, permissions?: unknown) =>

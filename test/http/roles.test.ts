@@ -1,20 +1,19 @@
 /** Who has which role: users, and ids that are no user's. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { importUser, knownHash, newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
 let tenant: string;
 let user: string;
 
-beforeAll(async () => {
-  core = await startTestCore();
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
-afterAll(() => core.stop());
 beforeEach(async () => {
-  app = await newApp(core);
   tenant = await newTenant(core, app);
   user = (await importUser(core, newEmail(), app)).id;
   for (const role of ['reader', 'writer']) await make(role);

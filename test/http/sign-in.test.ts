@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, startTestCore, type TestCore } from '../helpers/core.ts';
+import { describe, expect, test } from 'vitest';
+import type { Answer, TestCore } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
 import {
   importUser,
   knownPassword,
-  newApp,
   newEmail,
   newTenant,
   refusalOf,
@@ -12,15 +11,12 @@ import {
   signInUp,
 } from '../helpers/people.ts';
 import { readVectors } from '../helpers/vectors.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 function send(email: string, password: string, prefix = app): Promise<Answer> {

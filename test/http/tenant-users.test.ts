@@ -1,29 +1,27 @@
 /** Login methods that are put into tenants and taken out of them. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import {
   importUser,
   knownHash,
   knownPassword,
-  newApp,
   newEmail,
   newTenant,
   refusalOf,
   signIn,
   signInUp,
 } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
 let tenant: string;
-beforeAll(async () => {
-  core = await startTestCore();
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
-afterAll(() => core.stop());
 beforeEach(async () => {
-  app = await newApp(core);
   tenant = await newTenant(core, app);
 });
 

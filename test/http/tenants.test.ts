@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { describe, expect, test } from 'vitest';
+import type { TestCore } from '../helpers/core.ts';
 import {
   importUser,
   knownPassword,
@@ -12,15 +12,12 @@ import {
   signInUp,
   verificationToken,
 } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const nameOf = (prefix: string) => prefix.split('/').at(-1)?.replace('appid-', '') ?? '';

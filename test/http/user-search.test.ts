@@ -1,18 +1,15 @@
 /** Users by the beginnings of their emails, domains, phone numbers and providers, as the dashboard's search box asks. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { knownHash, newApp, newTenant, refusalOf } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 /** By what they are called in a test. */

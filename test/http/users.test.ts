@@ -1,11 +1,10 @@
 /** Finding, listing, counting and removing users. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { User } from '../../src/domain/model.ts';
-import { startTestCore, type TestCore } from '../helpers/core.ts';
+import type { TestCore } from '../helpers/core.ts';
 import {
   importUser,
   knownPassword,
-  newApp,
   newEmail,
   newTenant,
   refusalOf,
@@ -13,15 +12,12 @@ import {
   signInUp,
   verificationToken,
 } from '../helpers/people.ts';
+import { useCoreAndApps } from '../helpers/use-core.ts';
 
 let core: TestCore;
 let app: string;
-beforeAll(async () => {
-  core = await startTestCore();
-});
-afterAll(() => core.stop());
-beforeEach(async () => {
-  app = await newApp(core);
+useCoreAndApps((used) => {
+  ({ core, app } = used);
 });
 
 const ids = (users: unknown) => (users as User[]).map(({ id }) => id);
