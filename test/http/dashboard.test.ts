@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
+import { metric } from '../helpers/metrics.ts';
 import { importUser, knownPassword, newApp, newEmail, refusalOf } from '../helpers/people.ts';
 
 interface Account {
@@ -179,6 +180,21 @@ describe('a sign-in', () => {
       expect(await enter(email, given)).toEqual(wrong);
     expect(await enter(newEmail())).toEqual(wrong);
     expect(await sessionsOf(userId)).toEqual([]);
+  });
+
+  it('computes a password for an unknown email as well', async () => {
+    const verified = () => metric(core, 'carryover_pool_task_duration_seconds_count', { kind: 'verify' });
+    const { email } = await newAccount();
+    for (const each of [email, newEmail()]) {
+      const before = await verified();
+      expect(await enter(each, 'wrong 123')).toEqual(wrong);
+      expect(await verified()).toBe(before + 1);
+    }
+    // Where there is nobody at all it is a hash of the policy.
+    app = await newApp(core);
+    const before = await verified();
+    expect(await enter(email)).toEqual(wrong);
+    expect(await verified()).toBe(before + 1);
   });
 
   it('of an app user is none to the dashboard', async () => {
