@@ -58,6 +58,8 @@ export const largeTables = [
   'tombstones',
   'sign_ins',
   'sessions',
+  'carried_sessions',
+  'opaque_tokens',
   'roles',
   'role_permissions',
   'text_metadata',
@@ -83,6 +85,9 @@ export const largeTables = [
  */
 const narrowingColumn: Readonly<Record<string, string>> = {
   users_pkey: 'user_id',
+  carried_sessions_pkey: 'token_digest',
+  opaque_tokens_pkey: 'token_digest',
+  opaque_tokens_of_user: 'user_id',
   users_external_id: 'external_id',
   users_linked: 'primary_user_id',
   users_third_party_email: 'email',
@@ -138,6 +143,7 @@ const narrowingColumn: Readonly<Record<string, string>> = {
 /** The column that an index begins with where it is not that of its kind. */
 const leadingColumn: Readonly<Record<string, string>> = {
   former_identities_of_user: 'user_id',
+  opaque_tokens_of_user: 'user_id',
   import_queue_traces: 'traces',
   sign_ins_active: 'active_at',
 };

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { withSql } from '../helpers/database-door.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { importUser, newApp, newEmail } from '../helpers/people.ts';
 import { newOldKey, type OldKey, signOld, soon } from '../helpers/old-tokens.ts';
@@ -224,6 +225,17 @@ describe('a token that only the old system can read', () => {
     await core.post(`${app}/recipe/session/remove`, { userId: oldId });
     await bring([{ userId: oldId, tokenSha256: digest('a'), expiresAt: Date.now() + 3_600_000 }]);
     expect((await carry('a')).body).toMatchObject({ reason: 'NOT_ALLOWED' });
+  });
+
+  test('goes with its user', async () => {
+    await begin({ speaks: 'opaque' });
+    await bring([{ userId: oldId, tokenSha256: digest(oldId), expiresAt: Date.now() + 3_600_000 }]);
+    await core.post(`${app}/user/remove`, { userId: oldId });
+    await withSql(core.database.connection, async (sql) => {
+      const [kept] =
+        await sql`select count(*)::int as count from carryover.opaque_tokens where user_id = ${oldId}`;
+      expect(kept?.count).toBe(0);
+    });
   });
 
   test('is imported for a source of that sort alone', async () => {

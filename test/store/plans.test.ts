@@ -72,6 +72,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
     dashboardUsers,
     dashboardSessions,
     sessions,
+    carries,
   } = createStore(
     onePlace(recorded),
     { defaults: defaultSettings, isTestMode: false },
@@ -260,6 +261,15 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   );
   await during('change a session', () => sessions.change({ appNo, id: begun.id, now: 1, data: '{}' }));
   await during('list sessions', () => sessions.list(whose, 1));
+  const digest = 'ab'.repeat(32);
+  const old = { digest, userId: 'old', expiresAt: 1, issuedAt: undefined };
+  const carried = { ...session(1, ''), id: crypto.randomUUID(), externalId: 'old', caller: '00' };
+  const times = { antiCsrf: false, issuedAt: 1, keptUntil: 2 };
+  await during('carry a session', () => carries.carry({ ...carried, ...times, tokenDigest: digest }));
+  await during('keep old tokens', () =>
+    carries.keepOpaque({ tenant, source: 's', importedAt: 1, tokens: [old] }),
+  );
+  await during('find an old token', () => carries.findOpaque({ tenant, source: 's', digest }));
   await during('end sessions', () => sessions.remove(appNo, [{ id: begun.id, tenantId: 'public' }]));
   await during('end sessions of a user', () => sessions.removeOfUser({ ...whose, tenantNo: 0 }));
   await during('remove a user', () => users.removeUser(appNo, user.userId, true));

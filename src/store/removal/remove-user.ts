@@ -72,6 +72,14 @@ export const removeLocked = `
   no_sign_in_codes as (
     delete from passwordless_devices p where p.app_no = $1 and p.email = any(array(select d.email from doomed d))
   ),
+  no_old_tokens as (
+    delete from opaque_tokens o where o.ctid = any(array(
+      select e.place from doomed d
+      cross join lateral (
+        select e.ctid as place from opaque_tokens e where e.app_no = d.app_no and e.user_id = d.external_id offset 0
+      ) e
+    ))
+  ),
   no_messages as (
     delete from passwordless_devices p where p.app_no = $1 and p.phone = any(array(select d.phone from doomed d))
   ),

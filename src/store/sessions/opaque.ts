@@ -24,8 +24,10 @@ export const findOpaque: BatchedStatement<Sought, FoundRow, FoundOpaque | null> 
   text: `
     select i.n::int as n, o.user_id, o.expires_at, o.issued_at, o.imported_at
     from unnest($1::int[], $2::int[], $3::text[], $4::text[]) with ordinality as i (app_no, tenant_no, source, digest, n)
-    join opaque_tokens o on o.app_no = i.app_no and o.token_digest = decode(i.digest, 'hex')
-      and o.tenant_no = i.tenant_no and o.source = i.source`,
+    cross join lateral (
+      select o.* from opaque_tokens o where o.app_no = i.app_no and o.token_digest = decode(i.digest, 'hex') offset 0
+    ) o
+    where o.tenant_no = i.tenant_no and o.source = i.source`,
   parameters: (sought) => [
     plainArray(sought, ({ tenant }) => tenant.appNo),
     plainArray(sought, ({ tenant }) => tenant.tenantNo),
