@@ -111,6 +111,7 @@ function watch(metrics: Metrics, store: Store, pool: PasswordPool): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }
+  metrics.watchLegacyUsers(() => store.markedUsers());
   metrics.watchHashingPool(() => {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;
     return { running, waiting, bytes: bytesInFlight, threads };

@@ -28,6 +28,7 @@ import { userRoleStore } from './roles/user-roles.ts';
 import { carryStore } from './sessions/carry.ts';
 import { sessionStore } from './sessions/sessions.ts';
 import { signingKeyStore } from './sessions/signing-keys.ts';
+import { countMarked, type MarkedUsers } from './sign-in/legacy-marks.ts';
 import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
@@ -43,6 +44,8 @@ interface Backlog {
 }
 
 export interface Store extends Stores {
+  /** Of all apps. */
+  markedUsers(): Promise<readonly MarkedUsers[]>;
   /** Items that wait to be written or read, by the statement's name. */
   backlogs(): Backlog[];
   /** Refuses new items in batches and resolves when every accepted one has its outcome. */
@@ -89,6 +92,7 @@ export function createStore(
     dashboardSessions: of((stores) => stores.dashboardSessions),
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
+    markedUsers: () => countMarked(places.all.map(({ live }) => live)),
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(held.map(({ batches }) => batches.drain()));

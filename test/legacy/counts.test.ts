@@ -47,6 +47,8 @@ test('they are counted until they have signed in, by the endpoint, the command a
   const { code, stdout } = await place.run(['legacy', '--url', core.url], withTestKey);
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^old +1 +1 +0 +0 +0 +2999-12-31/m)]);
   expect(stdout).toContain('not in legacy_sources');
+  expect(await metric(core, 'carryover_legacy_users', { source: 'old' })).toBe(1);
+  expect(await metric(core, 'carryover_legacy_users', { source: 'gone' })).toBe(1);
   const asked = await metric(core, 'carryover_legacy_questions_total', { source: 'old', outcome: 'right' });
   expect(asked).toBe(1);
 });

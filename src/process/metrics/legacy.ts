@@ -1,11 +1,16 @@
 /** What the core counts of old systems that it asks about passwords. */
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface LegacyMetrics {
+  /** Has `read` asked for the users that an old system still has to be asked about, at a scrape and once a minute at most. */
+  watchLegacyUsers(read: () => Promise<Left>): void;
   /** Counts a question to an old system. @param seconds 0 where it was not sent */
   legacyAsked(source: string, outcome: string, seconds: number): void;
 }
 
+type Left = readonly { readonly source: string; readonly users: number }[];
+
+const countedForMs = 60_000;
 const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Tenants name their sources as they like: of so many names each has its own series. */
 const maxNames = 100;
@@ -24,12 +29,32 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
     buckets: seconds,
     registers: [registry],
   });
+  let read: (() => Promise<Left>) | undefined;
+  let countedAt = -Infinity;
+  const left: Gauge = new Gauge({
+    name: 'carryover_legacy_users',
+    help: 'Users whose password an old system still knows',
+    labelNames: ['source'],
+    registers: [registry],
+    collect: async () => {
+      if (read === undefined || performance.now() - countedAt < countedForMs) return;
+      countedAt = performance.now();
+      // Without the database the last count stays.
+      const counts = await read().catch(() => undefined);
+      if (counts === undefined) return;
+      left.reset();
+      for (const { source, users } of counts) left.inc({ source: labelOf(source) }, users);
+    },
+  });
   const names = new Set<string>();
   const labelOf = (source: string): string => {
     if (names.size < maxNames) names.add(source);
     return names.has(source) ? source : 'other';
   };
   return {
+    watchLegacyUsers: (reader) => {
+      read = reader;
+    },
     legacyAsked: (name, outcome, tookSeconds) => {
       const source = labelOf(name);
       questions.inc({ source, outcome });
