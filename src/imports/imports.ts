@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
-import { type Examine, requireCanaries } from './canaries.ts';
+import { requireKnown } from './canaries/known.ts';
+import type { Examine } from './canaries/passwords.ts';
 import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject } from './model.ts';
 import type { BulkImports, UndoResult } from './ports.ts';
@@ -70,8 +71,8 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
   }
 
   return {
-    async create(tenant, job: NewJob, canaries = []) {
-      if (canaries.length > 0) await requireCanaries(examine, tenant.settings, canaries);
+    async create(tenant, job: NewJob, known = {}) {
+      await requireKnown(examine, tenant.settings, known);
       const now = engine.now();
       const created = await jobs.create(tenant.appNo, newJobId(now), job, now);
       return job.uploadLength === 0 ? ((await jobs.finish(created, 'done', now)) ?? created) : created;

@@ -1,6 +1,6 @@
 import type { Tenant } from '../domain/model.ts';
 import type { AbsentUser, PlacedAbsentUser } from './absence.ts';
-import type { Canary } from './canaries.ts';
+import type { KnownSecrets } from './canaries/known.ts';
 import type {
   ByFactor,
   ByKind,
@@ -242,9 +242,9 @@ export interface Claim {
 export interface BulkImports {
   /**
    * @param canaries verified before the job is made
-   * @throws Refusal as requireCanaries
+   * @throws Refusal as requireKnown
    */
-  create(tenant: Tenant, job: NewJob, canaries?: readonly Canary[]): Promise<Job>;
+  create(tenant: Tenant, job: NewJob, canaries?: KnownSecrets): Promise<Job>;
   find(tenant: Tenant, id: string): Promise<Job | undefined>;
   list(tenant: Tenant, limit: number, before: string | undefined): Promise<Job[]>;
   /** All rejects in the order of their lines, read as they are taken. */

@@ -3,6 +3,7 @@ import * as field from './fields.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
+import { codeCanaries } from './requests/code-canaries.ts';
 import { hookBodies } from './requests/hooks.ts';
 import { roleBodies } from './requests/roles.ts';
 import { passwordlessBodies } from './requests/passwordless.ts';
@@ -173,7 +174,7 @@ export const bodies = {
   createCheckedJob: {
     type: 'object',
     description:
-      'Known passwords, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.',
+      'Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.',
     properties: {
       canaries: {
         type: 'array',
@@ -195,9 +196,10 @@ export const bodies = {
           required: ['password', 'passwordHash'],
         },
       },
+      codeCanaries,
       ...jobParameters,
     },
-    required: ['canaries'],
+    required: [],
   },
   ...sessionBodies,
   ...roleBodies,

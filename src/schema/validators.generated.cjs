@@ -2059,15 +2059,18 @@ return errors === 0;
 }
 
 exports.createCheckedJob = validate29;
-const schema30 = {"type":"object","description":"Known passwords, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":["canaries"]};
-const pattern9 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
+const schema30 = {"type":"object","description":"Known passwords and one-time codes, verified before the job is made; its bytes follow. In a body only: headers, Upload-Metadata among them, get into the logs of proxies.","properties":{"canaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"password":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"passwordHash":{"type":"string","description":"As the upload will hold it.","minLength":1,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":["password","passwordHash"]}},"codeCanaries":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"code":{"type":"string","minLength":6,"maxLength":8},"at":{"type":"integer","description":"When it was shown, ms since 1970.","minimum":0,"maximum":8640000000000000},"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000}},"required":["code","at","secretKey"]}},"onConflict":{"type":"string","enum":["update","theirs","ours","reject","skip"]},"dryRun":{"type":"boolean"},"secondFactor":{"type":"string","enum":["refuse","flag","drop"],"description":"What becomes of people with a second factor or an action such as UPDATE_PASSWORD ahead of them, which a sign-in here does not ask for by itself: refuse (when left out) imports them and refuses their sign-in until it is lifted (PUT /user/restrictions), flag imports them with what the record holds of it, drop without the factor. After flag and drop the right password alone signs in. All are counted."},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"idPrefix":{"type":"string","description":"Stands in front of the external ids of all records: for ids that two systems count alike.","pattern":"^[A-Za-z0-9_.:|@/+~-]{1,64}$","x-why":{"pattern":"must be 1 to 64 letters, digits and any of _ . : | @ / + ~ -"}},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"source":{"type":"string","description":"Which system the file is of: a label, by which its imports are told from those of others. Left out: the one without.","maxLength":64},"absent":{"type":"string","enum":["report","disable","remove"],"description":"For a whole export only: what becomes of users who came by an import of the same source, are in a tenant of the file, and are not in it. report lists them. Nobody is disabled or removed in a dry run, or where the file has half or fewer of those users or invalid records, unless absentYes says so. Left out: nobody looks for them."},"absentYes":{"type":"boolean","description":"Users are disabled or removed (absent) also where the file looks like a part of an export."},"name":{"type":"string","maxLength":256}},"required":[]};
+const pattern10 = new RegExp("^[A-Za-z0-9_.:|@/+~-]{1,64}$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.canaries === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "canaries"}};
+if(data.canaries !== undefined){
+let data0 = data.canaries;
+if(Array.isArray(data0)){
+if(data0.length > 100){
+const err0 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2076,11 +2079,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(data.canaries !== undefined){
-let data0 = data.canaries;
-if(Array.isArray(data0)){
-if(data0.length > 100){
-const err1 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/maxItems",keyword:"maxItems",params:{limit: 100}};
+if(data0.length < 1){
+const err1 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2089,8 +2089,12 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(data0.length < 1){
-const err2 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/minItems",keyword:"minItems",params:{limit: 1}};
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+if(data1.password === undefined){
+const err2 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/required",keyword:"required",params:{missingProperty: "password"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2099,12 +2103,8 @@ vErrors.push(err2);
 }
 errors++;
 }
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(data1.password === undefined){
-const err3 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/required",keyword:"required",params:{missingProperty: "password"}};
+if(data1.passwordHash === undefined){
+const err3 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/required",keyword:"required",params:{missingProperty: "passwordHash"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2113,8 +2113,11 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(data1.passwordHash === undefined){
-const err4 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/required",keyword:"required",params:{missingProperty: "passwordHash"}};
+if(data1.email !== undefined){
+let data2 = data1.email;
+if(typeof data2 === "string"){
+if(data2.length > 256){
+const err4 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2123,11 +2126,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(data1.email !== undefined){
-let data2 = data1.email;
-if(typeof data2 === "string"){
-if(data2.length > 256){
-const err5 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(data2.length < 1){
+const err5 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2136,8 +2136,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(data2.length < 1){
-const err6 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
+if(!pattern0.test(data2)){
+const err6 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2146,8 +2146,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(!pattern0.test(data2)){
-const err7 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
+}
+else {
+const err7 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2157,8 +2158,11 @@ vErrors.push(err7);
 errors++;
 }
 }
-else {
-const err8 = {instancePath:instancePath+"/canaries/" + i0+"/email",schemaPath:"#/properties/canaries/items/properties/email/type",keyword:"type",params:{type: "string"}};
+if(data1.password !== undefined){
+let data3 = data1.password;
+if(typeof data3 === "string"){
+if(data3.length < 1){
+const err8 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2167,12 +2171,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-if(data1.password !== undefined){
-let data3 = data1.password;
-if(typeof data3 === "string"){
-if(data3.length < 1){
-const err9 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/minLength",keyword:"minLength",params:{limit: 1}};
+if(Buffer.byteLength(data3) > 4096){
+const err9 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2181,8 +2181,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(Buffer.byteLength(data3) > 4096){
-const err10 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+}
+else {
+const err10 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2192,8 +2193,11 @@ vErrors.push(err10);
 errors++;
 }
 }
-else {
-const err11 = {instancePath:instancePath+"/canaries/" + i0+"/password",schemaPath:"#/properties/canaries/items/properties/password/type",keyword:"type",params:{type: "string"}};
+if(data1.passwordHash !== undefined){
+let data4 = data1.passwordHash;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+const err11 = {instancePath:instancePath+"/canaries/" + i0+"/passwordHash",schemaPath:"#/properties/canaries/items/properties/passwordHash/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2203,11 +2207,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data1.passwordHash !== undefined){
-let data4 = data1.passwordHash;
-if(typeof data4 === "string"){
-if(data4.length < 1){
-const err12 = {instancePath:instancePath+"/canaries/" + i0+"/passwordHash",schemaPath:"#/properties/canaries/items/properties/passwordHash/minLength",keyword:"minLength",params:{limit: 1}};
+else {
+const err12 = {instancePath:instancePath+"/canaries/" + i0+"/passwordHash",schemaPath:"#/properties/canaries/items/properties/passwordHash/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -2217,8 +2218,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-else {
-const err13 = {instancePath:instancePath+"/canaries/" + i0+"/passwordHash",schemaPath:"#/properties/canaries/items/properties/passwordHash/type",keyword:"type",params:{type: "string"}};
+if(data1.hashingAlgorithm !== undefined){
+if(typeof data1.hashingAlgorithm !== "string"){
+const err13 = {instancePath:instancePath+"/canaries/" + i0+"/hashingAlgorithm",schemaPath:"#/properties/canaries/items/properties/hashingAlgorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2228,9 +2230,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data1.hashingAlgorithm !== undefined){
-if(typeof data1.hashingAlgorithm !== "string"){
-const err14 = {instancePath:instancePath+"/canaries/" + i0+"/hashingAlgorithm",schemaPath:"#/properties/canaries/items/properties/hashingAlgorithm/type",keyword:"type",params:{type: "string"}};
+}
+else {
+const err14 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2242,7 +2244,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/canaries/" + i0,schemaPath:"#/properties/canaries/items/type",keyword:"type",params:{type: "object"}};
+const err15 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2252,9 +2254,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-}
-else {
-const err16 = {instancePath:instancePath+"/canaries",schemaPath:"#/properties/canaries/type",keyword:"type",params:{type: "array"}};
+if(data.codeCanaries !== undefined){
+let data6 = data.codeCanaries;
+if(Array.isArray(data6)){
+if(data6.length > 100){
+const err16 = {instancePath:instancePath+"/codeCanaries",schemaPath:"#/properties/codeCanaries/maxItems",keyword:"maxItems",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2263,11 +2267,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.onConflict !== undefined){
-let data6 = data.onConflict;
-if(typeof data6 !== "string"){
-const err17 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/type",keyword:"type",params:{type: "string"}};
+if(data6.length < 1){
+const err17 = {instancePath:instancePath+"/codeCanaries",schemaPath:"#/properties/codeCanaries/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -2276,8 +2277,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(!(((((data6 === "update") || (data6 === "theirs")) || (data6 === "ours")) || (data6 === "reject")) || (data6 === "skip"))){
-const err18 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema30.properties.onConflict.enum}};
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+let data7 = data6[i1];
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+if(data7.code === undefined){
+const err18 = {instancePath:instancePath+"/codeCanaries/" + i1,schemaPath:"#/properties/codeCanaries/items/required",keyword:"required",params:{missingProperty: "code"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -2286,10 +2291,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-if(data.dryRun !== undefined){
-if(typeof data.dryRun !== "boolean"){
-const err19 = {instancePath:instancePath+"/dryRun",schemaPath:"#/properties/dryRun/type",keyword:"type",params:{type: "boolean"}};
+if(data7.at === undefined){
+const err19 = {instancePath:instancePath+"/codeCanaries/" + i1,schemaPath:"#/properties/codeCanaries/items/required",keyword:"required",params:{missingProperty: "at"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -2298,11 +2301,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data.secondFactor !== undefined){
-let data8 = data.secondFactor;
-if(typeof data8 !== "string"){
-const err20 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
+if(data7.secretKey === undefined){
+const err20 = {instancePath:instancePath+"/codeCanaries/" + i1,schemaPath:"#/properties/codeCanaries/items/required",keyword:"required",params:{missingProperty: "secretKey"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -2311,8 +2311,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(((data8 === "refuse") || (data8 === "flag")) || (data8 === "drop"))){
-const err21 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema30.properties.secondFactor.enum}};
+if(data7.email !== undefined){
+let data8 = data7.email;
+if(typeof data8 === "string"){
+if(data8.length > 256){
+const err21 = {instancePath:instancePath+"/codeCanaries/" + i1+"/email",schemaPath:"#/properties/codeCanaries/items/properties/email/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2321,10 +2324,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err22 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(data8.length < 1){
+const err22 = {instancePath:instancePath+"/codeCanaries/" + i1+"/email",schemaPath:"#/properties/codeCanaries/items/properties/email/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2333,12 +2334,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-if(data.idPrefix !== undefined){
-let data10 = data.idPrefix;
-if(typeof data10 === "string"){
-if(!pattern9.test(data10)){
-const err23 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
+if(!pattern0.test(data8)){
+const err23 = {instancePath:instancePath+"/codeCanaries/" + i1+"/email",schemaPath:"#/properties/codeCanaries/items/properties/email/pattern",keyword:"pattern",params:{pattern: "^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2349,7 +2346,7 @@ errors++;
 }
 }
 else {
-const err24 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
+const err24 = {instancePath:instancePath+"/codeCanaries/" + i1+"/email",schemaPath:"#/properties/codeCanaries/items/properties/email/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2359,9 +2356,11 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err25 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data7.code !== undefined){
+let data9 = data7.code;
+if(typeof data9 === "string"){
+if(data9.length > 8){
+const err25 = {instancePath:instancePath+"/codeCanaries/" + i1+"/code",schemaPath:"#/properties/codeCanaries/items/properties/code/maxLength",keyword:"maxLength",params:{limit: 8}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2370,12 +2369,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.source !== undefined){
-let data12 = data.source;
-if(typeof data12 === "string"){
-if(data12.length > 64){
-const err26 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(data9.length < 6){
+const err26 = {instancePath:instancePath+"/codeCanaries/" + i1+"/code",schemaPath:"#/properties/codeCanaries/items/properties/code/minLength",keyword:"minLength",params:{limit: 6}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2386,7 +2381,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
+const err27 = {instancePath:instancePath+"/codeCanaries/" + i1+"/code",schemaPath:"#/properties/codeCanaries/items/properties/code/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2396,10 +2391,10 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.absent !== undefined){
-let data13 = data.absent;
-if(typeof data13 !== "string"){
-const err28 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+if(data7.at !== undefined){
+let data10 = data7.at;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+const err28 = {instancePath:instancePath+"/codeCanaries/" + i1+"/at",schemaPath:"#/properties/codeCanaries/items/properties/at/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2408,8 +2403,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!(((data13 === "report") || (data13 === "disable")) || (data13 === "remove"))){
-const err29 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 8640000000000000 || isNaN(data10)){
+const err29 = {instancePath:instancePath+"/codeCanaries/" + i1+"/at",schemaPath:"#/properties/codeCanaries/items/properties/at/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2418,10 +2414,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data.absentYes !== undefined){
-if(typeof data.absentYes !== "boolean"){
-const err30 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(data10 < 0 || isNaN(data10)){
+const err30 = {instancePath:instancePath+"/codeCanaries/" + i1+"/at",schemaPath:"#/properties/codeCanaries/items/properties/at/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2431,11 +2425,12 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data15 = data.name;
-if(typeof data15 === "string"){
-if(data15.length > 256){
-const err31 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+}
+if(data7.secretKey !== undefined){
+let data11 = data7.secretKey;
+if(typeof data11 === "string"){
+if(data11.length > 256){
+const err31 = {instancePath:instancePath+"/codeCanaries/" + i1+"/secretKey",schemaPath:"#/properties/codeCanaries/items/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2444,9 +2439,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-else {
-const err32 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(data11.length < 1){
+const err32 = {instancePath:instancePath+"/codeCanaries/" + i1+"/secretKey",schemaPath:"#/properties/codeCanaries/items/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -2456,14 +2450,392 @@ vErrors.push(err32);
 errors++;
 }
 }
-}
 else {
-const err33 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+const err33 = {instancePath:instancePath+"/codeCanaries/" + i1+"/secretKey",schemaPath:"#/properties/codeCanaries/items/properties/secretKey/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err33];
 }
 else {
 vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data7.secretEncoding !== undefined){
+let data12 = data7.secretEncoding;
+if(typeof data12 !== "string"){
+const err34 = {instancePath:instancePath+"/codeCanaries/" + i1+"/secretEncoding",schemaPath:"#/properties/codeCanaries/items/properties/secretEncoding/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+if(!(((((data12 === "base32") || (data12 === "text")) || (data12 === "hex")) || (data12 === "base64")) || (data12 === "latin1"))){
+const err35 = {instancePath:instancePath+"/codeCanaries/" + i1+"/secretEncoding",schemaPath:"#/properties/codeCanaries/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema30.properties.codeCanaries.items.properties.secretEncoding.enum}};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data7.algorithm !== undefined){
+let data13 = data7.algorithm;
+if(typeof data13 !== "string"){
+const err36 = {instancePath:instancePath+"/codeCanaries/" + i1+"/algorithm",schemaPath:"#/properties/codeCanaries/items/properties/algorithm/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+if(!(((data13 === "SHA1") || (data13 === "SHA256")) || (data13 === "SHA512"))){
+const err37 = {instancePath:instancePath+"/codeCanaries/" + i1+"/algorithm",schemaPath:"#/properties/codeCanaries/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema30.properties.codeCanaries.items.properties.algorithm.enum}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data7.digits !== undefined){
+let data14 = data7.digits;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+const err38 = {instancePath:instancePath+"/codeCanaries/" + i1+"/digits",schemaPath:"#/properties/codeCanaries/items/properties/digits/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 8 || isNaN(data14)){
+const err39 = {instancePath:instancePath+"/codeCanaries/" + i1+"/digits",schemaPath:"#/properties/codeCanaries/items/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+if(data14 < 6 || isNaN(data14)){
+const err40 = {instancePath:instancePath+"/codeCanaries/" + i1+"/digits",schemaPath:"#/properties/codeCanaries/items/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+if(data7.period !== undefined){
+let data15 = data7.period;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err41 = {instancePath:instancePath+"/codeCanaries/" + i1+"/period",schemaPath:"#/properties/codeCanaries/items/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 86400 || isNaN(data15)){
+const err42 = {instancePath:instancePath+"/codeCanaries/" + i1+"/period",schemaPath:"#/properties/codeCanaries/items/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+if(data15 < 1 || isNaN(data15)){
+const err43 = {instancePath:instancePath+"/codeCanaries/" + i1+"/period",schemaPath:"#/properties/codeCanaries/items/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+if(data7.skew !== undefined){
+let data16 = data7.skew;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err44 = {instancePath:instancePath+"/codeCanaries/" + i1+"/skew",schemaPath:"#/properties/codeCanaries/items/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 1000 || isNaN(data16)){
+const err45 = {instancePath:instancePath+"/codeCanaries/" + i1+"/skew",schemaPath:"#/properties/codeCanaries/items/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if(data16 < 0 || isNaN(data16)){
+const err46 = {instancePath:instancePath+"/codeCanaries/" + i1+"/skew",schemaPath:"#/properties/codeCanaries/items/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/codeCanaries/" + i1,schemaPath:"#/properties/codeCanaries/items/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/codeCanaries",schemaPath:"#/properties/codeCanaries/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data.onConflict !== undefined){
+let data17 = data.onConflict;
+if(typeof data17 !== "string"){
+const err49 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+if(!(((((data17 === "update") || (data17 === "theirs")) || (data17 === "ours")) || (data17 === "reject")) || (data17 === "skip"))){
+const err50 = {instancePath:instancePath+"/onConflict",schemaPath:"#/properties/onConflict/enum",keyword:"enum",params:{allowedValues: schema30.properties.onConflict.enum}};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+}
+if(data.dryRun !== undefined){
+if(typeof data.dryRun !== "boolean"){
+const err51 = {instancePath:instancePath+"/dryRun",schemaPath:"#/properties/dryRun/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data.secondFactor !== undefined){
+let data19 = data.secondFactor;
+if(typeof data19 !== "string"){
+const err52 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(!(((data19 === "refuse") || (data19 === "flag")) || (data19 === "drop"))){
+const err53 = {instancePath:instancePath+"/secondFactor",schemaPath:"#/properties/secondFactor/enum",keyword:"enum",params:{allowedValues: schema30.properties.secondFactor.enum}};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+}
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err54 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.idPrefix !== undefined){
+let data21 = data.idPrefix;
+if(typeof data21 === "string"){
+if(!pattern10.test(data21)){
+const err55 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err57 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+if(data.source !== undefined){
+let data23 = data.source;
+if(typeof data23 === "string"){
+if(data23.length > 64){
+const err58 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+else {
+const err59 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+if(data.absent !== undefined){
+let data24 = data.absent;
+if(typeof data24 !== "string"){
+const err60 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(!(((data24 === "report") || (data24 === "disable")) || (data24 === "remove"))){
+const err61 = {instancePath:instancePath+"/absent",schemaPath:"#/properties/absent/enum",keyword:"enum",params:{allowedValues: schema30.properties.absent.enum}};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.absentYes !== undefined){
+if(typeof data.absentYes !== "boolean"){
+const err62 = {instancePath:instancePath+"/absentYes",schemaPath:"#/properties/absentYes/type",keyword:"type",params:{type: "boolean"}};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data26 = data.name;
+if(typeof data26 === "string"){
+if(data26.length > 256){
+const err63 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256}};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+}
+else {
+const err65 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
 }
 errors++;
 }
@@ -2749,7 +3121,7 @@ return errors === 0;
 
 exports.importSessions = validate32;
 const schema33 = {"type":"object","properties":{"source":{"type":"string"},"sessions":{"type":"array","minItems":1,"maxItems":5000,"items":{"type":"object","properties":{"kind":{"type":"string","enum":["session"]},"userId":{"type":"string","minLength":1,"maxLength":128},"tokenSha256":{"type":"string","pattern":"^[0-9a-fA-F]{64}$"},"expiresAt":{"type":"integer","minimum":0,"maximum":253402300799999},"issuedAt":{"type":"integer","minimum":0,"maximum":253402300799999}},"required":["userId","tokenSha256","expiresAt"]}}},"required":["source","sessions"]};
-const pattern10 = new RegExp("^[0-9a-fA-F]{64}$", "u");
+const pattern11 = new RegExp("^[0-9a-fA-F]{64}$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2905,7 +3277,7 @@ errors++;
 if(data2.tokenSha256 !== undefined){
 let data5 = data2.tokenSha256;
 if(typeof data5 === "string"){
-if(!pattern10.test(data5)){
+if(!pattern11.test(data5)){
 const err13 = {instancePath:instancePath+"/sessions/" + i0+"/tokenSha256",schemaPath:"#/properties/sessions/items/properties/tokenSha256/pattern",keyword:"pattern",params:{pattern: "^[0-9a-fA-F]{64}$"}};
 if(vErrors === null){
 vErrors = [err13];
@@ -6005,7 +6377,7 @@ return errors === 0;
 
 exports.putApp = validate60;
 const schema61 = {"type":"object","properties":{"appId":{"type":"string","pattern":"^[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["appId"]};
-const pattern11 = new RegExp("^[a-z0-9-]{1,64}$", "u");
+const pattern12 = new RegExp("^[a-z0-9-]{1,64}$", "u");
 
 function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6024,7 +6396,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -6188,7 +6560,7 @@ return errors === 0;
 
 exports.putTenant = validate61;
 const schema62 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
-const pattern12 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
+const pattern13 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6207,7 +6579,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern12.test(data0)){
+if(!pattern13.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -6389,7 +6761,7 @@ errors++;
 if(data.appId !== undefined){
 let data0 = data.appId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/appId",schemaPath:"#/properties/appId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -6446,7 +6818,7 @@ errors++;
 if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
-if(!pattern11.test(data0)){
+if(!pattern12.test(data0)){
 const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
@@ -7916,7 +8288,7 @@ return errors === 0;
 
 exports.restrictions = validate79;
 const schema80 = {"type":"object","properties":{"userId":{"type":"string","description":"Left out: all users who may not sign in, page by page."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
-const pattern17 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
+const pattern18 = new RegExp("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$", "u");
 
 function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7972,7 +8344,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data2 = data.paginationToken;
 if(typeof data2 === "string"){
-if(!pattern17.test(data2)){
+if(!pattern18.test(data2)){
 const err4 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err4];
@@ -8733,7 +9105,7 @@ errors++;
 if(data.idPrefix !== undefined){
 let data4 = data.idPrefix;
 if(typeof data4 === "string"){
-if(!pattern9.test(data4)){
+if(!pattern10.test(data4)){
 const err6 = {instancePath:instancePath+"/idPrefix",schemaPath:"#/properties/idPrefix/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:|@/+~-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -8946,7 +9318,7 @@ errors++;
 if(data.paginationToken !== undefined){
 let data1 = data.paginationToken;
 if(typeof data1 === "string"){
-if(!pattern17.test(data1)){
+if(!pattern18.test(data1)){
 const err3 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
 if(vErrors === null){
 vErrors = [err3];
@@ -10956,7 +11328,7 @@ return errors === 0;
 
 exports.bulkPasswordlessMethod = validate103;
 const schema104 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern23 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+const pattern24 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
 function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -11032,7 +11404,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern23.test(data2)){
+if(!pattern24.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';
+import { codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';
 
 const signerKey = Buffer.alloc(64, 3);
@@ -131,4 +132,28 @@ it('takes an import from the standard input, which is copied and so can be read 
   });
   expect(code).toBe(0);
   expect(await usersOf(app)).toBe(1);
+});
+
+it('holds codes against TOTP secrets, in a dry run too, and says how one has to be read', async () => {
+  const key = Buffer.from('48656c6c6f21deadbeef', 'hex');
+  const time = '2026-01-31T12:00:10Z';
+  const code = codeAt(key, Math.floor(Date.parse(time) / 30_000));
+  const person = (secretKey: string, more: object = {}) => {
+    const loginMethods = [{ recipeId: 'passwordless', email: 'ada@example.com' }];
+    return `${JSON.stringify({ loginMethods, totpDevices: [{ secretKey, ...more }] })}\n`;
+  };
+  const hex = key.toString('hex');
+  await place.write('codes.csv', `email,code,time\nAda@example.com,${code},${time}\n`);
+  await place.write('raw.ndjson', person(hex));
+  await place.write('told.ndjson', person(hex, { secretEncoding: 'hex' }));
+  const app = await newApp(core);
+  const wrong = await importing(app, 'raw.ndjson', '--canaries', 'codes.csv', '--dry-run');
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('first codeCanaries.0 (ada@example.com): The secret is hexadecimal');
+  expect(wrong.stderr).toContain('Set "secretEncoding":"hex"');
+  expect(wrong.stderr).not.toContain(hex);
+  expect(await jobsOf(app)).toEqual([]);
+  const right = await importing(app, 'told.ndjson', '--canaries', 'codes.csv', '--second-factor', 'flag');
+  expect([right.code, await usersOf(app)]).toEqual([0, 1]);
+  expect(right.stderr).toContain('Every canary was verified');
 });

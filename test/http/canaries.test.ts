@@ -224,8 +224,7 @@ describe('a body that says canaries', () => {
       { post: { requestBody: { content: Record<string, { schema?: object }> } } }
     >;
     expect(paths[jobsPath]?.post.requestBody.content['application/json']?.schema).toMatchObject({
-      required: ['canaries'],
-      properties: { canaries: { maxItems: 100 } },
+      properties: { canaries: { maxItems: 100 }, codeCanaries: { maxItems: 100 } },
     });
   });
 });

@@ -138,6 +138,7 @@ const valid: Readonly<Record<BodyName, object>> = {
   httpHook: { email: 'a@b', password: 'p' },
   createCheckedJob: {
     canaries: [{ email: 'a@b', password: 'p', passwordHash: '$2b$', hashingAlgorithm: 'bcrypt' }],
+    codeCanaries: [{ code: '123456', at: 1, secretKey: 'JBSWY3DPEHPK3PXP' }],
     onConflict: 'skip',
     dryRun: true,
     secondFactor: 'drop',

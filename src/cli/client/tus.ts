@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Canary } from '../../imports/canaries.ts';
+import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import type { NewJob } from '../../imports/model.ts';
 import { refusalOf, CoreRefusal } from './core-client.ts';
 import { type HttpClient, textOf } from './http.ts';
@@ -7,8 +7,8 @@ import { type HttpClient, textOf } from './http.ts';
 export interface NewUpload extends Omit<NewJob, 'uploadLength'> {
   /** Bytes of the whole upload; undefined while they are not known. */
   readonly length: number | undefined;
-  /** Known passwords, which the core verifies before it makes the job; they go in the body, not into any header. */
-  readonly canaries?: readonly Canary[];
+  /** Known passwords and codes, which the core verifies before it makes the job; they go in the body, not into any header. */
+  readonly canaries?: KnownSecrets;
 }
 
 /** How far an upload is. */
@@ -61,7 +61,7 @@ export class TusClient {
   /** @returns the job's id */
   async create(upload: NewUpload, signal: AbortSignal): Promise<string> {
     const { length, canaries } = upload;
-    const body = canaries === undefined ? undefined : JSON.stringify({ canaries });
+    const body = canaries && JSON.stringify({ canaries: canaries.passwords, codeCanaries: canaries.codes });
     const query = queryOf(upload);
     const known = length === undefined ? { 'upload-defer-length': '1' } : { 'upload-length': String(length) };
     const response = await this.#http.send({

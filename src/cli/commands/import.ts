@@ -9,7 +9,7 @@ import {
   type SecondFactorRule,
   secondFactorRules,
 } from '../../imports/model.ts';
-import type { Canary } from '../../imports/canaries.ts';
+import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addRunOptions } from './command.ts';
@@ -87,7 +87,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     )
     .option(
       '--canaries <file>',
-      'users whose passwords are known, as CSV with the columns email and password, or as NDJSON: verified before anything is imported',
+      'users whose passwords are known, or a one-time code and its time, as CSV with the columns email, password, code and time, or as NDJSON: verified before anything is imported',
     );
   addOptions(command);
   command
@@ -200,7 +200,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
 }
 
 /** Few imports have them, so what verifies them is loaded for these. */
-async function canariesOf(file: string, { input, surroundings }: Beginning): Promise<readonly Canary[]> {
+async function canariesOf(file: string, { input, surroundings }: Beginning): Promise<KnownSecrets> {
   const { readCanaries } = await import('../input/canaries.ts');
   return readCanaries(file, input, surroundings);
 }

@@ -1,9 +1,14 @@
 /** Canaries of an import: known passwords, with the hashes that its own records hold. */
 
-import type { Canary } from '../../imports/canaries.ts';
+import { examineTotp } from '../../hashes/doctor/totp/examine-totp.ts';
+import type { CodeCanary } from '../../imports/canaries/codes.ts';
+import type { Canary } from '../../imports/canaries/passwords.ts';
+import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { CommandError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import type { Input } from './input.ts';
+import { knownCode } from './known-codes.ts';
+import { findDevices, type FoundDevice } from './known-devices.ts';
 import { findHashes, kindOf } from './known-hashes.ts';
 import { type KnownPair, readPairs } from './known-passwords.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -12,19 +17,35 @@ import type { Surroundings } from '../surroundings.ts';
 const canariesLimit = 100;
 
 /**
- * Reads the known passwords, and their hashes from the records that are going to be sent. Says which kinds are not covered.
- * @throws CommandError for an email that is not in the file, or has no password there: by name
+ * Reads the known passwords and codes, and their hashes and secrets from the records that are going to be sent. Says which
+ * kinds of hash are not covered.
+ * @throws CommandError for an email that is not in the file, or has no password or secret there: by name
  */
 export async function readCanaries(
   file: string,
   input: Input,
   surroundings: Surroundings,
-): Promise<Canary[]> {
+): Promise<KnownSecrets> {
   const pairs = await readPairs(file, surroundings);
   if (pairs.length > canariesLimit)
     throw new CommandError(
       `${file}: has ${pairs.length} canaries, and a core takes ${canariesLimit}: one or two of each kind of hash are enough`,
     );
+  const passwords = pairs.filter(({ password, code }) => password !== undefined || code === undefined);
+  const codes = pairs.filter(({ code }) => code !== undefined);
+  return {
+    passwords:
+      passwords.length === 0 ? undefined : await passwordCanaries(passwords, file, input, surroundings),
+    codes: codes.length === 0 ? undefined : await codeCanaries(codes, file, input, surroundings),
+  };
+}
+
+type Where = readonly [file: string, input: Input, surroundings: Surroundings];
+
+async function passwordCanaries(
+  pairs: readonly KnownPair[],
+  ...[file, input, surroundings]: Where
+): Promise<Canary[]> {
   const known = pairs.map((pair) => requireEmail(pair, file));
   const { hashes, kinds } = await findHashes(input, new Set(known.map(({ email }) => email)), surroundings);
   const canaries = known.map(({ email, password }): Canary => {
@@ -36,6 +57,31 @@ export async function readCanaries(
   return canaries;
 }
 
+/** Of a person with several devices a code is held against the one that it is of, else against the first. */
+async function codeCanaries(
+  pairs: readonly KnownPair[],
+  ...[file, input, surroundings]: Where
+): Promise<CodeCanary[]> {
+  const known = pairs.map(({ row, email, code = '', time }) => {
+    const where = `${file}: row ${row}`;
+    if (email === undefined || time === undefined)
+      throw new CommandError(
+        `${where} has no ${email === undefined ? 'email' : 'time of its code, in a column time'}`,
+      );
+    return { email, ...knownCode(where, code, time, surroundings.now()) };
+  });
+  const devices = await findDevices(input, new Set(known.map(({ email }) => email)), surroundings);
+  return known.map(({ email, code, at }) => {
+    const own = devices.get(email) ?? [];
+    const isOwn = ({ secretKey: secret, ...stated }: FoundDevice): boolean =>
+      examineTotp({ secret, codes: [{ code, at }], stated }).code === 'RIGHT';
+    const device = own.find(isOwn) ?? own[0];
+    if (device === undefined) throw new CommandError(missing(email, devices.has(email), 'TOTP secret'));
+    const { encoding: secretEncoding, ...rest } = device;
+    return { email, code, at, secretEncoding, ...rest };
+  });
+}
+
 function requireEmail(
   { row, email, password }: KnownPair,
   file: string,
@@ -44,9 +90,9 @@ function requireEmail(
   throw new CommandError(`${file}: row ${row} has no ${email === undefined ? 'email' : 'password'}`);
 }
 
-function missing(email: string, isThere: boolean): string {
+function missing(email: string, isThere: boolean, what = 'password hash'): string {
   const why = isThere
-    ? 'has no password hash in the file'
+    ? `has no ${what} in the file`
     : 'is not in the file, or its record cannot be converted (carryover inspect says why)';
   return `The canary ${printable(email)} ${why}: nothing was imported. Take a user who has one, or leave it out`;
 }

@@ -50,8 +50,11 @@ function createChecked(
 ): Receive {
   const length = newUploadLength(head);
   const sink = new JsonSink(checkedJobBytesLimit, async ({ value, escaped }) => {
-    const { canaries, ...said } = parseBody('createCheckedJob', value, escaped);
-    const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, canaries);
+    const { canaries, codeCanaries, ...said } = parseBody('createCheckedJob', value, escaped);
+    if (canaries === undefined && codeCanaries === undefined)
+      throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
+    const known = { passwords: canaries, codes: codeCanaries };
+    const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, known);
     return created(tenant, job);
   });
   return new Receive(sink);

@@ -1,13 +1,13 @@
 /** Known passwords that are verified before an import begins: a wrong signer key is told before a row is written. */
 
-import { Refusal } from '../domain/errors.ts';
-import type { TenantSettings } from '../domain/model.ts';
-import { conclude } from '../hashes/doctor/conclude.ts';
-import { canaryBudgetMs, parameters } from '../hashes/doctor/examination.ts';
-import type { Examination, ExamineInput } from '../hashes/doctor/examination.ts';
-import { workOf } from '../hashes/assess.ts';
-import { parseHash } from '../hashes/recognise.ts';
-import { hashKindNamed } from '../hashes/registry.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { TenantSettings } from '../../domain/model.ts';
+import { conclude } from '../../hashes/doctor/conclude.ts';
+import { canaryBudgetMs, parameters } from '../../hashes/doctor/examination.ts';
+import type { Examination, ExamineInput } from '../../hashes/doctor/examination.ts';
+import { workOf } from '../../hashes/assess.ts';
+import { parseHash } from '../../hashes/recognise.ts';
+import { hashKindNamed } from '../../hashes/registry.ts';
 
 /** A user of the old system whose password is known. */
 export interface Canary {
