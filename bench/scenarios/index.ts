@@ -11,6 +11,7 @@ import { bulk } from './imports/bulk.ts';
 import { importHttp } from './imports/import-http.ts';
 import { mixed } from './imports/mixed.ts';
 import { plan } from './imports/plan.ts';
+import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { admission } from './sign-ins/admission.ts';
 import { signIn } from './sign-ins/sign-in.ts';
@@ -35,6 +36,7 @@ export const scenarios: readonly Scenario[] = [
   verifyEmail,
   signIn,
   sessions,
+  carry,
   storm,
   soak,
   plan,
