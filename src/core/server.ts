@@ -5,7 +5,6 @@ import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { FrontEnd } from '../http/front-ends/native.ts';
-import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
 import { legacyAccess } from './legacy.ts';
 import { routes } from '../http/routing/routes.ts';
 import { createServer, type Server } from '../http/server.ts';
@@ -21,7 +20,7 @@ import type { Store } from '../store/store.ts';
 import { guessTablesInMemory } from '../operations/sign-in/guess-tables.ts';
 import { GuessThrottle } from '../operations/sign-in/throttle.ts';
 import type { CarryingContext } from '../operations/sessions/carry/context.ts';
-import { sendRequest } from '../process/outgoing/https-client.ts';
+import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
 import type { CoreOptions } from './options.ts';
 
 /** Tokens and addresses that are remembered for their refusals. */
@@ -51,13 +50,12 @@ export function buildServer({
   readiness,
   probe,
 }: ServerParts): Server {
-  let ids: UserIds | undefined;
   const outgoing = openOutgoing();
   const operations = createOperations({
     stores: store,
     hasher: pool,
     now: options.overrides?.now ?? Date.now,
-    newUserId: (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key),
+    newUserId: newUserIdOf(readiness),
     onImport: countingImports(metrics),
     onLostMark: lostMark(options.log),
     onLostCheck: lostCheck(options.log),
@@ -71,7 +69,7 @@ export function buildServer({
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
     digestOfDevices: devicesDigest,
-    carrying: carryingOf(options, metrics),
+    carrying: carryingOf(options, metrics, outgoing),
   });
   const server = createServer({
     frontEnd,
@@ -103,6 +101,12 @@ export function buildServer({
   return closingToo(server, outgoing);
 }
 
+/** The secret is known once the database is. */
+function newUserIdOf(readiness: Pick<Readiness, 'placeSecret'>): OperationsContext['newUserId'] {
+  let ids: UserIds | undefined;
+  return (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key);
+}
+
 /** What requests send goes on until they are answered. */
 function closingToo(server: Server, outgoing: Pick<Outgoing, 'close'>): Server {
   return {
@@ -123,10 +127,15 @@ function countingImports(metrics: Metrics): OperationsContext['onImport'] {
   };
 }
 
-function carryingOf(options: CoreOptions, metrics: Metrics): CarryingContext {
+function carryingOf(
+  options: CoreOptions,
+  metrics: Metrics,
+  { exchange, sendOnce }: Outgoing,
+): CarryingContext {
   const { log, config, overrides } = options;
   return {
-    send: sendRequest,
+    send: exchange,
+    sendOnce,
     throttle: new GuessThrottle({
       limits: config.guesses,
       tables: guessTablesInMemory(carryEntries),

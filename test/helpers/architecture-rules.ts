@@ -161,8 +161,7 @@ const doors: Readonly<Record<string, Door>> = {
     instead: 'use the shapes of native.ts',
   },
   'node:http': {
-    through:
-      /^src\/(http\/front-ends\/node-http|process\/outgoing\/https-client|http\/outgoing\/exchange|cli\/client\/http)\.ts$/,
+    through: /^src\/(http\/front-ends\/node-http|http\/outgoing\/exchange|cli\/client\/http)\.ts$/,
     types: /^src\/(http\/front-ends\/node-(connection|response)|cli\/client\/(core-client|tus))\.ts$/,
     instead: 'use the shapes of native.ts, or the client of cli/client/http.ts',
   },

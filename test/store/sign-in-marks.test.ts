@@ -47,6 +47,7 @@ beforeEach(async () => {
     coreConfig: {},
     carrying: {
       send: () => Promise.reject(new Error('nobody is asked here')),
+      sendOnce: () => Promise.reject(new Error('nobody is asked here')),
       onToken: () => undefined,
     },
     onLostMark: (error) => void lost.push(error),

@@ -1,4 +1,4 @@
-/** Requests that the core itself sends: to old systems, about passwords. */
+/** Requests that the core itself sends: to old systems, about passwords and sessions. */
 import {
   type ClientRequest,
   type IncomingMessage,
@@ -8,7 +8,7 @@ import {
 import { Agent as SafeAgent, request as safeRequest } from 'node:https';
 import type { Exchange, WireAnswer, WireRequest } from '../../operations/ports/legacy.ts';
 
-/** Bytes of an answer's body, and of its head. */
+/** Bytes of an answer's body, unless the request says otherwise, and of its head. */
 const answerLimit = 65_536;
 const headLimit = 16_384;
 /** Sockets that are kept while nothing is asked: sources of many tenants must not hold them all. */
@@ -16,7 +16,10 @@ const idleSockets = 64;
 const idleMs = 10_000;
 
 export interface Outgoing {
+  /** Sends once more only if no byte of an answer came. */
   readonly exchange: Exchange;
+  /** Never sends twice: for what may be taken once. */
+  readonly sendOnce: Exchange;
   close(): void;
 }
 
@@ -42,6 +45,7 @@ export function openOutgoing(): Outgoing {
   };
   const send = (request: WireRequest) => once(agents, request);
   return {
+    sendOnce: send,
     exchange: (request) =>
       send(request).catch((error: unknown) => {
         if (!(error instanceof Unanswered) || request.signal.aborted) throw error;
@@ -67,7 +71,7 @@ function once(agents: Agents, request: WireRequest): Promise<WireAnswer> {
     reject(request.signal.aborted ? new Broken('TIMEOUT') : brokenBy(error, hasBytes()));
   });
   sent.on('response', (answer) => {
-    readAnswer(answer).then(resolve, (error: unknown) => {
+    readAnswer(answer, request.maxBytes ?? answerLimit).then(resolve, (error: unknown) => {
       sent.destroy();
       reject(request.signal.aborted ? new Broken('TIMEOUT') : (error as Error));
     });
@@ -111,12 +115,12 @@ function brokenBy(error: Error, hasBytes: boolean): Broken {
   return hasBytes ? new Broken(code, { cause: error }) : new Unanswered(code, { cause: error });
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<WireAnswer> {
+async function readAnswer(answer: IncomingMessage, maxBytes: number): Promise<WireAnswer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > answerLimit) throw new Broken('ANSWER_TOO_LARGE');
+    if (bytes > maxBytes) throw new Broken('ANSWER_TOO_LARGE');
     chunks.push(chunk);
   }
   if (!answer.complete) throw new Broken('ANSWER_CUT_OFF');

@@ -1,4 +1,4 @@
-/** What is needed to ask old systems about passwords, and to keep what they say. Types only. */
+/** What is needed to ask old systems about passwords and sessions, and to keep what they say. Types only. */
 
 import type { Tenant } from '../../domain/model.ts';
 
@@ -11,6 +11,8 @@ export interface WireRequest {
   readonly ca: string | undefined;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
+  /** An answer with more is none. */
+  readonly maxBytes?: number;
 }
 
 export interface WireAnswer {
@@ -22,7 +24,7 @@ export interface WireAnswer {
 }
 
 /**
- * Sends a request, and once more only if no byte of an answer came. Follows no redirect.
+ * Sends a request, and follows no redirect.
  * @throws Error when there is no whole answer; its message names no secret
  */
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;

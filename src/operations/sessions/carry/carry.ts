@@ -46,7 +46,7 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
   const { carrying, now } = context;
   const opening: Opening = {
     keySets: new KeySets(carrying.send, now),
-    redeemer: new Redeemer(carrying.send),
+    redeemer: new Redeemer(carrying.sendOnce),
     railsKeys: new RailsKeys(),
     store: context.stores.carries,
     now,

@@ -1,11 +1,14 @@
 import type { Tenant } from '../../../domain/model.ts';
-import type { SendRequest } from '../../../process/outgoing/https-client.ts';
+import type { Exchange } from '../../ports/legacy.ts';
 import type { GuessThrottle } from '../../sign-in/throttle.ts';
 import type { CarryReason } from './refused.ts';
 
 /** What carrying sessions over needs beside the stores. */
 export interface CarryingContext {
-  readonly send: SendRequest;
+  /** Asks for keys. */
+  readonly send: Exchange;
+  /** Redeems tokens, which may be taken once. */
+  readonly sendOnce: Exchange;
   /** Slows down who brings refused tokens; absent when nobody is. */
   readonly throttle?: GuessThrottle;
   /** Called for each token, with what became of it: exactly, for the log. */

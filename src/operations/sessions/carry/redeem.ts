@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../../domain/errors.ts';
 import type { RefreshSource } from '../../../domain/model.ts';
-import type { OutgoingAnswer, SendRequest } from '../../../process/outgoing/https-client.ts';
+import type { Exchange, WireAnswer, WireRequest } from '../../ports/legacy.ts';
 import { CarryRefused } from './refused.ts';
 
 const timeoutMs = 5000;
-const maxBytes = 65_536;
 const mostAtOnce = 64;
 /** As long as a repeat gets the same session: most systems take a refresh token once. */
 const keptMs = 10_000;
@@ -15,11 +14,12 @@ const retryAfterSeconds = 5;
 
 /** Redeems refresh tokens at the old system, each once, however many ask at the same time. */
 export class Redeemer {
-  readonly #send: SendRequest;
+  readonly #send: Exchange;
   readonly #redeemed = new LRUCache<string, Promise<string>>({ max: mostKept, ttl: keptMs });
   #underway = 0;
 
-  constructor(send: SendRequest) {
+  /** @param send which never sends twice: a token may be taken once */
+  constructor(send: Exchange) {
     this.#send = send;
   }
 
@@ -53,21 +53,19 @@ export class Redeemer {
   }
 }
 
-function requestOf({ tokenUrl, clientId, clientSecret, ca }: RefreshSource, token: string) {
+function requestOf({ tokenUrl, clientId, clientSecret, ca }: RefreshSource, token: string): WireRequest {
   const form = new URLSearchParams({
     ...{ grant_type: 'refresh_token', refresh_token: token, client_id: clientId },
     ...(clientSecret !== undefined && { client_secret: clientSecret }),
   });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  return {
-    ...({ method: 'POST', url: tokenUrl, headers, body: form.toString() } as const),
-    ...{ ca, timeoutMs, maxBytes },
-  };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const signal = AbortSignal.timeout(timeoutMs);
+  return { method: 'POST', url: tokenUrl, headers, body: form.toString(), ca, signal };
 }
 
 /** RFC 6749, section 5.2: only `invalid_grant` is a word about the token. */
-function jwtOf({ status, body }: OutgoingAnswer): string {
-  const answer = JSON.parse(body.toString('utf8')) as Readonly<Record<string, unknown>> | null;
+function jwtOf({ status, text }: WireAnswer): string {
+  const answer = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
   if ((status === 400 || status === 401 || status === 403) && answer?.error === 'invalid_grant')
     throw new CarryRefused('unknown-token');
   const jwt = answer?.id_token ?? answer?.access_token;

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { JWK } from 'jose';
 import { Refusal } from '../../../../domain/errors.ts';
 import type { TokenKeys } from '../../../../domain/model.ts';
-import type { SendRequest } from '../../../../process/outgoing/https-client.ts';
+import type { Exchange } from '../../../ports/legacy.ts';
 import { keysFor, type ReadJwt } from './signature.ts';
 
 const mostSets = 1000;
@@ -30,11 +30,11 @@ type KeysUrl = Extract<TokenKeys, { from: 'url' }>;
 
 /** The public keys of old systems, as they publish them: asked for seldom, one request at a time for each URL. */
 export class KeySets {
-  readonly #send: SendRequest;
+  readonly #send: Exchange;
   readonly #now: () => number;
   readonly #sets = new LRUCache<string, KeySet>({ max: mostSets });
 
-  constructor(send: SendRequest, now: () => number) {
+  constructor(send: Exchange, now: () => number) {
     this.#send = send;
     this.#now = now;
   }
@@ -79,11 +79,9 @@ export class KeySets {
   /** What cannot be had leaves the set as it is. */
   async #fetch({ url, ca }: KeysUrl, set: KeySet): Promise<void> {
     set.askedAt = this.#now();
-    const headers = { accept: 'application/json' };
-    const answer = await this.#send({ method: 'GET', url, ca, headers, timeoutMs, maxBytes }).catch(
-      () => undefined,
-    );
-    const keys = answer?.status === 200 ? publicKeys(answer.body) : [];
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await this.#send({ method: 'GET', url, ca, signal, maxBytes }).catch(() => undefined);
+    const keys = answer?.status === 200 ? publicKeys(answer.text) : [];
     if (keys.length === 0) return;
     set.keys = keys;
     set.fetchedAt = this.#now();
@@ -91,15 +89,15 @@ export class KeySets {
 }
 
 /** Of a JWKS, or of an object of certificates by their ids, as Google has it. */
-export function publicKeys(body: Uint8Array): readonly JWK[] {
-  const value = parsed(body);
+export function publicKeys(text: string): readonly JWK[] {
+  const value = parsed(text);
   if (Array.isArray(value.keys)) return value.keys.filter(isPublic).slice(0, mostKeys);
   return Object.entries(value).slice(0, mostKeys).flatMap(certified);
 }
 
-function parsed(body: Uint8Array): Readonly<Record<string, unknown>> {
+function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(Buffer.from(body).toString('utf8'));
+    const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
   } catch {
     return {};
