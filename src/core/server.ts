@@ -62,9 +62,8 @@ export function buildServer({
     coreConfig: options.config.coreConfig,
     onLostActivity: lostActivity(options.log),
     throttle: startThrottle(options, metrics),
-    allowHashExport: options.config.allowHashExport,
+    ...allowedBy(options.config),
     legacy: legacyAccess(options.log, metrics, bulk.imports, outgoing),
-    revealRestrictions: options.config.revealRestrictions,
     ...(hashes.upgrades && { upgrades: hashes.upgrades }),
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
@@ -99,6 +98,10 @@ export function buildServer({
     clientAddressHeader: options.config.clientAddressHeader,
   });
   return closingToo(server, outgoing);
+}
+
+function allowedBy({ allowHashExport, revealRestrictions }: CoreOptions['config']) {
+  return { allowHashExport, revealRestrictions };
 }
 
 /** The secret is known once the database is. */
