@@ -17,7 +17,7 @@ import {
 import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { createProgress } from '../output/progress.ts';
-import { addProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { describeRejects, RejectLog } from '../output/reject-log.ts';
 import { refuseSameFile, writeOut } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';

@@ -8,7 +8,7 @@ import { examinePairs } from '../doctor/pairs.ts';
 import { addInputOptions } from '../input/input.ts';
 import { examineDevice } from '../doctor/totp/one.ts';
 import { examineDevices } from '../doctor/totp/pairs.ts';
-import { addProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags } from '../input/flags/provider-flags.ts';
 
 /** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with; or with a TOTP secret. */
 export const addDoctor: AddCommand = (program, { surroundings, action }) => {

@@ -24,7 +24,7 @@ import {
   removeSpooled,
 } from '../input/input.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
-import { addProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
@@ -228,6 +228,7 @@ function stateOf({ input, core, options, surroundings }: Beginning, jobId: strin
     options: Object.fromEntries(publicOptions),
     secretOptions: settings.secrets,
     tenant: input.tenant,
+    reading: input.reading,
     rejectsFile: path.resolve(
       surroundings.folder,
       options.rejects ?? `carryover-rejects-${jobId.replace(/[^\w-]/g, '_')}.ndjson`,

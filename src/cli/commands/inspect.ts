@@ -24,7 +24,7 @@ import {
 import { Inspection, type InspectionRules } from '../inspect/inspection.ts';
 import { linesOf } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';
-import { addProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import { addServerOptions, type ServerOptions } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText, plannedAsJson } from '../plan/report.ts';
-import { addProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface PlanCommandOptions extends InputOptions {

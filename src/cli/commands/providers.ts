@@ -3,7 +3,7 @@ import { providers } from '../../exports/providers/index.ts';
 import type { Provider } from '../../exports/providers/provider.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { exitCodes } from '../command-error.ts';
-import { flagTexts } from '../input/provider-flags.ts';
+import { flagTexts } from '../input/flags/provider-flags.ts';
 
 /** `providers`: the formats that are read. */
 export const addProviders: AddCommand = (program, { surroundings, action }) => {

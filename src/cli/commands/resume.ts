@@ -5,7 +5,7 @@ import { type AddCommand, examples, addRunOptions } from './command.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { filesOf, type Input, isPlain, requireProvider } from '../input/input.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
-import { addProviderFlags, readProviderFlags } from '../input/provider-flags.ts';
+import { addProviderFlags, readProviderFlags } from '../input/flags/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { requireUnchanged } from '../input/known-file.ts';
@@ -67,6 +67,7 @@ async function inputOf(
   { environment }: Surroundings,
 ): Promise<Input> {
   const provider = requireProvider(state.provider);
+  const { tenant, reading } = state;
   for (const file of [state.file, ...Object.values(state.related)]) await requireUnchanged(file);
   const given = readProviderFlags({ ...options }, provider, environment, providers);
   const missing = state.secretOptions.filter((name) => given.options[name] === undefined);
@@ -84,7 +85,8 @@ async function inputOf(
       options: { ...state.options, ...(Object.fromEntries(secrets) as Record<string, string>) },
       secrets: state.secretOptions,
     },
-    tenant: state.tenant,
-    isPlain: await isPlain(state.file.path, { provider, tenant: state.tenant }),
+    tenant,
+    reading,
+    isPlain: await isPlain(state.file.path, { provider, tenant, reading }),
   };
 }

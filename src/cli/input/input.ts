@@ -9,13 +9,16 @@ import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { CommandError, fileError } from '../command-error.ts';
-import { readProviderFlags, type ProviderSettings } from './provider-flags.ts';
+import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
+import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
+import { encodingByMark } from '../../exports/readers/encodings.ts';
+import type { Reading } from '../../exports/readers/reading.ts';
 import { type KnownFile, knownFile } from './known-file.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** As commander gives them; the providers' own flags stand beside these. */
-export interface InputOptions {
+export interface InputOptions extends ReadingOptions {
   readonly from?: string;
   readonly tenant?: string;
   /** Of commands that convert; an import leaves it to the core. */
@@ -24,12 +27,13 @@ export interface InputOptions {
 
 /** How to read a file of users. */
 export function addInputOptions(command: Command): Command {
-  return command
+  const named = command
     .option('--from <format>', `one of ${namesOfProviders()}; left out: recognised from the content`)
     .option(
       '--tenant <id>',
       'puts every login method of an export into this tenant; of native records those that name none',
     );
+  return addReadingOptions(named);
 }
 
 /** What stands in front of the ids of a file. */
@@ -57,6 +61,8 @@ export interface Input {
   readonly tenant: string | undefined;
   /** What conversion puts in front of external ids. */
   readonly idPrefix?: string | undefined;
+  /** What was said of how the file is written. */
+  readonly reading?: Reading | undefined;
   /** Goes out as it is. */
   readonly isPlain: boolean;
 }
@@ -74,13 +80,14 @@ export async function openInput(
   const tenant = options.tenant?.trim().toLowerCase();
   if (tenant !== undefined && !/^[a-z0-9-]{1,64}$/.test(tenant))
     throw new CommandError('--tenant takes letters, digits and hyphens, at most 64');
+  const reading = readingOf(options);
   const named = options.from === undefined ? undefined : requireProvider(options.from);
   const isSpooled = file === '-';
   const at = isSpooled ? await spool(surroundings) : path.resolve(surroundings.folder, file);
   try {
     const known = await knownFile(at);
     if (known.bytes === 0) throw new CommandError(`${file}: is empty`);
-    const provider = named ?? (await recognise(at, file, surroundings));
+    const provider = named ?? (await recognise({ at, shown: file, reading }, surroundings));
     const { related, ...settings } = readProviderFlags(
       { ...options },
       provider,
@@ -96,7 +103,8 @@ export async function openInput(
       settings,
       tenant,
       idPrefix: options.idPrefix,
-      isPlain: options.idPrefix === undefined && (await isPlain(at, { provider, tenant })),
+      reading,
+      isPlain: options.idPrefix === undefined && (await isPlain(at, { provider, tenant, reading })),
     };
   } catch (error) {
     if (isSpooled) await rm(at, { force: true });
@@ -130,12 +138,13 @@ export async function removeSpooled({ file, isSpooled }: Input): Promise<void> {
 /** Whether a file can go out as it is: lines of native records, not compressed, and nothing to add to them. */
 export async function isPlain(
   file: string,
-  { provider, tenant }: Pick<Input, 'provider' | 'tenant'>,
+  { provider, tenant, reading }: Pick<Input, 'provider' | 'tenant' | 'reading'>,
 ): Promise<boolean> {
-  if (provider.name !== 'native' || tenant !== undefined) return false;
+  if (provider.name !== 'native' || tenant !== undefined || reading !== undefined) return false;
   const start = await startOf(file);
   const isGzip = start[0] === 0x1f && start[1] === 0x8b;
-  return !isGzip && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
+  const isUtf8 = (encodingByMark(start) ?? 'utf-8') === 'utf-8';
+  return !isGzip && isUtf8 && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
 }
 
 async function startOf(file: string): Promise<Buffer> {
@@ -173,8 +182,15 @@ async function spool(surroundings: Surroundings): Promise<string> {
   }
 }
 
-async function recognise(at: string, shown: string, { stderr }: Surroundings): Promise<Provider> {
-  const found = await recogniseFile(at).catch((error: unknown) => {
+interface Unknown {
+  readonly at: string;
+  /** As it was given. */
+  readonly shown: string;
+  readonly reading: Reading | undefined;
+}
+
+async function recognise({ at, shown, reading }: Unknown, { stderr }: Surroundings): Promise<Provider> {
+  const found = await recogniseFile(at, reading).catch((error: unknown) => {
     throw error instanceof ExportFault ? new CommandError(`${shown}: ${error.message}`) : error;
   });
   if (!found)

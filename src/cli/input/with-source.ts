@@ -23,12 +23,13 @@ export async function withSource<Result>(
   { onRejects, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
-  const { provider, file, related, settings, tenant, idPrefix } = input;
+  const { provider, file, related, settings, tenant, idPrefix, reading } = input;
   if (input.isPlain) return work(nativeSource(file.path, file.bytes));
   // One core is left for sending, and for a core on the same machine.
   const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
-  const source = { file: file.path, related: paths, provider, options: settings.options, tenant, idPrefix };
+  const { options } = settings;
+  const source = { file: file.path, related: paths, provider, options, tenant, idPrefix, reading };
   try {
     return await work(
       new ConvertedSource({

@@ -2,6 +2,7 @@ import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, fileError, systemCode } from '../command-error.ts';
 import type { KnownFile } from '../input/known-file.ts';
+import type { Reading } from '../../exports/readers/reading.ts';
 import { makeStateFolder, stateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -20,6 +21,7 @@ export interface ImportState {
   readonly options: Readonly<Record<string, string>>;
   readonly secretOptions: readonly string[];
   readonly tenant?: string | undefined;
+  readonly reading?: Reading | undefined;
   /** Absolute. */
   readonly rejectsFile: string;
 }

@@ -4,7 +4,9 @@ import { join } from './join.ts';
 import { openSource, type ConvertSource, type OpenSource } from './source.ts';
 import { providers } from '../providers/index.ts';
 import type { Provider, Sample } from '../providers/provider.ts';
-import { readSamples } from '../readers/sample.ts';
+import { namedSample } from '../readers/columns.ts';
+import { readSamples, type FileSample } from '../readers/sample.ts';
+import type { Reading } from '../readers/reading.ts';
 
 export type { ConvertedBatch } from './ports.ts';
 export type { ConvertPool } from './ports.ts';
@@ -75,10 +77,10 @@ export interface Recognised {
 }
 
 /** Whose export `file` is, by its beginning; undefined when nobody knows it. @throws ExportFault */
-export async function recogniseFile(file: string): Promise<Recognised | undefined> {
-  const samples = await readSamples(file);
+export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
+  const samples = await readSamples(file, reading);
   const scored = samples.flatMap((sample) =>
-    providers.map((provider) => ({ provider, sample, score: provider.recognises(sample) })),
+    providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
   );
   const candidates = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const [best] = candidates;
@@ -86,4 +88,10 @@ export async function recogniseFile(file: string): Promise<Recognised | undefine
   const others = new Set(candidates.map(({ provider }) => provider));
   others.delete(best.provider);
   return { provider: best.provider, sample: best.sample, alternatives: [...others] };
+}
+
+/** As the file stands, or with the columns of the provider's own table where it has no header row. */
+function scoreOf(provider: Provider, sample: FileSample): number {
+  const named = provider.tables[0] && namedSample(sample, provider.tables[0]);
+  return Math.max(provider.recognises(sample), named === undefined ? 0 : provider.recognises(named));
 }

@@ -2,6 +2,7 @@ import type { ConvertRules, RecordForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
+import type { Reading } from '../readers/reading.ts';
 import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 
 /** What is converted. */
@@ -16,6 +17,7 @@ export interface ConvertSource {
   readonly tenant: string | undefined;
   /** In front of every external id. */
   readonly idPrefix?: string | undefined;
+  readonly reading?: Reading | undefined;
 }
 
 /** A table on its way into the conversion. */
@@ -38,12 +40,15 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const [users, ...others] = provider.tables;
   if (users === undefined) throw new Error(`${provider.name} has no tables`);
   checkNames(source);
-  const found = await findTable(file, users);
+  const found = await findTable(file, users, source.reading);
   const opened = await opening(users, found, { signal, isRequired: true });
   const related = [];
   for (const table of others) {
     const path = source.related[table.name];
-    const place = path === undefined ? inMainFile(found, users, table) : await findTable(path, table);
+    const place =
+      path === undefined
+        ? inMainFile(found, users, table)
+        : await findTable(path, table, { encoding: source.reading?.encoding });
     if (place !== undefined)
       related.push(await opening(table, place, { signal, isRequired: path !== undefined }));
   }
@@ -79,7 +84,8 @@ async function opening(
   options: Parameters<typeof openTable>[1],
 ): Promise<Opened> {
   const { columns, preamble, batches } = await openTable(found, options);
-  const isHeaderless = found.place.format === 'csv' && found.place.columns !== undefined;
+  const isHeaderless =
+    found.place.format === 'csv' && found.place.columns !== undefined && found.columns === undefined;
   return { table: { name, file: found.file, form: { columns, isHeaderless }, batches }, preamble };
 }
 

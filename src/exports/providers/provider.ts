@@ -21,6 +21,8 @@ export interface Table {
   readonly name: string;
   /** The forms that it comes in. */
   readonly places: readonly Place[];
+  /** CSV without a header row: columns in the orders that the system itself gives its table. */
+  readonly orders?: readonly (readonly string[])[];
   /** Whether a row belongs to this table: for files that mix several in one array. */
   readonly holds?: (row: SourceRow) => boolean;
   /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to nobody. */

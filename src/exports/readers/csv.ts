@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { ExportFault, type Place } from '../providers/provider.ts';
+import { readEscapedRows, usualDialect, type CsvDialect } from './dialect.ts';
 import type { Input } from './input.ts';
 import { BatchBuilder, recordBytesLimit, type RawBatch } from './raw.ts';
 
@@ -19,8 +20,8 @@ export interface CsvTable {
  * Reads as far as the header; the rest as `batches` is taken.
  * @throws ExportFault for what is no CSV in UTF-8, a file without header, duplicate columns
  */
-export async function openCsv(input: Input, place: CsvPlace): Promise<CsvTable> {
-  const rows = readRows(input);
+export async function openCsv(input: Input, place: CsvPlace, dialect?: CsvDialect): Promise<CsvTable> {
+  const rows = readRows(input, dialect);
   const preamble: (readonly string[])[] = [];
   if (place.columns !== undefined)
     return { columns: place.columns, preamble, batches: batchesOf(input, rows) };
@@ -53,8 +54,15 @@ async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly str
 }
 
 /** The rows of the file; blank lines are none. */
-export async function* readRows(input: Input): AsyncGenerator<readonly string[]> {
+export function readRows(input: Input, dialect = usualDialect): AsyncGenerator<readonly string[]> {
+  return dialect.isEscaped
+    ? readEscapedRows(decoded(input.chunks))
+    : readQuotedRows(input, dialect.delimiter);
+}
+
+async function* readQuotedRows(input: Input, delimiter: string): AsyncGenerator<readonly string[]> {
   const parser = parse({
+    delimiter,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
@@ -77,7 +85,9 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
     yield decoder.decode();
   } catch (error) {
     if (error instanceof TypeError)
-      throw new ExportFault('the file is not UTF-8: save it as UTF-8 and try again');
+      throw new ExportFault(
+        'the file is not UTF-8: say what it is with --encoding, such as --encoding latin1, or save it as UTF-8',
+      );
     throw error;
   }
 }
@@ -88,6 +98,6 @@ function translated(error: unknown): unknown {
   const why =
     error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
       ? 'a quote is opened and not closed'
-      : 'its quotes and commas do not fit';
+      : 'its quotes and delimiters do not fit';
   return new ExportFault(`not readable as CSV${line}: ${why}`);
 }

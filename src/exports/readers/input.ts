@@ -3,10 +3,11 @@ import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ExportFault } from '../providers/provider.ts';
+import { asUtf8, type Encoding } from './encodings.ts';
 
 /** A file that is read once, from its start. */
 export interface Input {
-  /** Its bytes, decompressed where it is gzip, without a byte order mark. May throw ExportFault. */
+  /** Its bytes as UTF-8, decompressed where it is gzip, without a byte order mark. May throw ExportFault. */
   readonly chunks: AsyncIterable<Buffer>;
   /** Bytes read of the file itself, so compressed ones where it is compressed. */
   readonly bytesRead: () => number;
@@ -16,13 +17,13 @@ export interface InputOptions {
   readonly signal?: AbortSignal | undefined;
   /** Bytes of one read. */
   readonly chunkBytes?: number | undefined;
+  /** Of a file without a byte order mark; left out: UTF-8. */
+  readonly encoding?: Encoding | undefined;
 }
 
 const chunkBytes = 256 * 1024;
-const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
 /** RFC 1952, section 2.3.1: ID1, ID2. */
 const gzipMark = Buffer.from([0x1f, 0x8b]);
-const utf16Marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
 
 /** Opens `file`; gzip is recognised by its first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
@@ -34,7 +35,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   // The caller that iterates gets it too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
   return {
-    chunks: withoutMark(file, isCompressed ? gunzipped(source) : source),
+    chunks: textOf(file, isCompressed ? gunzipped(source) : source, options.encoding),
     bytesRead: () => source.bytesRead,
   };
 }
@@ -48,7 +49,7 @@ async function startOf(file: string): Promise<Buffer> {
   try {
     const handle = await open(file);
     try {
-      const start = Buffer.alloc(utf8Mark.length);
+      const start = Buffer.alloc(gzipMark.length);
       const { bytesRead } = await handle.read(start, 0, start.length, 0);
       return start.subarray(0, bytesRead);
     } finally {
@@ -68,30 +69,16 @@ function gunzipped(source: Readable): Readable {
   return source.pipe(gunzip);
 }
 
-async function* withoutMark(file: string, source: Readable): AsyncGenerator<Buffer> {
-  // The mark may come in several reads: nothing is passed on before there is enough to decide.
-  let start: Buffer | undefined = Buffer.alloc(0);
+async function* textOf(
+  file: string,
+  source: Readable,
+  encoding: Encoding | undefined,
+): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of source as AsyncIterable<Buffer>) {
-      if (start === undefined) {
-        yield chunk;
-        continue;
-      }
-      start = Buffer.concat([start, chunk]);
-      if (start.length < utf8Mark.length) continue;
-      yield textStart(file, start);
-      start = undefined;
-    }
-    if (start !== undefined && start.length > 0) yield textStart(file, start);
+    yield* asUtf8(source as AsyncIterable<Buffer>, encoding);
   } catch (error) {
     throw translated(file, error);
   }
-}
-
-function textStart(file: string, start: Buffer): Buffer {
-  if (utf16Marks.some((mark) => start.subarray(0, mark.length).equals(mark)))
-    throw new ExportFault(`${file} is UTF-16: save it as UTF-8 and try again`);
-  return start.subarray(0, utf8Mark.length).equals(utf8Mark) ? start.subarray(utf8Mark.length) : start;
 }
 
 function translated(file: string, error: unknown): unknown {

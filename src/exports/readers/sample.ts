@@ -1,5 +1,7 @@
 import type { Sample, SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
+import { dialectOf, type CsvDialect, type RowsIn } from './dialect.ts';
+import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { openInput } from './input.ts';
 import { BatchBuilder } from './raw.ts';
@@ -10,23 +12,30 @@ const sampleBytes = 4 * 1024 * 1024;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
+/** A sample, and what reading the file in its way needs. */
+export interface FileSample extends Sample {
+  readonly dialect?: CsvDialect;
+  /** csv: the cells of its first row, whatever they are. */
+  readonly firstCells?: readonly string[];
+}
+
 /**
  * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
-export async function readSamples(file: string): Promise<readonly Sample[]> {
-  const start = await startOf(file);
+export async function readSamples(file: string, reading: Reading = {}): Promise<readonly FileSample[]> {
+  const start = await startOf(file, reading);
   const place = start.findIndex((byte) => byte > 0x20);
   const bytes = start.subarray(Math.max(place, 0));
   const first = start[place];
   if (first === undefined) return [];
   if (first === openBracket)
     return [sampleOf('json', { root: 'array', first: firstElement(bytes, []) ?? {} })];
-  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes)];
+  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes, reading)];
 }
 
-async function startOf(file: string): Promise<Buffer> {
-  const { chunks } = await openInput(file);
+async function startOf(file: string, { encoding }: Reading): Promise<Buffer> {
+  const { chunks } = await openInput(file, { encoding });
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -37,7 +46,7 @@ async function startOf(file: string): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, sampleBytes);
 }
 
-function sampleOf(format: Sample['format'], rest: Partial<Sample>): Sample {
+function sampleOf(format: Sample['format'], rest: Partial<FileSample>): FileSample {
   return { format, columns: [], root: [], first: {}, ...rest };
 }
 
@@ -90,17 +99,25 @@ function topLevelKeys(bytes: Buffer): readonly string[] {
   return keys;
 }
 
-async function csvSample(bytes: Buffer): Promise<Sample> {
+async function csvSample(bytes: Buffer, { columns }: Reading): Promise<FileSample> {
   const end = bytes.lastIndexOf('\n');
   // The last line of a sample that was cut is not complete.
   const whole = bytes.length < sampleBytes || end < 0 ? bytes : bytes.subarray(0, end);
-  const rows = readRows({ chunks: once(whole), bytesRead: () => 0 });
-  const columns = ((await rows.next()).value as readonly string[] | undefined) ?? [];
+  const dialect = await dialectOf(whole, rowsIn);
+  const rows = rowsIn(whole, dialect);
+  const firstCells = ((await rows.next()).value as readonly string[] | undefined) ?? [];
   const cells = ((await rows.next()).value as readonly string[] | undefined) ?? [];
   await rows.return(undefined);
-  const names = columns.map((name) => name.trim());
-  const first = Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
-  return sampleOf('csv', { columns: names, first });
+  const names = columns ?? firstCells.map((name) => name.trim());
+  const first = rowByNames(names, columns === undefined ? cells : firstCells);
+  return sampleOf('csv', { columns: names, first, dialect, firstCells });
+}
+
+const rowsIn: RowsIn = (text, dialect) => readRows({ chunks: once(text), bytesRead: () => 0 }, dialect);
+
+/** A row as an object. */
+export function rowByNames(names: readonly string[], cells: readonly string[]): SourceRow {
+  return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
 }
 
 // An async generator is what the CSV reader takes, though there is nothing to wait for.

@@ -1,9 +1,11 @@
 import { ExportFault } from '../providers/provider.ts';
-import type { ConvertOptions, Place, Sample, Table } from '../providers/provider.ts';
+import type { ConvertOptions, Place, Table } from '../providers/provider.ts';
 import { openCsv } from './csv.ts';
 import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
-import { readSamples } from './sample.ts';
+import { columnsOf } from './columns.ts';
+import type { Reading } from './reading.ts';
+import { readSamples, type FileSample } from './sample.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /** A table of an export, found in a file and not read yet. */
@@ -13,7 +15,10 @@ export interface FoundTable {
   /** Objects that follow one another without being one to a line. */
   readonly isIndented: boolean;
   /** The way in which the file was read to find it. */
-  readonly sample: Sample;
+  readonly sample: FileSample;
+  readonly reading: Reading;
+  /** csv without a header row: its columns, where they are not the place's. Every row has all of them. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** A table that is being read. */
@@ -26,12 +31,15 @@ export interface OpenTable {
 }
 
 /** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
-export async function findTable(file: string, { name, places }: Table): Promise<FoundTable> {
-  const samples = await readSamples(file);
+export async function findTable(file: string, table: Table, reading: Reading = {}): Promise<FoundTable> {
+  const { name, places } = table;
+  const samples = await readSamples(file, reading);
   if (samples.length === 0) throw new ExportFault(`${file} is empty`);
   for (const sample of samples) {
     const place = places.find((each) => fits(each, sample));
-    if (place !== undefined) return { file, place, sample, isIndented: isIndented(sample, samples) };
+    if (place === undefined) continue;
+    const found = { file, place, sample, reading, isIndented: isIndented(sample, samples) };
+    return { ...found, columns: columnsOf(found, table) };
   }
   const forms = places.map(formOf).join(', or ');
   throw new ExportFault(
@@ -39,7 +47,7 @@ export async function findTable(file: string, { name, places }: Table): Promise<
   );
 }
 
-function fits(place: Place, { format, root }: Sample): boolean {
+function fits(place: Place, { format, root }: FileSample): boolean {
   if (place.format !== 'json') return place.format === format;
   const [key] = place.path;
   if (format !== 'json') return false;
@@ -47,7 +55,7 @@ function fits(place: Place, { format, root }: Sample): boolean {
 }
 
 /** Where the whole file may be one object, objects are found by their brackets and not by lines. */
-function isIndented({ format }: Sample, samples: readonly Sample[]): boolean {
+function isIndented({ format }: FileSample, samples: readonly FileSample[]): boolean {
   return format === 'ndjson' && samples.some((each) => each.format === 'json');
 }
 
@@ -57,21 +65,24 @@ function formOf(place: Place): string {
   return place.path.length === 0 ? 'a JSON array' : `a JSON object with the array "${place.path.join('.')}"`;
 }
 
-function foundForm([sample]: readonly Sample[]): string {
+function foundForm([sample]: readonly FileSample[]): string {
   if (sample?.format === 'csv') return 'CSV';
   return sample?.root === 'array' ? 'a JSON array' : 'a JSON object';
 }
 
 /** Opens what findTable found. @throws ExportFault, also while its batches are taken */
 export async function openTable(
-  { file, place, isIndented }: FoundTable,
+  { file, place, isIndented, sample, reading, columns: given }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
 ): Promise<OpenTable> {
-  const input = await openInput(file, options);
+  const input = await openInput(file, { ...options, encoding: reading.encoding });
   if (place.format === 'csv') {
-    const { columns, preamble, batches } = await openCsv(input, place).catch((error: unknown) => {
-      throw named(file, error);
-    });
+    const at = given === undefined ? place : { ...place, columns: given };
+    const { columns, preamble, batches } = await openCsv(input, at, sample.dialect).catch(
+      (error: unknown) => {
+        throw named(file, error);
+      },
+    );
     const said = preamble.map(([name = '', value]) => [name, value] as const);
     return { columns, preamble: Object.fromEntries(said), batches: withName(file, batches) };
   }

@@ -44,11 +44,10 @@ describe('a file', () => {
     expect(await textOf(fileOf(Buffer.concat([gzipSync('ab'), gzipSync('cd')])))).toBe('abcd');
   });
 
-  it('is refused when it is not there, is UTF-16, or gzip that is cut off or damaged', async () => {
+  it('is refused when it is not there, or gzip that is cut off or damaged', async () => {
     const zipped = gzipSync('x'.repeat(10_000) + Math.PI.toString());
     await expect(textOf(path.join(folder, 'none'))).rejects.toThrow('cannot be read: ENOENT');
     await expect(textOf(folder)).rejects.toThrow('cannot be read: EISDIR');
-    await expect(textOf(fileOf(Buffer.from('\ufeffab', 'utf16le')))).rejects.toThrow('UTF-16');
     await expect(textOf(fileOf(zipped.subarray(0, -12)))).rejects.toThrow('ends early');
     const broken = Buffer.from(zipped);
     broken.fill(0xff, 12, 20);

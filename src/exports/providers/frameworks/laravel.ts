@@ -12,6 +12,11 @@ import { timeOf } from '../parts/times.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
+/** Of the migration that a new app has. */
+const orders = [
+  ['id', 'name', 'email', 'email_verified_at', 'password', 'remember_token', 'created_at', 'updated_at'],
+];
+
 /** What apps call the column for a user's id at a provider: `google_id`, and so on. */
 const socialColumns = [
   'google',
@@ -33,7 +38,7 @@ export const laravel: Provider = {
   about:
     'Times without a zone are read as UTC. Social identities are read from columns such as google_id, from provider and provider_id, or from a table of accounts in a file of its own; two-factor secrets and recovery codes of Fortify are read with --laravel-app-key, and counted only without it.',
   tables: [
-    { name: 'users', places, idOf: (row) => textOf(row.id) },
+    { name: 'users', places, orders, idOf: (row) => textOf(row.id) },
     { name: 'accounts', places, idOf: (row) => textOf(row.user_id), flag: 'laravel-accounts' },
   ],
   options: [

@@ -9,13 +9,20 @@ import { timeOf } from '../parts/times.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
+const columns = [
+  ...['ID', 'user_login', 'user_pass', 'user_nicename', 'user_email', 'user_url', 'user_registered'],
+  ...['user_activation_key', 'user_status', 'display_name'],
+];
+/** Of one site, and of a network of sites. */
+const orders = [columns, [...columns, 'spam', 'deleted']];
+
 export const wordpress: Provider = {
   name: 'wordpress',
   title: 'WordPress (wp_users)',
   about:
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles and first and last names need wp_usermeta in a file of its own.',
   tables: [
-    { name: 'users', places, idOf: (row) => textOf(row.ID ?? row.id) },
+    { name: 'users', places, orders, idOf: (row) => textOf(row.ID ?? row.id) },
     { name: 'usermeta', places, idOf: (row) => textOf(row.user_id), flag: 'wordpress-usermeta' },
   ],
   options: [...personOptions, deletedOption],

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { Provider } from '../../exports/providers/provider.ts';
-import { CommandError } from '../command-error.ts';
+import type { Provider } from '../../../exports/providers/provider.ts';
+import { CommandError } from '../../command-error.ts';
 
 /** One flag for all providers that have it: `--pepper`. */
 interface ProviderFlag {

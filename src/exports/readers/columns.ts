@@ -1,0 +1,68 @@
+/** Names for the columns of CSV files that have no header row. */
+
+import { ExportFault } from '../providers/provider.ts';
+import type { Place, Table } from '../providers/provider.ts';
+import type { Reading } from './reading.ts';
+import { rowByNames, type FileSample } from './sample.ts';
+
+interface FoundCsv {
+  readonly file: string;
+  readonly place: Place;
+  readonly sample: FileSample;
+  readonly reading: Reading;
+}
+
+/**
+ * The columns of a file without a header row: those given, else the system's own. undefined where a header row or the
+ * place names them. @throws ExportFault where nobody does
+ */
+export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Table): Columns | undefined {
+  if (place.format !== 'csv') {
+    if (reading.columns === undefined) return undefined;
+    throw new ExportFault(`${file} is JSON, whose fields have names: --columns is for CSV, leave it out`);
+  }
+  const { firstCells = [] } = sample;
+  if (reading.columns !== undefined) return fitting(file, reading.columns, firstCells);
+  if (place.columns !== undefined || !holdsValues(firstCells)) return undefined;
+  const own = ownOrder(firstCells, table);
+  if (own !== undefined) return own;
+  throw new ExportFault(
+    `${file}: its first row holds values and no names of columns: name its ${firstCells.length} columns with --columns, such as --columns id,email,password, or export it with a header row`,
+  );
+}
+
+type Columns = readonly string[];
+
+function fitting(file: string, columns: Columns, cells: readonly string[]): Columns {
+  if (columns.length !== cells.length)
+    throw new ExportFault(
+      `--columns names ${columns.length} columns, and the first row of ${file} has ${cells.length}: name each, in their order`,
+    );
+  const isHeader = cells.every((cell, place) => cell.trim() === columns[place]);
+  if (isHeader) throw new ExportFault(`${file} has these columns as its header row: leave --columns out`);
+  return columns;
+}
+
+/** The sample with the columns of the system's own table; undefined where it names its columns, or they do not fit. */
+export function namedSample(sample: FileSample, table: Table): FileSample | undefined {
+  const { firstCells = [], columns } = sample;
+  if (!holdsValues(columns)) return undefined;
+  const own = ownOrder(firstCells, table);
+  return own && { ...sample, columns: own, first: rowByNames(own, firstCells) };
+}
+
+const email = /^[^\s@]+@[^\s@]+$/;
+
+/** No column is called like an email; a table of users has one in nearly every row. */
+function holdsValues(cells: readonly string[]): boolean {
+  return cells.some((cell) => email.test(cell.trim()));
+}
+
+/** The order with as many columns, whose email stands where one is. */
+function ownOrder(cells: readonly string[], { orders = [] }: Table): Columns | undefined {
+  return orders.find(
+    (order) =>
+      order.length === cells.length &&
+      order.some((name, place) => /^(user_)?email$/i.test(name) && email.test(cells[place]?.trim() ?? '')),
+  );
+}

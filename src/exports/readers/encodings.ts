@@ -1,0 +1,94 @@
+/** Files that are not UTF-8: by a mark in front of them, or because somebody said so. */
+
+import { ExportFault } from '../providers/provider.ts';
+
+/** What `--encoding` takes. Who says Latin-1 has Windows' characters too; where a byte is only Windows', that is what it means. */
+export const encodings = ['utf-8', 'latin1', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be'] as const;
+
+export type Encoding = (typeof encodings)[number];
+
+/** The encoding of this name in any case; undefined for what is none. */
+export function encodingNamed(name: string): Encoding | undefined {
+  const wanted = name
+    .trim()
+    .toLowerCase()
+    .replace('iso-8859-1', 'latin1')
+    .replace(/^utf(8|16)/, 'utf-$1');
+  return encodings.find((each) => each === wanted);
+}
+
+const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const marks = [
+  { mark: utf8Mark, encoding: 'utf-8' },
+  { mark: Buffer.from([0xff, 0xfe]), encoding: 'utf-16le' },
+  { mark: Buffer.from([0xfe, 0xff]), encoding: 'utf-16be' },
+] as const;
+
+/** What the first bytes of a text say that it is. */
+export function encodingByMark(start: Uint8Array): Encoding | undefined {
+  return marks.find(({ mark }) => mark.equals(start.subarray(0, mark.length)))?.encoding;
+}
+
+/**
+ * The chunks as UTF-8, without a byte order mark. A mark is certain, so it counts more than `named`. UTF-8 is passed on
+ * unchecked: who parses it says which record is none.
+ */
+export async function* asUtf8(
+  source: AsyncIterable<Buffer>,
+  named: Encoding = 'utf-8',
+): AsyncGenerator<Buffer> {
+  // The mark may come in several reads: nothing is passed on before there is enough to decide.
+  let start = Buffer.alloc(0);
+  let text: Text | undefined;
+  for await (const chunk of source) {
+    if (text === undefined) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < utf8Mark.length) continue;
+      text = textOf(start, named);
+    }
+    const bytes = text.more(start.length > 0 ? start : chunk);
+    start = Buffer.alloc(0);
+    if (bytes.length > 0) yield bytes;
+  }
+  text ??= textOf(start, named);
+  const rest = Buffer.concat([text.more(start), text.end()]);
+  if (rest.length > 0) yield rest;
+}
+
+interface Text {
+  readonly more: (bytes: Buffer) => Buffer;
+  readonly end: () => Buffer;
+}
+
+const nothing = Buffer.alloc(0);
+
+function textOf(start: Uint8Array, named: Encoding): Text {
+  const marked = encodingByMark(start);
+  const encoding = marked ?? named;
+  return encoding === 'utf-8' ? plain(marked === undefined ? 0 : utf8Mark.length) : decoded(encoding);
+}
+
+function plain(markBytes: number): Text {
+  let skip = markBytes;
+  const more = (bytes: Buffer): Buffer => {
+    const rest = bytes.subarray(skip);
+    skip = 0;
+    return rest;
+  };
+  return { more, end: () => nothing };
+}
+
+/** Strict in every encoding: the lenient decoder of Node 20 takes Windows' characters for control characters. */
+function decoded(encoding: Exclude<Encoding, 'utf-8'>): Text {
+  const decoder = new TextDecoder(encoding === 'utf-16' ? 'utf-16le' : encoding, { fatal: true });
+  const decode = (bytes: Buffer, stream: boolean): Buffer => {
+    try {
+      return Buffer.from(decoder.decode(bytes, { stream }));
+    } catch (error) {
+      if (error instanceof TypeError)
+        throw new ExportFault(`the file is not ${encoding.toUpperCase()}: give another --encoding`);
+      throw error;
+    }
+  };
+  return { more: (bytes) => decode(bytes, true), end: () => decode(nothing, false) };
+}

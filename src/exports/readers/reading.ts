@@ -1,0 +1,9 @@
+/** What somebody says of a file that it does not say itself. */
+
+import type { Encoding } from './encodings.ts';
+
+export interface Reading {
+  readonly encoding?: Encoding | undefined;
+  /** csv: the names of the columns of the users' file, which has no header row. */
+  readonly columns?: readonly string[] | undefined;
+}
