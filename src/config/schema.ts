@@ -245,6 +245,15 @@ const process = {
     description:
       'for test suites of applications, on a loopback address only: lifts the lower bounds of how long keys and sessions last',
   },
+  drain_delay_ms: {
+    type: 'integer',
+    default: 0,
+    minimum: 0,
+    maximum: 600_000,
+    'x-unit': 'ms',
+    description:
+      'how long the core serves on after SIGTERM, not ready by /readyz, until balancers have noticed; 0 for none',
+  },
   shutdown_timeout_ms: {
     type: 'integer',
     default: 10_000,

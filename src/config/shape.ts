@@ -66,6 +66,8 @@ function grouped(values: Values, base: string) {
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,
     testMode: values.test_mode,
+    /** 0: a stop begins at once. */
+    drainDelayMs: values.drain_delay_ms,
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
     /** What holds for an app or a tenant that sets nothing of its own. */

@@ -24,6 +24,8 @@ export interface Core {
   readonly port: number;
   /** Whether it can serve: true when the database answers with this version's tables, false when closed before that. */
   readonly ready: Promise<boolean>;
+  /** Says by `/readyz` and `/health` that callers are to go elsewhere, and serves on until `close`. */
+  announceStop(): void;
   /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. May be called again. */
   close(): Promise<void>;
 }
@@ -100,7 +102,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       bulk.start();
       return true;
     });
-    return { host: config.host, port, ready, close };
+    return { host: config.host, port, ready, announceStop: readiness.announceStop.bind(readiness), close };
   } catch (error) {
     await close();
     throw new StartupError(`${reasonOf(error)}: set another 'port' or 'host'`, { cause: error });

@@ -16,15 +16,28 @@ const mayForget = 'what the database acknowledges may be lost in a crash: turn t
 const firstRetryMs = 250;
 const maxRetryMs = 5000;
 
-/** Whether the database was reached and its tables are this core's. Once true it stays so: losses are reported per request. */
+/**
+ * Whether the database was reached and its tables are this core's. Once true it stays so: losses are reported per request.
+ * And whether a stop was announced.
+ */
 export class Readiness {
   readonly #sealer: Sealer;
   #placeSecret: PlaceSecret | undefined;
+  #isStopping = false;
   readonly #stopped = new AbortController();
 
   /** @param sealer what is sealed in the database must be opened by it */
   constructor(sealer: Sealer) {
     this.#sealer = sealer;
+  }
+
+  /** Said to who asks whether the core is ready; nothing else ends by it. */
+  announceStop(): void {
+    this.#isStopping = true;
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping;
   }
 
   get reached(): boolean {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ensureApiKey } from '../process/api-keys.ts';
 import { type Config, type ConfigSources, loadConfig } from '../config/load.ts';
 import { type Core, startCore, threadsLoaded } from './core.ts';
@@ -72,6 +73,7 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
   try {
     if (config.apiKeys.length === 0) forget = await noteListening(config.dataDir, core.port);
     const signal = await Promise.race([stop, ready.then(() => stop)]);
+    if (signal === 'SIGTERM' && config.drainDelayMs > 0) await leaveBalancers(core, config, log);
     log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
     setTimeout(() => {
       end.now('shutdown_timeout_ms is over');
@@ -82,6 +84,16 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
     end.everythingAcceptedIsDone = true;
   }
   log.info('stopped');
+}
+
+/**
+ * Balancers go on sending for some seconds after an orchestrator has sent SIGTERM. Whoever presses Ctrl-C has none, and
+ * waits for nothing.
+ */
+async function leaveBalancers(core: Core, { drainDelayMs }: Config, log: Logger): Promise<void> {
+  core.announceStop();
+  log.info({ drainDelayMs }, 'not ready any more: serving on until drain_delay_ms is over');
+  await delay(drainDelayMs);
 }
 
 /** Where keys are configured and nobody watches, the output is a log collector's: one JSON object a line. */

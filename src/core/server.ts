@@ -6,6 +6,7 @@ import type { Readiness } from './readiness.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { FrontEnd } from '../http/front-ends/native.ts';
 import { legacyAccess } from './legacy.ts';
+import type { Discovery } from '../http/routing/discovery.ts';
 import { routes } from '../http/routing/routes.ts';
 import { createServer, type Server } from '../http/server.ts';
 import { UserIds } from '../domain/ids.ts';
@@ -72,16 +73,7 @@ export function buildServer({
   });
   const server = createServer({
     frontEnd,
-    routes: routes(
-      operations,
-      {
-        version: options.version,
-        probe: () => probe.state(),
-        metricsText: () => metrics.text(),
-        uptimeSeconds: () => process.uptime(),
-      },
-      bulk,
-    ),
+    routes: routes(operations, discoveryOf({ options, probe, metrics, readiness }), bulk),
     apiKeys: new ApiKeys(options.apiKeys),
     requireApiKey: options.config.requireApiKey,
     tenants: {
@@ -90,6 +82,7 @@ export function buildServer({
         return store.tenants.find(appId, tenantId);
       },
     },
+    isStopping: () => readiness.isStopping,
     metrics,
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
@@ -108,6 +101,18 @@ function allowedBy({ allowHashExport, revealRestrictions }: CoreOptions['config'
 function newUserIdOf(readiness: Pick<Readiness, 'placeSecret'>): OperationsContext['newUserId'] {
   let ids: UserIds | undefined;
   return (timeJoined, key) => (ids ??= new UserIds(readiness.placeSecret)).next(timeJoined, key);
+}
+
+type Known = Pick<ServerParts, 'options' | 'probe' | 'metrics' | 'readiness'>;
+
+function discoveryOf({ options, probe, metrics, readiness }: Known): Discovery {
+  return {
+    version: options.version,
+    probe: () => probe.state(),
+    metricsText: () => metrics.text(),
+    uptimeSeconds: () => process.uptime(),
+    isStopping: () => readiness.isStopping,
+  };
 }
 
 /** What requests send goes on until they are answered. */

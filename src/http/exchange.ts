@@ -284,7 +284,7 @@ export class Exchange {
       isHead: this.#head.method === 'HEAD',
       isBadlyFramed,
       isChunked,
-      closes: isBadlyFramed || isChunked || this.#front.shutdown.aborted || isUnread,
+      closes: isBadlyFramed || isChunked || this.#front.isStopping() || isUnread,
       headers: this.#route?.headers ?? [],
     };
   }

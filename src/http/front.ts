@@ -22,6 +22,11 @@ export interface Front extends Gate {
    * what streams in or out stops.
    */
   readonly shutdown: AbortSignal;
+  /**
+   * Whether a stop was announced, or the server drains. Each answer ends its connection then: so clients that keep theirs for ever come to another
+   * core before this one refuses them.
+   */
+  readonly isStopping: () => boolean;
   /** Called once per exchange, when nothing of it is running any more. */
   readonly ended: () => void;
 }

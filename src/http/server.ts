@@ -17,6 +17,8 @@ export interface ServerOptions {
   /** Default true. */
   readonly requireApiKey?: boolean;
   readonly tenants: Tenants;
+  /** Whether a stop was announced, see Front. Default: never. */
+  readonly isStopping?: () => boolean;
   readonly log: Log;
   readonly maxBodyBytes: number;
   /** For bodies over 64 KiB; else they are parsed on the event loop. */
@@ -86,6 +88,7 @@ class DrainingServer implements Server {
     const front: Front = {
       ...rest,
       requireApiKey: options.requireApiKey ?? true,
+      isStopping: () => signal.aborted || options.isStopping?.() === true,
       senderPace: { ...senderPace, ...options.senderPace },
       streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
       bodyMemory: new BodyMemory(options.bodyMemoryBytes ?? bodyMemoryBytes),

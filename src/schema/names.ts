@@ -11,6 +11,8 @@ export const reservedWords = [
   '.well-known',
   'metrics',
   'health',
+  'livez',
+  'readyz',
   'docs',
   'hooks',
 ] as const;

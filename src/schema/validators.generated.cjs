@@ -6559,8 +6559,8 @@ return errors === 0;
 }
 
 exports.putTenant = validate61;
-const schema62 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
-const pattern13 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
+const schema62 = {"type":"object","properties":{"tenantId":{"type":"string","pattern":"^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$","x-normalise":"lower","x-why":{"pattern":"must be 1 to 64 letters, digits and hyphens, and no word that begins an endpoint"}},"coreConfig":{"type":"object","description":"Merged into what is set already; null removes a key."},"firstFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"requiredSecondaryFactors":{"type":["array","null"],"description":"Left out: as it is; null: no longer set.","items":{"type":"string"},"maxItems":100},"emailPasswordEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"emailPasswordEnabled is not a valid input for this API"}},"thirdPartyEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"thirdParty is not a valid input for this API"}},"passwordlessEnabled":{"type":"null","description":"Set firstFactors instead.","x-messages":{"type":"passwordless is not a valid input for this API"}}},"required":["tenantId"]};
+const pattern13 = new RegExp("^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$", "u");
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -6580,7 +6580,7 @@ if(data.tenantId !== undefined){
 let data0 = data.tenantId;
 if(typeof data0 === "string"){
 if(!pattern13.test(data0)){
-const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|docs|hooks)$)[a-z0-9-]{1,64}$"}};
+const err1 = {instancePath:instancePath+"/tenantId",schemaPath:"#/properties/tenantId/pattern",keyword:"pattern",params:{pattern: "^(?!appid-)(?!(?:recipe|config|users|user|hello|apiversion|bulk-import|bulk-export|\\.well-known|metrics|health|livez|readyz|docs|hooks)$)[a-z0-9-]{1,64}$"}};
 if(vErrors === null){
 vErrors = [err1];
 }

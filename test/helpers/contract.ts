@@ -253,6 +253,8 @@ export const discovery = [
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
   { method: 'GET', path: '/apiversion' },
   { method: 'GET', path: '/.well-known/jwks.json' },
+  { method: 'GET', path: '/livez' },
+  { method: 'GET', path: '/readyz' },
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/metrics' },
   { method: 'GET', path: '/docs/openapi.json' },

@@ -25,6 +25,7 @@ export interface TestCore {
   delete(path: string, query?: Record<string, string>): Promise<Answer>;
   post(path: string, input?: unknown): Promise<Answer>;
   put(path: string, input?: unknown): Promise<Answer>;
+  announceStop(): void;
   /** Refuses new, finishes accepted. May be called before `stop`. */
   close(): Promise<void>;
   /** Closes the core if need be and drops its database. */
@@ -77,7 +78,10 @@ export async function startTestCore(options: TestCoreOptions = {}): Promise<Test
     await close();
     if (!options.database) await database.drop();
   };
-  return { ...client(core), database, log, apiKey: testApiKey, port: core.port, close, stop };
+  const announceStop = (): void => {
+    core.announceStop();
+  };
+  return { ...client(core), announceStop, database, log, apiKey: testApiKey, port: core.port, close, stop };
 }
 
 function onceOnly(core: Core): () => Promise<void> {

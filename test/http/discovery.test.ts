@@ -30,6 +30,7 @@ describe('who asks without a key', () => {
         status: 'OK',
         live: true,
         ready: true,
+        stopping: false,
         database: 'up',
         version: 'test',
         uptimeSeconds: expect.any(Number) as number,

@@ -17,11 +17,12 @@ function namedRoutes(discovery: Discovery): Route[] {
   return routes(named() as Operations, discovery, named() as Bulk);
 }
 
-function discovery(probe: Discovery['probe']): Discovery {
+function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
   return {
     probe,
     metricsText: () => Promise.resolve('metric 1\n'),
     uptimeSeconds: () => 12,
+    isStopping: () => isStopping,
     version: '1.2.3',
   };
 }
@@ -107,7 +108,7 @@ describe('discovery', () => {
   );
 
   test('/health tells live from ready', async () => {
-    const state = { live: true, version: '1.2.3', uptimeSeconds: 12 };
+    const state = { live: true, stopping: false, version: '1.2.3', uptimeSeconds: 12 };
     const ready = await replyOf('GET', '/health');
     expect([ready.http, JSON.parse(ready.body)]).toEqual([
       200,
@@ -121,6 +122,32 @@ describe('discovery', () => {
         { ...state, status: 'NOT_READY', ready: false, database },
       ]);
       expect(reply.headers).toEqual([['Retry-After', '1']]);
+    }
+  });
+
+  test('/livez asks for no database, and /readyz says whether and why not', async () => {
+    const never = discovery(() => new Promise(() => undefined));
+    expect((await replyOf('GET', '/livez', never)).http).toBe(200);
+    const ready = await replyOf('GET', '/readyz');
+    expect([ready.http, JSON.parse(ready.body)]).toEqual([
+      200,
+      { status: 'OK', ready: true, database: 'up', stopping: false },
+    ]);
+    for (const [database, stopping] of [
+      ['down', false],
+      ['read-only', false],
+      ['full', false],
+      ['up', true],
+    ] as const) {
+      const reply = await replyOf(
+        'GET',
+        '/readyz',
+        discovery(() => Promise.resolve(database), stopping),
+      );
+      expect([reply.http, JSON.parse(reply.body)]).toEqual([
+        503,
+        { status: 'NOT_READY', ready: false, database, stopping },
+      ]);
     }
   });
 

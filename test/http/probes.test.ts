@@ -1,4 +1,4 @@
-/** /hello and /health, which need no key: what they say of a database, and what they cost. */
+/** /hello, /livez, /readyz and /health, which need no key: what they say of a database, and what they cost. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Probe } from '../../src/core/probe.ts';
@@ -93,6 +93,8 @@ describe('a database that stops answering', () => {
     const { id: userId } = await importUser(core, newEmail());
     door.stall();
     expect(await health()).toEqual([503, 'NOT_READY', true, 'down']);
+    expect((await core.get('/livez')).http).toBe(200);
+    expect((await core.get('/readyz')).body).toMatchObject({ status: 'NOT_READY', database: 'down' });
     for (const answer of await Promise.all([
       core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'late' }),
       core.post('/user/remove', { userId }),

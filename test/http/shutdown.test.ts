@@ -93,6 +93,32 @@ describe('a core that stops', () => {
     await again.close();
   });
 
+  test('that has announced it is not ready, serves on, and ends each connection with its answer', async () => {
+    await held.release();
+    const kept = net.connect(core.port, '127.0.0.1');
+    await once(kept, 'connect');
+    const ask = async (): Promise<string> => {
+      kept.write(`GET /apiversion HTTP/1.1\r\nHost: x\r\nApi-Key: ${core.apiKey}\r\n\r\n`);
+      const [answer] = (await once(kept, 'data')) as [Buffer];
+      return answer.toString();
+    };
+    expect(await ask()).not.toMatch(/^connection: close/im);
+    expect((await core.get('/readyz')).http).toBe(200);
+
+    core.announceStop();
+    for (const path of ['/readyz', '/health']) {
+      const { http, body } = await core.get(path);
+      expect([http, body.status, body.stopping, body.database]).toEqual([503, 'NOT_READY', true, 'up']);
+    }
+    expect((await core.get('/livez')).http).toBe(200);
+    const email = newEmail();
+    expect((await send(email)).http).toBe(200);
+    expect(await signIn(core, email, knownPassword)).toBe('OK');
+    const closed = once(kept, 'close');
+    expect(await ask()).toMatch(/^HTTP\/1.1 200 [^]*^connection: close/im);
+    await closed;
+  });
+
   test('may be told so twice', async () => {
     await held.release();
     await Promise.all([core.close(), core.close()]);

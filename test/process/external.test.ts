@@ -160,6 +160,35 @@ describe('with a connection URI', () => {
     expect(await running.ended).toEqual([0, null]);
   });
 
+  test('SIGTERM leaves the balancer first: not ready and served for drain_delay_ms', async () => {
+    const running = start({ DRAIN_DELAY_MS: '600000' });
+    await running.printed(/"msg":"ready"/);
+    const base = await addressOf(running);
+    const readiness = async () => (await fetch(`${base}/readyz`)).status;
+    expect(await readiness()).toBe(200);
+    running.child.kill('SIGTERM');
+    await running.printed(/"msg":"not ready any more/);
+    expect(await readiness()).toBe(503);
+    expect(await importing(base, 'late@example.com')).toEqual([200, 'OK']);
+    expect(running.stdout()).not.toContain('"msg":"stopping');
+    const insisting = setInterval(() => running.child.kill('SIGTERM'), 50);
+    expect(await running.ended).toEqual([1, null]);
+    clearInterval(insisting);
+  });
+
+  test('and stops in order when that is over', async () => {
+    const running = start({ DRAIN_DELAY_MS: '1' });
+    await running.printed(/"msg":"ready"/);
+    expect(await running.end()).toEqual([0, null]);
+    expect(running.stdout()).toMatch(/"msg":"not ready any more[^]*"msg":"stopping[^]*"msg":"stopped"/);
+  });
+
+  test('Ctrl-C waits for no balancer', async () => {
+    const running = start({ DRAIN_DELAY_MS: '600000' });
+    await running.printed(/"msg":"ready"/);
+    expect(await running.end('SIGINT')).toEqual([0, null]);
+  });
+
   test.each(['is still away', 'is back'])('stops in order when a database that was lost %s', async (now) => {
     const running = start();
     await running.printed(/"msg":"ready"/);

@@ -54,6 +54,7 @@ describe('defaults', () => {
       requireApiKey: true,
       testMode: false,
       maxBodyBytes: 65_536,
+      drainDelayMs: 0,
       shutdownTimeoutMs: 10_000,
       logLevel: 'info',
       defaults: {

@@ -9,6 +9,8 @@ export interface Discovery {
   probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
+  /** Whether a stop was announced: what is asked is still answered, and callers are to go elsewhere. */
+  isStopping(): boolean;
   readonly version: string;
 }
 
@@ -19,7 +21,11 @@ const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** The routes by which clients, load balancers and monitoring find out what they talk to. */
 export function discoveryRoutes(discovery: Discovery): Route[] {
-  return [...helloMethods.map((method) => hello(method, discovery)), ...stateRoutes(discovery)];
+  return [
+    ...helloMethods.map((method) => hello(method, discovery)),
+    ...probeRoutes(discovery),
+    ...stateRoutes(discovery),
+  ];
 }
 
 function hello(method: Method, discovery: Discovery): Route {
@@ -39,19 +45,32 @@ function hello(method: Method, discovery: Discovery): Route {
   };
 }
 
-function stateRoutes(discovery: Discovery): Route[] {
-  const versions = jsonReply({ versions: cdiVersions });
+/** For orchestrators: a database that is away must take the core out of a balancer, and not get it killed. */
+function probeRoutes(discovery: Discovery): Route[] {
+  const live = jsonReply({ status: 'OK' });
+  const common = { method: 'GET', scope: 'core', open: true, tag } as const;
   return [
+    { ...common, path: '/livez', summary: 'Liveness: answers without the database', handle: () => live },
     {
-      method: 'GET',
+      ...common,
+      path: '/readyz',
+      summary: 'Readiness; 503 while the database cannot be written, and while the core is about to stop',
+      statuses: ['OK', 'NOT_READY'],
+      handle: async () => stateReply(await stateOf(discovery)),
+    },
+    {
+      ...common,
       path: '/health',
-      scope: 'core',
-      open: true,
       summary: 'Liveness and readiness; 503 while not ready',
-      tag,
       statuses: ['OK', 'NOT_READY'],
       handle: () => health(discovery),
     },
+  ];
+}
+
+function stateRoutes(discovery: Discovery): Route[] {
+  const versions = jsonReply({ versions: cdiVersions });
+  return [
     {
       method: 'GET',
       path: '/metrics',
@@ -72,16 +91,25 @@ function stateRoutes(discovery: Discovery): Route[] {
   ];
 }
 
-async function health(discovery: Discovery): Promise<Reply> {
+interface State {
+  readonly ready: boolean;
+  readonly database: Awaited<ReturnType<Discovery['probe']>>;
+  readonly stopping: boolean;
+}
+
+async function stateOf(discovery: Discovery): Promise<State> {
   const database = await discovery.probe();
-  const ready = database === 'up';
-  const state = {
-    status: ready ? 'OK' : 'NOT_READY',
-    live: true,
-    ready,
-    database,
-    version: discovery.version,
-    uptimeSeconds: discovery.uptimeSeconds(),
-  };
-  return jsonReply(state, ready ? 200 : 503);
+  const stopping = discovery.isStopping();
+  return { ready: database === 'up' && !stopping, database, stopping };
+}
+
+function stateReply(state: State, more: object = {}): Reply {
+  const status = state.ready ? 'OK' : 'NOT_READY';
+  return jsonReply({ status, ...more, ...state }, state.ready ? 200 : 503);
+}
+
+async function health(discovery: Discovery): Promise<Reply> {
+  const { version } = discovery;
+  const state = await stateOf(discovery);
+  return stateReply(state, { live: true, version, uptimeSeconds: discovery.uptimeSeconds() });
 }
