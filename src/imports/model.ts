@@ -56,6 +56,11 @@ export interface JobRef {
   readonly id: string;
 }
 
+/** For whom rows are written: a job, or the id that marks records of none. */
+export interface WritingJob extends JobRef {
+  readonly dryRun: boolean;
+}
+
 /** A job as it is asked for. */
 export interface NewJob {
   readonly name: string;

@@ -12,6 +12,7 @@ import type {
   JobState,
   NewJob,
   Reject,
+  WritingJob,
 } from './model.ts';
 import type {
   ChunkChanges,
@@ -23,6 +24,7 @@ import type {
   SimpleRows,
   SoughtKeys,
 } from './parse/types.ts';
+import type { PrimaryLooks } from './parse/primaries.ts';
 import type { RowsResult, RowsTask } from './tasks.ts';
 
 /** What bulk imports need of the store, and of threads. */
@@ -88,7 +90,7 @@ export interface ChunkStore {
 }
 
 /** The steps of a chunk, in this order; `find` and `change` as often as there are records left. */
-export interface ChunkTransaction {
+export interface ChunkTransaction extends PrimaryLooks {
   /**
    * For records of the queue: keeps other cores from taking the app over before the commit.
    * @returns false when one has done so
@@ -139,11 +141,6 @@ export type Standing = 'kept' | 'cancelled' | 'moved';
 export interface CreatedChunk {
   readonly job: JobRef;
   readonly rows: FinishedRows;
-}
-
-/** For whom rows are written: a job, or the id that marks records of none. */
-export interface WritingJob extends JobRef {
-  readonly dryRun: boolean;
 }
 
 export interface ComparedChunk {

@@ -1,5 +1,6 @@
 /** What the threads of imports are asked, and answer: types only, plain data only. */
 
+import type { Rival } from './parse/primaries.ts';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
@@ -73,6 +74,8 @@ export interface DecideTask {
   readonly type: 'decide';
   readonly records: readonly SingleRecord[];
   readonly holders: Holders;
+  /** Those that are known to make one. */
+  readonly rivals?: readonly Rival[];
   /** Who of them was removed here. */
   readonly removed?: readonly RemovedMatch[];
   readonly rules: JobRules;

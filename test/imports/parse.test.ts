@@ -23,6 +23,7 @@ describe('rows', () => {
     const ids = /^\{(018cc251-f400-7.{21}),(019b76da-a800-7.{21})\}$/;
     expect(rows).toEqual({
       count: 2,
+      primaries: [],
       lineMark: expect.stringMatching(/^\{\d+,NULL\}$/) as unknown,
       line: '{1,2}',
       tenantNo: '{0,4}',
@@ -66,6 +67,7 @@ describe('rows', () => {
       thirdPartyUserId: '{"1",NULL,NULL}',
       phone: '{NULL,"+4915112345678",NULL}',
       isPrimary: '{NULL,t,NULL}',
+      primaries: [{ row: 1, head: expect.stringMatching(/^[0-9a-f]{32}$/) as string }],
       externalId: '{}',
       metadata: '{"{\\"a\\":\\"\\\\\\"\\"}",NULL,NULL}',
       roles: '{NULL,"[{\\"role\\":\\"r\\"}]",NULL}',

@@ -160,6 +160,18 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     expect(await chunk.progress({ ...progress, ...told })).toBe('kept');
     await chunk.forget({ ...job, id: uuidv7() });
   });
+  const primaries = await database.write<{ id: string }>(
+    'update users set primary_user_id = user_id where app_no = 0 returning user_id as id',
+  );
+  const heads = primaries.map(({ id }) => id.replaceAll('-', ''));
+  await chunks.transaction((chunk) => askOfPrimaries(chunk, job, heads));
+}
+
+async function askOfPrimaries(chunk: ChunkTransaction, job: Job, heads: readonly string[]): Promise<void> {
+  await chunk.holdPrimaries(job);
+  await chunk.sharedInfos({ ...job, dryRun: true }, heads);
+  const infos = await chunk.infosOf(job, heads);
+  expect(new Set(infos.map(({ head }) => head)).size).toBe(heads.length);
 }
 
 /** Users of this app, and what this job and others keep of users, unknown to the server's statistics. */

@@ -9,7 +9,8 @@ import type { Step } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
 import { JobMoved, requireGoingOn, standingOf, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
-import { type PreparedChunk, singleRecord } from './prepared.ts';
+import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
+import { rivalsIn } from './rivals.ts';
 import { resultsOf, type WrittenChunk } from './tally.ts';
 import { writeChunk } from './write-chunk.ts';
 
@@ -37,6 +38,9 @@ class MetAgain extends Error {
 
 type Mode = 'begun' | 'admitted' | 'parsed' | 'ordered' | 'placed' | 'turn' | 'committed' | 'failed';
 
+/** With whether it waited for its turn before it is written. */
+type OrderedChunk = PreparedChunk & Pick<ChunkToWrite, 'isInTurn'>;
+
 interface Committed extends WrittenChunk {
   readonly standing: Exclude<Standing, 'moved'>;
 }
@@ -52,7 +56,8 @@ interface Committed extends WrittenChunk {
  *   ordered    a lane, once one is free; a transaction      all records written → placed
  *   placed     locks                                        all before it are committed → turn; patience, or somebody may
  *                                                           have been met before → ordered
- *   turn       locks                                        its progress, the commit → committed; keys moved since → ordered
+ *   turn       locks                                        its progress, the commit → committed; keys moved since, or a
+ *                                                           primary user has a rival by now → ordered
  *   committed  nothing                                      -
  *   failed     nothing                                      -
  *
@@ -161,7 +166,9 @@ export class ChunkImport {
       if (isBehind) await this.#step.turn();
       try {
         const commits = this.#upload.sequence.commits;
-        return await engine.chunks.transaction((transaction) => this.#write(transaction, prepared, commits));
+        return await engine.chunks.transaction((transaction) =>
+          this.#write(transaction, { ...prepared, isInTurn: isBehind }, commits),
+        );
       } catch (error) {
         if (error instanceof MetAgain) await met.spread();
         else if (!(error instanceof GiveWay)) throw error;
@@ -170,11 +177,12 @@ export class ChunkImport {
   }
 
   /** ordered → turn, in a transaction that the store commits, or runs again. @param commits when it began */
-  async #write(transaction: ChunkTransaction, prepared: PreparedChunk, commits: number): Promise<Committed> {
+  async #write(transaction: ChunkTransaction, prepared: OrderedChunk, commits: number): Promise<Committed> {
     this.#expect('ordered', 'placed', 'turn');
     this.#mode = 'ordered';
     const written = await this.#place(transaction, prepared);
     await this.#takeTurn(written, commits);
+    if (!prepared.isInTurn) await this.#keepApart(transaction, written);
     const { parsed } = prepared;
     const standing = await transaction.progress({
       ...{ ...standingOf(this.#upload, this.#chunk), ...resultsOf(written) },
@@ -185,10 +193,10 @@ export class ChunkImport {
   }
 
   /** ordered → placed */
-  async #place(transaction: ChunkTransaction, prepared: PreparedChunk): Promise<WrittenChunk> {
+  async #place(transaction: ChunkTransaction, prepared: OrderedChunk): Promise<WrittenChunk> {
     const { engine, job, expected, claims, met } = this.#upload;
     const hasClaims = claims.mayHold(prepared.parsed.keys);
-    const knowledge = { hasClaims, expected, isGathered: met.isGathered };
+    const knowledge = { hasClaims, expected, isGathered: met.isGathered, rivals: [] };
     const written = await writeChunk(transaction, engine.threads, { ...prepared, ...knowledge });
     if (job.dryRun) await transaction.takeBack();
     this.#mode = 'placed';
@@ -200,16 +208,29 @@ export class ChunkImport {
    * @throws GiveWay when it does not come, or what was written may be wrong by now
    * @throws MetAgain
    */
-  async #takeTurn({ movesKeys, met }: WrittenChunk, commits: number): Promise<void> {
-    const { sequence, met: before } = this.#upload;
+  async #takeTurn({ movesKeys, met, primaries }: WrittenChunk, commits: number): Promise<void> {
+    const { sequence, met: before, job } = this.#upload;
     if (movesKeys) this.#step.reportMove();
     const isMyTurn = await this.#step.turnWithin(patienceMs);
     // One that takes keys itself has to know by which key each user was met before.
-    const isStale = sequence.hasMovedKeysSince(commits) || (movesKeys && sequence.hasCommittedSince(commits));
+    const looksBack = movesKeys || (job.dryRun && primaries.length > 0);
+    const isStale = sequence.hasMovedKeysSince(commits) || (looksBack && sequence.hasCommittedSince(commits));
     const isSpread = met.isGathered && !before.isGathered;
     if (!isMyTurn || isStale || isSpread) throw new GiveWay();
     if (before.isGathered && before.mayMeetAgain(met)) throw new MetAgain();
     this.#mode = 'turn';
+  }
+
+  /**
+   * Looks once more at its primary users: requests and earlier chunks may have made others since, and none may before the
+   * commit. A dry run has none to show; see `looksBack`.
+   * @throws GiveWay when it has to be written without some
+   */
+  async #keepApart(transaction: ChunkTransaction, written: WrittenChunk): Promise<void> {
+    const { job } = this.#upload;
+    if (job.dryRun || written.primaries.length === 0) return;
+    await transaction.holdPrimaries(job);
+    if ((await rivalsIn(transaction, { job }, written)).length > 0) throw new GiveWay();
   }
 
   /** turn → committed */

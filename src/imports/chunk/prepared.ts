@@ -1,6 +1,8 @@
 /** A chunk between its parse and its commit. */
 
-import type { Expected, WritingJob } from '../ports.ts';
+import type { Rival } from '../parse/primaries.ts';
+import type { WritingJob } from '../model.ts';
+import type { Expected } from '../ports.ts';
 import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
 import type { JobRules } from '../tasks.ts';
 
@@ -27,6 +29,10 @@ export interface ChunkToWrite extends PreparedChunk {
   readonly expected: Expected;
   /** See KnownChunk. */
   readonly isGathered: boolean;
+  /** Whether all chunks before it are committed, and it is committed without a further look. */
+  readonly isInTurn: boolean;
+  /** Records that are refused for what primary users may not share: known when the chunk was written before. */
+  readonly rivals: readonly Rival[];
 }
 
 const utf8 = new TextDecoder();

@@ -51,6 +51,7 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
   return {
     ...{ job: upload.job, bytes, isFirst: false, rules, linesBefore: 0, hashes: new Map() },
     ...{ parsed: inUpload(parsed, postponed), hasClaims: true, expected: 'mixed', isGathered: false },
+    ...{ isInTurn: true, rivals: [] },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Adds up what becomes of a chunk's records. */
 
+import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
 import { type Conflict, isUnusable, type Reject } from '../model.ts';
 import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
@@ -16,6 +17,7 @@ export interface WrittenChunk extends ChunkResults {
   /** Looking for known lines was not worth it. */
   readonly isHardlyKnown: boolean;
   readonly met: Met;
+  readonly primaries: readonly PrimaryLine[];
 }
 
 /** Kinds of claims of released keys, above those of identities: see import_claims. */
@@ -38,6 +40,7 @@ export class Tally {
   readonly #claimed: number[];
   readonly #postponed: Postponed[] = [];
   readonly #touched = new Set<string>();
+  readonly #primaries: PrimaryLine[] = [];
   readonly #unchanged: Uint8Array[] = [];
   #isGathered = false;
   #rebased = 0;
@@ -74,6 +77,15 @@ export class Tally {
     for (const [place, name] of kindNames.entries()) this.#add(name, byPlace[place] ?? 0);
   }
 
+  /** @param rows those that are created if they are new */
+  addPrimaries(rows: readonly PrimaryRow[]): void {
+    const { parsed, linesBefore } = this.#input;
+    for (const { row, head } of rows) {
+      const line = parsed.linesOf[parsed.simpleRecords[row] ?? 0] ?? 0;
+      this.#primaries.push({ line: linesBefore + line, head });
+    }
+  }
+
   /** @param methods whom single records met */
   addTouched(methods: Holders['methods']): void {
     for (const { userId } of methods) this.#touched.add(userId);
@@ -89,6 +101,7 @@ export class Tally {
     this.#rejects.push(...rejects);
     this.#conflicts.push(...decided.conflicts);
     this.#rebased += decided.rebased;
+    this.#primaries.push(...decided.primaries);
     if (this.#input.job.dryRun) this.#claims.push(...decided.released.map(releasedClaim));
     else this.#claims.push(...claims);
     for (const { digest } of [...decided.released, ...claims]) this.#claimed.push(digest);
@@ -116,6 +129,7 @@ export class Tally {
       movesKeys: this.#movesKeys,
       isHardlyKnown: false,
       met: this.#met(),
+      primaries: this.#primaries,
     };
   }
 

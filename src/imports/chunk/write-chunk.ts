@@ -10,6 +10,7 @@ import type {
   SoughtKeys,
 } from '../parse/types.ts';
 import { type ChunkToWrite, singleRecord } from './prepared.ts';
+import { withoutRivals } from './rivals.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
 
 /** Somebody else keeps taking the keys of these records: as often as this, it is not chance. */
@@ -24,8 +25,17 @@ export async function writeChunk(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
+  return withoutRivals(transaction, input, (apart) => writeOnce(transaction, threads, apart));
+}
+
+async function writeOnce(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite,
+): Promise<WrittenChunk> {
   const { scanned } = input.parsed;
   if (scanned === undefined) return writeParsed(transaction, threads, input);
+  if (input.rivals.length > 0) return writeUnknown(transaction, threads, input);
   return (
     (await writeKnown(transaction, threads, { ...input, scanned })) ??
     (await writeUnknown(transaction, threads, input))
@@ -89,8 +99,10 @@ export async function writeTogether(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
-  const { removed } = await setAside(transaction, threads, input);
-  return new ChunkWriter(transaction, threads, { input, removed }).together();
+  const { removed } = await setAside(transaction, threads, { ...input, rivals: [] });
+  return withoutRivals(transaction, input, (apart) =>
+    new ChunkWriter(transaction, threads, { input: apart, removed }).together(),
+  );
 }
 
 class ChunkWriter {
@@ -113,7 +125,7 @@ class ChunkWriter {
     if (known) tally.addRecognised(known, this.#input.isGathered);
     const left: number[] = [];
     if (parsed.rows.count > 0) {
-      const placed = await this.#place(parsed.rows);
+      const placed = await this.#place(parsed.rows, tally);
       for (const place of placed.left) left.push(parsed.simpleRecords[place] ?? 0);
       tally.addPlaced(placed, left);
     }
@@ -122,15 +134,16 @@ class ChunkWriter {
   }
 
   /** First what the rows were made for, where that is still expected. */
-  async #place(rows: ParsedChunk['rows']): Promise<Placed> {
-    if ('identities' in rows) return (await this.#create(rows)) ?? this.#placeAll(await this.#allColumns());
-    if ('userId' in rows) return this.#placeAll(rows);
-    return (await this.#compare(rows)) ?? this.#placeAll(await this.#allColumns());
+  async #place(rows: ParsedChunk['rows'], tally: Tally): Promise<Placed> {
+    if ('userId' in rows) return this.#placeAll(rows, tally);
+    const tried = 'identities' in rows ? this.#create(rows, tally) : this.#compare(rows);
+    return (await tried) ?? this.#placeAll(await this.#allColumns(), tally);
   }
 
-  async #create(rows: FinishedRows): Promise<Placed | undefined> {
+  async #create(rows: FinishedRows, tally: Tally): Promise<Placed | undefined> {
     const { job, expected, hasClaims } = this.#input;
     if (expected !== 'new' || hasClaims || !(await this.#transaction.create({ job, rows }))) return undefined;
+    tally.addPrimaries(rows.primaries);
     return { created: rows.count, unchanged: 0, left: [], users: new Uint8Array() };
   }
 
@@ -140,7 +153,8 @@ class ChunkWriter {
       : undefined;
   }
 
-  #placeAll(rows: SimpleRows): Promise<Placed> {
+  #placeAll(rows: SimpleRows, tally: Tally): Promise<Placed> {
+    tally.addPrimaries(rows.primaries);
     return this.#transaction.place({ ...this.#input, rows });
   }
 
@@ -184,8 +198,11 @@ class ChunkWriter {
       const keys = await this.#keysOf(singles);
       const holders = await this.#transaction.find({ job }, keys);
       tally.addTouched(holders.methods);
-      const removed = this.#removed;
-      const decided = await this.#threads.run({ type: 'decide', records: singles, holders, rules, removed });
+      const [removed, { rivals }] = [this.#removed, this.#input];
+      const decided = await this.#threads.run({
+        ...{ type: 'decide', records: singles, holders, rules, removed },
+        ...(rivals.length > 0 && { rivals }),
+      });
       if (isInOrder && decided.isOutOfOrder) return false;
       if (await this.#transaction.change({ job }, decided.changes)) {
         if (decided.restored.length > 0) await this.#transaction.restore(job, decided.restored);
@@ -216,21 +233,36 @@ interface Sifted {
 }
 
 /**
- * Looks for records of people who were removed here, and has those looked at one by one: who is placed with all others at
- * once is created without a further question. An app without such people is asked for one, and that is all.
+ * Looks for records of people who were removed here, and has those looked at one by one, as those of rivals: who is placed
+ * with all others at once is created without a further question. An app without such people is asked for one, and that is all.
  */
 async function setAside(
   transaction: ChunkTransaction,
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<Sifted> {
-  const { job, parsed, rules, bytes, isFirst } = input;
-  const count = parsed.linesOf.length;
-  if (count === 0 || !(await transaction.hasRemoved(job))) return { input, removed: [] };
-  const records = Array.from({ length: count }, (_, record) => singleRecord(input, record));
-  const removed = await transaction.findRemoved(job, await threads.run({ type: 'keys', records, rules }));
-  if (removed.length === 0) return { input, removed };
-  const aside = [...new Set(removed.map(({ record }) => record))];
+  const { rules, bytes, isFirst } = input;
+  const removed = await findRemoved(transaction, threads, input);
+  const aside = [...new Set([...removed.map(({ record }) => record), ...recordsOfRivals(input)])];
+  if (aside.length === 0) return { input, removed };
   const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside });
   return { input: { ...input, parsed: again }, removed };
+}
+
+async function findRemoved(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite,
+): Promise<readonly RemovedMatch[]> {
+  const { job, parsed, rules } = input;
+  const count = parsed.linesOf.length;
+  if (count === 0 || !(await transaction.hasRemoved(job))) return [];
+  const records = Array.from({ length: count }, (_, record) => singleRecord(input, record));
+  return transaction.findRemoved(job, await threads.run({ type: 'keys', records, rules }));
+}
+
+function recordsOfRivals({ rivals, parsed, linesBefore }: ChunkToWrite): number[] {
+  if (rivals.length === 0) return [];
+  const lines = new Set(rivals.map(({ line }) => line - linesBefore));
+  return [...parsed.linesOf.keys()].filter((record) => lines.has(parsed.linesOf[record] ?? 0));
 }

@@ -1,11 +1,13 @@
 /** Decides about records that meet existing users, or are more than one row: match, compare, plan, encode. Pure. */
 
+import type { PrimaryLine } from '../parse/primaries.ts';
 import { UserIds } from '../../domain/ids.ts';
 import type { DecideTask } from '../tasks.ts';
 import { changesOf } from './columns.ts';
 import { indexHolders, type HeldUser } from './holders.ts';
-import { obstacleTo, removedTenant } from './obstacles.ts';
+import { infoTaken, obstacleTo, removedTenant } from './obstacles.ts';
 import { noWrites, type IdentityRow, type Plan, type PlannedConflict, type Writes } from './plan/plan.ts';
+import { primariesOf } from './primaries.ts';
 import { isSeenByOthers } from './seen-by-others.ts';
 import { subjectOf, type Subject } from './subject.ts';
 import { judgeTogether, mayBeFreed, withoutForeign } from './together.ts';
@@ -19,11 +21,12 @@ import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
  * @param task records in the order of their lines, no two with the same key
  * @throws Error when the task breaks its contract: a holder's rows or a plain-text password's hash are missing
  */
-export function decide({ records, holders, rules, removed = [] }: DecideTask): Decided {
+export function decide({ records, holders, rules, removed = [], rivals = [] }: DecideTask): Decided {
   const index = indexHolders(holders, removed);
   const ids = new UserIds(rules.placeSecret);
   const decisions = new Decisions();
   const together: Subject[] = [];
+  const rivalOf = new Map(rivals.map((rival) => [rival.line, rival]));
   for (const single of records) {
     const result = parseRecord(single.text, rules);
     if (!result.ok) {
@@ -32,7 +35,9 @@ export function decide({ records, holders, rules, removed = [] }: DecideTask): D
     }
     const subject = subjectOf(single, result.record, { index, rules });
     // What was postponed has claimed its own keys.
-    const obstacle = rules.isTogether === true ? removedTenant(subject) : obstacleTo(subject);
+    const obstacle =
+      (rules.isTogether === true ? removedTenant(subject) : obstacleTo(subject)) ??
+      infoTaken(subject, rivalOf.get(single.line));
     if (obstacle) decisions.add(subject, { outcome: 'rejected', obstacle, conflicts: [] });
     else if (decisions.isDeferred(freeOf(subject, rules))) decisions.defer(freeOf(subject, rules));
     else if (rules.isTogether === true) {
@@ -78,6 +83,7 @@ class Decisions {
   readonly #rejects: Reject[] = [];
   readonly #conflicts: Conflict[] = [];
   readonly #claims: ClaimOfChunk[] = [];
+  readonly #primaries: PrimaryLine[] = [];
   readonly #deferred: number[] = [];
   readonly #restored: string[] = [];
   readonly #postponed: number[] = [];
@@ -133,6 +139,7 @@ class Decisions {
       conflicts: this.#conflicts,
       rebased: this.#rebased,
       claims: this.#claims,
+      primaries: this.#primaries,
       released: this.#writes.removedIdentities.map(releasedKey),
       deferred: this.#deferred,
       restored: this.#restored,
@@ -152,6 +159,7 @@ class Decisions {
     formerIdentities.push(...plan.formerIdentities);
     details.push(...plan.details);
     for (const user of plan.changed) this.#awaited.add(user);
+    for (const head of primariesOf(plan)) this.#primaries.push({ line: subject.line, head });
     this.#isSeenByOthers ||= isSeenByOthers(plan, subject);
     this.#isOutOfOrder ||= [...plan.changed].some((user) => wasUnchangedAfter(user, subject.line));
   }

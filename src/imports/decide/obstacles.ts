@@ -1,6 +1,7 @@
 /** Why a valid record cannot be imported: what the database or an earlier line says against it. */
 
-import { identityKind } from '../../domain/identity.ts';
+import type { Rival } from '../parse/primaries.ts';
+import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.ts';
 import type { BulkIdentity } from '../record/parse-record.ts';
 import type { Reject } from '../model.ts';
 import { invalid } from '../record/problem.ts';
@@ -59,6 +60,35 @@ export function takenBy(other: 'user' | 'external id', { field, kind }: SubjectK
     field,
     message: `The ${nouns[kind]} belongs to ${whose}: correct the record, or change or remove that user first`,
   };
+}
+
+/** @param rival what another primary user has as well */
+export function infoTaken(subject: Subject, rival: Rival | undefined): Obstacle | undefined {
+  if (rival === undefined) return undefined;
+  const noun = rival.info === 'third party login' ? 'provider identity' : rival.info;
+  return {
+    code: 'IDENTITY_TAKEN',
+    field: fieldOfInfo(subject, rival),
+    message: `The ${noun} belongs to another primary user in one of the same tenants, who was there before or stands in an earlier line: state both as one user, leave out isPrimary, or change or remove the other user first`,
+  };
+}
+
+function fieldOfInfo({ methods }: Subject, { info, key }: Rival): string {
+  for (const { place, email, phone, thirdPartyId, thirdPartyUserId } of methods) {
+    if (info === 'email' && email !== undefined && isKey(key, identityKey(email)))
+      return fieldOf(place, 'email');
+    if (info === 'phone number' && phone !== undefined && isKey(key, identityKey(phone)))
+      return fieldOf(place, 'phoneNumber');
+    const [provider, id] = [thirdPartyId ?? '', thirdPartyUserId ?? ''];
+    if (info === 'third party login' && isKey(key, thirdPartyKey(provider, id)))
+      return fieldOf(place, 'thirdPartyUserId');
+  }
+  // It is of a login method that is there already.
+  return 'loginMethods';
+}
+
+function isKey(key: string, other: string): boolean {
+  return key === other.replaceAll('-', '');
 }
 
 export const externalIdIsCoreId: Obstacle = {

@@ -1,5 +1,6 @@
 /** From checked records to the columns that the store is handed. */
 
+import type { PrimaryRow } from './primaries.ts';
 import { arrayOf, type Column, type Columns, jsonText, mapColumns } from '../../domain/columns.ts';
 import { comparedColumns, simpleColumns, statedTexts } from '../../domain/user-columns.ts';
 import { UserIds } from '../../domain/ids.ts';
@@ -47,6 +48,7 @@ export class ComparedColumns {
 export class SimpleColumns {
   readonly #ids: UserIds;
   readonly #cells = cellsOf(simpleColumns);
+  readonly #primaries: PrimaryRow[] = [];
 
   constructor(secret: PlaceSecret) {
     this.#ids = new UserIds(secret);
@@ -56,7 +58,10 @@ export class SimpleColumns {
     const cells = this.#cells;
     const { record, method, identity, lineMark } = row;
     addCompared(cells, row);
-    cells.userId.push(this.#ids.next(method.timeJoined, identity.key));
+    const userId = this.#ids.next(method.timeJoined, identity.key);
+    if (method.isPrimary)
+      this.#primaries.push({ row: cells.userId.length, head: userId.replaceAll('-', '') });
+    cells.userId.push(userId);
     cells.timeJoined.push(method.timeJoined);
     cells.isVerified.push(method.isVerified);
     for (const key of statedTexts) cells[key].push(method[key]);
@@ -70,6 +75,7 @@ export class SimpleColumns {
   rows(): SimpleRows {
     return {
       count: this.#cells.line.length,
+      primaries: this.#primaries,
       tenants: arrayOf(simpleColumns.tenantNo, [...new Set(this.#cells.tenantNo)]),
       ...arraysOfCells(simpleColumns, this.#cells),
     };

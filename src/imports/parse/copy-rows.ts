@@ -48,6 +48,8 @@ export class RowFinisher {
   readonly #coreIds: string[] = [];
   readonly #unverified: Pair[] = [];
   readonly #details: Details[] = [];
+  /** Their places. */
+  readonly #primaries: number[] = [];
 
   /** @param expectedBytes about as many as the chunk's lines have */
   constructor({ appNo, id }: JobRef, secret: PlaceSecret, expectedBytes: number) {
@@ -66,6 +68,7 @@ export class RowFinisher {
     this.#ids.put(row.method.timeJoined, this.#pairs, at + bytesOfUuid);
     this.#addUser(row, at + bytesOfUuid);
     this.#addRest(row);
+    if (row.method.isPrimary) this.#primaries.push(this.#kinds.length);
     this.#kinds.push(row.identity.kind);
     this.#tenantNos.push(row.tenantNo);
   }
@@ -77,6 +80,7 @@ export class RowFinisher {
       identities: this.#identities(),
       tenants: plainArray([...new Set(this.#tenantNos)], itself),
       coreIds: plainArray(this.#coreIds, itself),
+      primaries: this.#primaries.map((row) => ({ row, head: this.#userId(row) })),
       unverified: {
         externalId: textArray(this.#unverified, ({ externalId }) => externalId),
         email: textArray(this.#unverified, ({ email }) => email),

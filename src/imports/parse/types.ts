@@ -3,6 +3,7 @@
  * the event loop only passes them on. Types only.
  */
 
+import type { PrimaryLine, PrimaryRow } from './primaries.ts';
 import type { FactorsOfLine, KeptOut } from './counted-lines.ts';
 import type { ByKind, Conflict, Reject } from '../model.ts';
 import type { KeptRestrictions } from '../../operations/ports/ports.ts';
@@ -30,6 +31,7 @@ export type ComparedRows = CountedArraysOf<typeof comparedColumns>;
  * lines; no two with the same key.
  */
 export interface SimpleRows extends CountedArraysOf<typeof simpleColumns> {
+  readonly primaries: readonly PrimaryRow[];
   /** The numbers in `tenantNo`, each once. */
   readonly tenants: Column;
 }
@@ -53,6 +55,7 @@ export interface FinishedRows {
   readonly unverified: { readonly externalId: Column; readonly email: Column };
   /** Of the users who have any; restrictions are what the records state. */
   readonly details: ArraysOf<typeof detailsColumns>;
+  readonly primaries: readonly PrimaryRow[];
 }
 
 /** Who holds the keys. Plain rows as the store reads them. */
@@ -224,6 +227,7 @@ export interface Decided {
   readonly rebased: number;
   /** Keys of records that created nothing. `line` is the physical one in the upload. */
   readonly claims: readonly ClaimOfChunk[];
+  readonly primaries: readonly PrimaryLine[];
   /** Keys that are taken from their users. */
   readonly released: readonly Omit<ClaimOfChunk, 'line'>[];
   /** Records whose keys others have, who may give them up by a later line: to be decided when all lines are there. */

@@ -38,7 +38,10 @@ export async function importRecords(
   const hashes = rules.allowPlainText
     ? await hashPlainTexts(engine, { tenant, job, rules }, records)
     : plain.hashes;
-  const input: ChunkToWrite = { ...plain, hashes, hasClaims: false, expected: 'mixed', isGathered: false };
+  const input: ChunkToWrite = {
+    ...{ ...plain, hashes, hasClaims: false, expected: 'mixed', isGathered: false },
+    ...{ isInTurn: true, rivals: [] },
+  };
   const { rejects } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       if (leaseId !== undefined && !(await transaction.holdLease(job, leaseId))) throw new LeaseLost();

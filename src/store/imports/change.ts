@@ -8,7 +8,7 @@ import {
   updateColumns,
 } from '../../domain/user-columns.ts';
 import type { ChunkChanges } from '../../imports/parse/types.ts';
-import type { WritingJob } from '../../imports/ports.ts';
+import type { WritingJob } from '../../imports/model.ts';
 import type { Query, Savepoint } from '../database/database.ts';
 import {
   arraysIn,

@@ -11,6 +11,7 @@ import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
 import { findHolders } from './holders.ts';
 import { stateNumbers } from './job-rows.ts';
+import { holdPrimaries, infosOfPrimaries, sharedInfos } from './primaries.ts';
 import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';
 import { compareRows, placeRows } from './place/place.ts';
@@ -130,6 +131,9 @@ function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
       return findHolders(query, job, keys);
     },
     change: ({ job }, changes) => changeRows(savepoint, job, changes),
+    holdPrimaries: (job) => holdPrimaries(query, job),
+    sharedInfos: (job, heads) => sharedInfos(query, job, heads),
+    infosOf: (job, heads) => infosOfPrimaries(query, job, heads),
     async takeBack() {
       await query('rollback to savepoint beginning');
     },

@@ -63,6 +63,16 @@ const lockInfos = (infos: string): string => `
     order by 1 offset 0
   ) k`;
 
+/**
+ * An import brings the infos of many users at once: more than there is room for locks of their own. So it keeps all others out,
+ * from its last look to its commit. Requests take this before the locks of infos, and go side by side.
+ */
+const ofPrimaries = `(hashtextextended('primaries ' || $1::int, 0))`;
+export const lockPrimaries = {
+  forRequests: `select pg_advisory_xact_lock_shared${ofPrimaries}`,
+  forImports: `select pg_advisory_xact_lock${ofPrimaries}`,
+} as const;
+
 /** $4 the tenant that one of them is to come into; null: all that they are in. */
 const findRival = (infos: string): string => `
   with ${own},
@@ -125,7 +135,10 @@ export async function rivalOf(query: Query, union: Union): Promise<Rival | undef
     plainArray(heads, (head) => head),
     newEmail ?? newPhone ?? joining?.methodId ?? null,
   ];
-  if (withoutLock !== true) await query(lock, parameters);
+  if (withoutLock !== true) {
+    await query(lockPrimaries.forRequests, [appNo]);
+    await query(lock, parameters);
+  }
   const [row] = await query<{ place: number; primaryUserId: string }>(find, [
     ...parameters,
     joining?.tenantNo ?? null,

@@ -1,0 +1,96 @@
+/**
+ * Keeps apart the primary users whom a chunk makes or changes from others, and from each other. What is written is looked
+ * at, so each way of writing it is held to the same: who turns out to have a rival is known, and the chunk goes again with
+ * the record refused. Chunks without primary users ask nothing.
+ */
+
+import type { PrimaryInfo, PrimaryLine, Rival } from '../parse/primaries.ts';
+import type { ChunkTransaction, Claim } from '../ports.ts';
+import type { ChunkToWrite } from './prepared.ts';
+import type { WrittenChunk } from './tally.ts';
+
+type Write = (input: ChunkToWrite) => Promise<WrittenChunk>;
+
+/** @param write writes the chunk, once, with its rivals refused */
+export async function withoutRivals(
+  transaction: ChunkTransaction,
+  input: ChunkToWrite,
+  write: Write,
+): Promise<WrittenChunk> {
+  for (let apart = input; ;) {
+    const written = await write(apart);
+    if (written.primaries.length === 0) return written;
+    if (input.isInTurn && !input.job.dryRun) await transaction.holdPrimaries(input.job);
+    const rivals = await rivalsIn(transaction, input, written);
+    if (rivals.length === 0) return input.job.dryRun ? claiming(transaction, input, written) : written;
+    await transaction.takeBack();
+    apart = { ...apart, rivals: [...apart.rivals, ...rivals] };
+  }
+}
+
+/** Of records that were written, those whose users share with others what no two primary ones may. */
+export async function rivalsIn(
+  transaction: ChunkTransaction,
+  { job }: Pick<ChunkToWrite, 'job'>,
+  { primaries }: Pick<WrittenChunk, 'primaries'>,
+): Promise<readonly Rival[]> {
+  const heads = [...new Set(primaries.map(({ head }) => head))];
+  const shared = await transaction.sharedInfos(job, heads);
+  return shared.length === 0 ? [] : rivalsAmong(primaries, shared);
+}
+
+/** The first of two lines stays, and whoever was there before stays. */
+function rivalsAmong(primaries: readonly PrimaryLine[], shared: readonly PrimaryInfo[]): Rival[] {
+  const lineOf = new Map(primaries.toSorted((a, b) => a.line - b.line).map(({ head, line }) => [head, line]));
+  const isOwn = ({ head }: PrimaryInfo): boolean => head !== null && lineOf.has(head);
+  const holding = Map.groupBy(
+    shared.filter((info) => !isOwn(info)),
+    textOf,
+  );
+  const infosOf = Map.groupBy(shared.filter(isOwn), ({ head }) => head ?? '');
+  const rivals: Rival[] = [];
+  for (const [head, line] of [...lineOf].sort(([, a], [, b]) => a - b)) {
+    const infos = infosOf.get(head) ?? [];
+    const taken = infos.find((info) => holding.get(textOf(info))?.some((other) => meet(info, other)));
+    if (taken) rivals.push({ line, info: taken.info, key: taken.key });
+    else for (const info of infos) holding.set(textOf(info), [...(holding.get(textOf(info)) ?? []), info]);
+  }
+  return rivals;
+}
+
+function textOf({ info, key }: PrimaryInfo): string {
+  return `${info} ${key}`;
+}
+
+function meet({ tenants }: PrimaryInfo, other: PrimaryInfo): boolean {
+  return tenants.some((tenantNo) => other.tenants.includes(tenantNo));
+}
+
+/** Of a dry run, later chunks are told by claims what this one would have given to primary users that they had not. */
+async function claiming(
+  transaction: ChunkTransaction,
+  { job }: ChunkToWrite,
+  written: WrittenChunk,
+): Promise<WrittenChunk> {
+  const heads = [...new Set(written.primaries.map(({ head }) => head))];
+  const after = claimsOf(written.primaries, await transaction.infosOf(job, heads));
+  await transaction.takeBack();
+  const before = claimsOf(written.primaries, await transaction.infosOf(job, heads));
+  const claims = [...after].filter(([text]) => !before.has(text)).map(([, claim]) => claim);
+  return { ...written, claims: [...written.claims, ...claims] };
+}
+
+function claimsOf(
+  primaries: readonly PrimaryLine[],
+  infos: readonly PrimaryInfo[],
+): ReadonlyMap<string, Claim> {
+  const lineOf = new Map(primaries.map(({ head, line }) => [head, line]));
+  return new Map(
+    infos.flatMap(({ claimKind: kind, key, head, tenants }) =>
+      tenants.map((tenantNo) => {
+        const claim = { kind, key, tenantNo, line: lineOf.get(head ?? '') ?? 0 };
+        return [`${kind} ${key} ${tenantNo} ${head ?? ''}`, claim] as const;
+      }),
+    ),
+  );
+}
