@@ -249,6 +249,15 @@ export const bulk = [
 ] as const;
 
 /** Answered by the core itself, whatever the tenant. */
+/** About old systems, and for them: each has rules and tests of its own. */
+export const oldSystems = [
+  { method: 'GET', path: '/recipe/user/legacy/report' },
+  { method: 'POST', path: '/recipe/session/carry' },
+  { method: 'POST', path: '/recipe/session/carry/import' },
+  ...['kratos', 'okta', 'fusionauth', 'http'].map((name) => ({ method: 'POST', path: `/hooks/${name}` })),
+  ...['GET', 'POST'].map((method) => ({ method, path: '/hooks/keycloak-migration/{name}' })),
+] as const;
+
 export const discovery = [
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
   { method: 'GET', path: '/apiversion' },
