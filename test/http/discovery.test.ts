@@ -119,7 +119,9 @@ describe('/docs/openapi.json', () => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const expected = [...contract, ...discovery, ...bulk, ...oldSystems].map(({ method, path }) => `${method} ${path}`);
+    const expected = [...contract, ...discovery, ...bulk, ...oldSystems].map(
+      ({ method, path }) => `${method} ${path}`,
+    );
     expect(described.sort()).toEqual(expected.sort());
   });
 
