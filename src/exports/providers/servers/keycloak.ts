@@ -8,6 +8,7 @@ import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
+import type { SecondFactor } from '../../../imports/model.ts';
 import { builtPassword } from '../parts/hash-strings.ts';
 import { keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
 
@@ -65,11 +66,17 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     roles: texts(user.realmRoles),
     totpDevices: credentials.flatMap(keycloakTotp),
     backupCodes: credentials.flatMap(keycloakBackupCodes),
-    secondFactors: credentials.flatMap(keycloakFactors),
+    secondFactors: secondFactorsOf(user, credentials),
     requiredActions: texts(user.requiredActions),
     isDisabled: disabledUnless(flagOf(user.enabled)),
   };
   return convertAddressed(person, 'email', options);
+}
+
+/** A list of users by the admin API has no credentials: `totp` alone says that a code is asked for. */
+function secondFactorsOf(user: SourceRow, credentials: readonly SourceRow[]): readonly SecondFactor[] {
+  const hasUnseen = flagOf(user.totp) === true && !credentials.some(({ type }) => textOf(type) === 'otp');
+  return [...credentials.flatMap(keycloakFactors), ...(hasUnseen ? (['totp'] as const) : [])];
 }
 
 function texts(value: unknown): readonly string[] {
