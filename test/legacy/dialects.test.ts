@@ -120,6 +120,10 @@ describe('right, wrong and neither', () => {
       yes({ ...person, roles: ['r'] }),
     ],
     ['keycloak', client, [said({ error: 'invalid_grant' }, 401)], no],
+    ['keycloak', client, [said({ error: 'invalid_grant' }, 400)], no],
+    ['keycloak', client, [said({ error: 'unauthorized_client' }, 400)], 'NoAnswer'],
+    ['keycloak', client, [said({ error: 'unauthorized_client' }, 401)], 'NoAnswer'],
+    ['keycloak', client, [said({ error: 'Realm does not exist' }, 404)], 'NoAnswer'],
     ['keycloak', client, [said({ error: 'invalid_client' }, 401)], 'NoAnswer'],
     [
       'cognito',

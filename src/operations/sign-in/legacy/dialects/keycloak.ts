@@ -5,7 +5,11 @@ import { type Json, jsonOf, objectIn, textsIn } from '../json.ts';
 import { errorOf, form, personOf, userInfo } from '../openid.ts';
 import { under } from './requests.ts';
 
-/** 401 `invalid_grant` is a wrong password, 400 `invalid_grant` an account that is disabled or not set up. */
+/**
+ * `invalid_grant` is a wrong password, a code that was not given, or an account that is disabled or not set up: 400, by older
+ * versions 401 for the first two. Only the description tells them apart, which a flow of somebody's own may give before it
+ * looks at the password. So all of them are wrong.
+ */
 export const keycloak: Dialect = async (send, { url, options }, { email, password }) => {
   const endpoint = under(url, 'protocol/openid-connect');
   const answer = await send(
