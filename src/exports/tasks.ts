@@ -1,6 +1,7 @@
 /** What the threads of conversions are asked, and answer: types only, plain data only. */
 
 import type { ConversionReject, ConvertOptions } from './providers/provider.ts';
+import type { Names } from './readers/names.ts';
 import type { RawRecords } from './readers/raw.ts';
 
 /** How an export is converted; the thread finds the provider by its name. */
@@ -20,6 +21,8 @@ export interface RecordForm {
   readonly columns: readonly string[] | undefined;
   /** csv: the names are the provider's and not of a header row. */
   readonly isHeaderless: boolean;
+  /** What the format calls fields that the file calls otherwise. */
+  readonly names?: Names | undefined;
 }
 
 /** Records of a file → native lines. */

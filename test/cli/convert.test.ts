@@ -76,6 +76,40 @@ describe('import of an export', () => {
     expect((await place.read('bad.ndjson')).trim().split('\n')).toHaveLength(30);
   });
 
+  it('goes on in another process with what was said of how the file is written', async () => {
+    const md5 = '5f4dcc3b5aa765d61d8327deb882cf99';
+    const rows = Array.from({ length: 3000 }, (_, n) => `${n + 1};J\xf6rg${n + 1}@example.com;${md5}\n`);
+    await place.write('users.txt', Buffer.from(rows.join(''), 'latin1'));
+    const said = ['--encoding', 'latin1', '--columns', 'key,mail,pwd', '--hash-as', 'md5'];
+    const names = ['--map', 'email=mail,passwordHash=pwd', '--map', 'externalUserId=key'];
+    tus.holdPatches = true;
+    const running = place.start(importing('users.txt', ...said, ...names));
+    await tus.begun;
+    running.interrupt();
+    expect((await running.ended).code).toBe(130);
+    tus.holdPatches = false;
+    expect((await place.run(['resume', '--json'])).code).toBe(0);
+    expect(uploadedLines()).toHaveLength(3001);
+    expect(JSON.parse(uploadedLines()[2999] ?? '')).toMatchObject({
+      externalUserId: '3000',
+      loginMethods: [{ email: 'Jörg3000@example.com', passwordHash: md5, hashingAlgorithm: 'md5' }],
+    });
+  });
+
+  it.each([
+    [['--encoding', 'ebcdic'], 'It takes one of utf-8, latin1'],
+    [['--columns', 'id,,email'], 'It takes names with one comma between them'],
+    [['--columns', 'id,id'], 'It names a column twice'],
+    [['--map', 'email'], 'It takes pairs such as email=mail'],
+    [['--map', 'email=a', '--map', 'email=b'], 'It maps email twice'],
+    [['--hash-as', 'rot13'], 'It takes one of '],
+  ])('refuses %j with what it takes', async (flags, message) => {
+    await place.write('users.csv', laravel(1));
+    const { code, stderr } = await place.run(['convert', 'users.csv', ...flags]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
   it('hands on how ids are to be taken, and leaves them as they are', async () => {
     await place.write('users.csv', laravel(3));
     const flags = ['--id-prefix', 'shop:', '--same-ids', '--restore-removed'];

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { convert, recogniseFile } from '../../src/exports/convert/convert.ts';
 import { requireProvider } from '../../src/exports/providers/index.ts';
+import type { ConvertOptions } from '../../src/exports/providers/provider.ts';
 import type { Reading } from '../../src/exports/readers/reading.ts';
+import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { createConvertPool } from '../../src/threads/convert-pool.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
@@ -65,11 +67,16 @@ function tableIn({ delimiter, absent, cell, end = '\n', isHeaderless = false }: 
 
 const plainText = tableIn({ delimiter: ',', absent: '', cell: quoted });
 
-async function linesOf(file: string, reading?: Reading, from?: string): Promise<string> {
+async function linesOf(
+  file: string,
+  reading?: Reading,
+  from?: string,
+  options: ConvertOptions = {},
+): Promise<string> {
   const found = from ?? (await recogniseFile(file, reading))?.provider.name ?? 'nobody';
   const provider = requireProvider(found);
   const parts: Uint8Array[] = [];
-  const source = { file, provider, related: {}, options: {}, tenant: undefined, reading };
+  const source = { file, provider, related: {}, options, tenant: undefined, reading };
   for await (const { text, rejects } of convert(source, pool)) {
     expect(rejects).toEqual([]);
     parts.push(text);
@@ -157,5 +164,101 @@ describe('columns of a file without a header row', () => {
     await expect(linesOf(fileOf(plainText), { columns }, 'laravel')).rejects.toThrow('leave --columns out');
     const json = fileOf('[{"id":1,"email":"a@example.com"}]');
     await expect(linesOf(json, { columns }, 'laravel')).rejects.toThrow('--columns is for CSV');
+  });
+});
+
+describe('fields with other names', () => {
+  const own = `key;mail;pwd\n7;ada@example.com;${hash}\n`;
+  const names = { externalUserId: 'key', email: 'mail', passwordHash: 'pwd' };
+  const ada = {
+    externalUserId: '7',
+    loginMethods: [{ recipeId: 'emailpassword', email: 'ada@example.com', passwordHash: hash }],
+  };
+
+  it('are those of the record in a table of your own, of CSV and of JSON', async () => {
+    expect(JSON.parse(await linesOf(fileOf(own), { names }))).toMatchObject(ada);
+    const json = JSON.stringify([{ key: 7, mail: 'ada@example.com', pwd: hash }]);
+    expect(JSON.parse(await linesOf(fileOf(json), { names }, 'native'))).toMatchObject(ada);
+  });
+
+  it('are all that a record of one row may have', async () => {
+    const file = fileOf(
+      'id,email,isVerified,phoneNumber,timeJoinedInMSSinceEpoch,isDisabled,userMetadata,plainTextPassword,passwordHash\n' +
+        `1,ada@example.com,t,+4915112345678,2024-01-01,0,"{""plan"":""pro""}",secret,\n`,
+    );
+    const timeJoinedInMSSinceEpoch = Date.UTC(2024, 0, 1);
+    expect(JSON.parse(await linesOf(file))).toEqual({
+      externalUserId: '1',
+      userMetadata: { plan: 'pro' },
+      isDisabled: false,
+      loginMethods: [
+        {
+          ...{ recipeId: 'emailpassword', email: 'ada@example.com', plainTextPassword: 'secret' },
+          ...{ isVerified: true, isPrimary: true, timeJoinedInMSSinceEpoch },
+        },
+        {
+          ...{ recipeId: 'passwordless', phoneNumber: '+4915112345678' },
+          ...{ isVerified: true, isPrimary: false, timeJoinedInMSSinceEpoch },
+        },
+      ],
+    });
+  });
+
+  it('are those of a format, together with --columns', async () => {
+    const headerless = own.slice(own.indexOf('\n') + 1);
+    const reading = {
+      columns: ['id', 'mail', 'pwd'],
+      names: { email: 'mail', password: 'pwd' },
+    };
+    expect(JSON.parse(await linesOf(fileOf(headerless), reading, 'laravel'))).toMatchObject(ada);
+  });
+
+  it('are refused where the file has none of them, with those that it has', async () => {
+    const mistyped = { ...names, email: 'e_mail' };
+    await expect(linesOf(fileOf(own), { names: mistyped }, 'native')).rejects.toThrow(
+      /--map email=e_mail: .* has no column e_mail; it has key, mail, pwd$/,
+    );
+  });
+});
+
+describe('hashes that do not show their kind', () => {
+  const md5 = '5f4dcc3b5aa765d61d8327deb882cf99';
+  const method = { email: 'ada@example.com', passwordHash: md5, hashingAlgorithm: 'md5' };
+  const files = {
+    laravel: `id,email,password\n1,ada@example.com,${md5}\n2,bob@example.com,${hash}\n`,
+    native: `externalUserId,email,passwordHash\n1,ada@example.com,${md5}\n2,bob@example.com,${hash}\n`,
+    supertokens: JSON.stringify({
+      users: [
+        { loginMethods: [{ recipeId: 'emailpassword', email: 'ada@example.com', passwordHash: md5 }] },
+        { loginMethods: [{ recipeId: 'emailpassword', email: 'bob@example.com', passwordHash: hash }] },
+      ],
+    }),
+  };
+
+  it.each(Object.entries(files))('are of the kind that is said: in %s', async (from, content) => {
+    const lines = await linesOf(fileOf(content), undefined, from, { 'hash-as': 'md5' });
+    const [first, second] = lines
+      .split('\n')
+      .slice(0, 2)
+      .map((line) => JSON.parse(line) as NativeUser);
+    expect(first?.loginMethods).toMatchObject([method]);
+    expect(second?.loginMethods[0]).toMatchObject({ passwordHash: hash });
+    expect(second?.loginMethods[0]).not.toHaveProperty('hashingAlgorithm');
+  });
+
+  it('are rejected with the flag, and where they are of another kind', async () => {
+    const rejectsOf = async (options: ConvertOptions) => {
+      const source = { file: fileOf(files.laravel), provider: requireProvider('laravel'), related: {} };
+      const found = [];
+      for await (const { rejects } of convert({ ...source, options, tenant: undefined }, pool))
+        found.push(...rejects);
+      return found;
+    };
+    expect(await rejectsOf({})).toMatchObject([
+      { record: 1, message: expect.stringContaining('--hash-as md5') as string },
+    ]);
+    expect(await rejectsOf({ 'hash-as': 'sha256' })).toMatchObject([
+      { record: 1, code: 'INVALID_PASSWORD_HASH' },
+    ]);
   });
 });

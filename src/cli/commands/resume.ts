@@ -87,6 +87,8 @@ async function inputOf(
     },
     tenant,
     reading,
-    isPlain: await isPlain(state.file.path, { provider, tenant, reading }),
+    isPlain:
+      state.options['hash-as'] === undefined &&
+      (await isPlain(state.file.path, { provider, tenant, reading })),
   };
 }

@@ -95,21 +95,27 @@ export async function openInput(
       providers,
     );
     noteMissingHashes(provider, related, surroundings);
+    const isChanged = options.idPrefix !== undefined || options.hashAs !== undefined;
     return {
       provider,
       file: known,
       isSpooled,
       related: await knownFiles(related, surroundings),
-      settings,
+      settings: withHashKind(settings, options.hashAs),
       tenant,
       idPrefix: options.idPrefix,
       reading,
-      isPlain: options.idPrefix === undefined && (await isPlain(at, { provider, tenant, reading })),
+      isPlain: !isChanged && (await isPlain(at, { provider, tenant, reading })),
     };
   } catch (error) {
     if (isSpooled) await rm(at, { force: true });
     throw error;
   }
+}
+
+/** An option of every conversion, not of one provider. */
+function withHashKind(settings: Input['settings'], kind: string | undefined): Input['settings'] {
+  return kind === undefined ? settings : { ...settings, options: { ...settings.options, 'hash-as': kind } };
 }
 
 /** Some providers give their hashes in a file of its own: without it everybody would have to set a new password. */

@@ -1,5 +1,6 @@
 import type { RecordForm } from '../tasks.ts';
 import type { ConversionReject, SourceRow } from '../providers/provider.ts';
+import { withNames } from '../readers/names.ts';
 import type { RawRecords } from '../readers/raw.ts';
 
 /** What a record turns out to be. */
@@ -23,7 +24,13 @@ export function* readRecords(records: RawRecords, form: RecordForm): Generator<R
 export const tooLong: ReadRecord = rejectOf('LINE_TOO_LONG', 'the record is larger than 4 MiB');
 
 /** One record from its bytes; never throws. */
-export function readRecord(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): ReadRecord {
+export function readRecord(bytes: Uint8Array, form: RecordForm): ReadRecord {
+  const { names } = form;
+  const read = readOwn(bytes, form);
+  return names === undefined || read.is !== 'row' ? read : { is: 'row', row: withNames(read.row, names) };
+}
+
+function readOwn(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): ReadRecord {
   const value = parsed(bytes);
   if (value === undefined) return blank;
   if (typeof value !== 'object' || value === null) return notAnObject;

@@ -2,6 +2,7 @@ import type { ConvertRules, RecordForm } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
+import { requireColumns } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 
@@ -86,7 +87,9 @@ async function opening(
   const { columns, preamble, batches } = await openTable(found, options);
   const isHeaderless =
     found.place.format === 'csv' && found.place.columns !== undefined && found.columns === undefined;
-  return { table: { name, file: found.file, form: { columns, isHeaderless }, batches }, preamble };
+  const { names } = found.reading;
+  if (names !== undefined && columns !== undefined) requireColumns(found.file, columns, names);
+  return { table: { name, file: found.file, form: { columns, isHeaderless, names }, batches }, preamble };
 }
 
 /**
@@ -95,17 +98,19 @@ async function opening(
  */
 function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTable | undefined {
   const { place, sample } = users;
+  // Names are of the users.
+  const reading = { encoding: users.reading.encoding };
   if (place.format === 'csv') return undefined;
   const isSame = (each: Place) => each.format === place.format && keyOf(each) === keyOf(place);
   const shared = table.holds && table.places.find(isSame);
-  if (shared !== undefined) return { ...users, place: shared };
+  if (shared !== undefined) return { ...users, reading, place: shared };
   if (keyOf(place) === undefined || sample.root === 'array') return undefined;
   const { root } = sample;
   // A key beyond the sample is taken to be of the same spelling as the users'.
   const own =
     table.places.find((each) => !isSame(each) && root.includes(keyOf(each) ?? '')) ??
     table.places[usersTable.places.indexOf(place)];
-  return own === undefined || keyOf(own) === undefined ? undefined : { ...users, place: own };
+  return own === undefined || keyOf(own) === undefined ? undefined : { ...users, reading, place: own };
 }
 
 /** The first key that leads to the table in a JSON document. */

@@ -1,9 +1,12 @@
 /** What somebody says of a file that it does not say itself. */
 
 import type { Encoding } from './encodings.ts';
+import type { Names } from './names.ts';
 
 export interface Reading {
   readonly encoding?: Encoding | undefined;
   /** csv: the names of the columns of the users' file, which has no header row. */
   readonly columns?: readonly string[] | undefined;
+  /** Of the users' file. */
+  readonly names?: Names | undefined;
 }

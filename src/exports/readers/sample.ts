@@ -1,6 +1,7 @@
 import type { Sample, SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
 import { dialectOf, type CsvDialect, type RowsIn } from './dialect.ts';
+import { withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { openInput } from './input.ts';
@@ -24,6 +25,19 @@ export interface FileSample extends Sample {
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
 export async function readSamples(file: string, reading: Reading = {}): Promise<readonly FileSample[]> {
+  const samples = await samplesOf(file, reading);
+  const { names } = reading;
+  return names === undefined ? samples : samples.map((sample) => sampleWithNames(sample, names));
+}
+
+/** The sample of a file as its rows will be. */
+function sampleWithNames(sample: FileSample, names: Names): FileSample {
+  const { columns, first } = sample;
+  const added = Object.keys(names).filter((name) => columns.includes(names[name] ?? ''));
+  return { ...sample, columns: [...new Set([...columns, ...added])], first: withNames(first, names) };
+}
+
+async function samplesOf(file: string, reading: Reading): Promise<readonly FileSample[]> {
   const start = await startOf(file, reading);
   const place = start.findIndex((byte) => byte > 0x20);
   const bytes = start.subarray(Math.max(place, 0));

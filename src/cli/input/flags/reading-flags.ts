@@ -2,12 +2,16 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/encodings.ts';
+import type { Names } from '../../../exports/readers/names.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
+import { hashKindNamed, kindNames } from '../../../hashes/registry.ts';
 
 /** As commander gives them. */
 export interface ReadingOptions {
   readonly encoding?: Encoding;
   readonly columns?: readonly string[];
+  readonly map?: Names;
+  readonly hashAs?: string;
 }
 
 export function addReadingOptions(command: Command): Command {
@@ -23,12 +27,25 @@ export function addReadingOptions(command: Command): Command {
         '--columns <names>',
         'of CSV without a header row: the names of all its columns in their order, with commas between them; left out: the order of the tables of Laravel and WordPress is known',
       ).argParser(parseColumns),
+    )
+    .addOption(
+      new Option(
+        '--map <names>',
+        "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map email=mail,passwordHash=pwd,externalUserId=id",
+      ).argParser(parseNames),
+    )
+    .addOption(
+      new Option(
+        '--hash-as <kind>',
+        'the kind of the hashes that do not show theirs, such as md5; hashes that show it keep it',
+      ).argParser(parseKind),
     );
 }
 
 /** undefined where nothing was said. */
-export function readingOf({ encoding, columns }: ReadingOptions): Reading | undefined {
-  return encoding === undefined && columns === undefined ? undefined : { encoding, columns };
+export function readingOf({ encoding, columns, map: names }: ReadingOptions): Reading | undefined {
+  const isSaid = encoding !== undefined || columns !== undefined || names !== undefined;
+  return isSaid ? { encoding, columns, names } : undefined;
 }
 
 function parseEncoding(text: string): Encoding {
@@ -42,4 +59,23 @@ function parseColumns(text: string): readonly string[] {
   if (names.includes('')) throw new InvalidArgumentError('It takes names with one comma between them.');
   if (new Set(names).size === names.length) return names;
   throw new InvalidArgumentError('It names a column twice.');
+}
+
+/** Each once more adds to those before. */
+function parseNames(text: string, former: Names = {}): Names {
+  const pairs = text.split(',').map((pair) => pair.split('=').map((name) => name.trim()));
+  if (pairs.some((pair) => pair.length !== 2 || pair.includes('')))
+    throw new InvalidArgumentError('It takes pairs such as email=mail, with commas between them.');
+  const given = pairs.map(([name = '', own = '']) => [name, own] as const);
+  const twice = given.find(
+    ([name], place) => Object.hasOwn(former, name) || given.findIndex(([n]) => n === name) < place,
+  );
+  if (twice !== undefined) throw new InvalidArgumentError(`It maps ${twice[0]} twice.`);
+  return { ...former, ...Object.fromEntries(given) };
+}
+
+function parseKind(text: string): string {
+  const kind = hashKindNamed(text.trim());
+  if (kind !== undefined) return kind;
+  throw new InvalidArgumentError(`It takes one of ${kindNames.join(', ')}.`);
 }

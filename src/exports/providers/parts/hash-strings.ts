@@ -1,7 +1,7 @@
 /** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
 
 import { parseHash } from '../../../hashes/recognise.ts';
-import type { HashKindName } from '../../../hashes/registry.ts';
+import { hashKindNamed, type HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
 import { badHash, type FoundPassword } from './person.ts';
 
@@ -17,8 +17,20 @@ export function hashPassword(field: string, hash: string, kind?: HashKindName): 
   const result = parseHash(hash, kind, noCeilings);
   if (result.ok || result.code === 'out-of-range') return { hash, algorithm: kind };
   if (result.code === 'no-password') return undefined;
-  if (result.code !== 'unsupported') return badHash(field, result.message);
+  if (result.code !== 'unsupported') return unreadable(field, hash, { kind, message: result.message });
   return { reject: { code: 'UNSUPPORTED_HASHING_ALGORITHM', field, message: result.message } };
+}
+
+/** What is no hash by itself may be one by the kind that somebody names for the whole file. */
+function unreadable(
+  field: string,
+  hash: string,
+  { kind, message }: { readonly kind: HashKindName | undefined; readonly message: string },
+): FoundPassword {
+  if (kind !== undefined) return badHash(field, message);
+  const told = message.replace(/set hashingAlgorithm to (\w+)$/, '$& (--hash-as $1)');
+  const reject = { code: 'INVALID_PASSWORD_HASH', field, message: told } as const;
+  return { reject, as: (name) => hashPassword(field, hash, hashKindNamed(name)) };
 }
 
 /** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */

@@ -18,7 +18,11 @@ import { thirdPartyIdOf } from './third-party-ids.ts';
 export type FoundPassword =
   | { readonly hash: string; readonly algorithm?: string | undefined }
   | { readonly plainText: string }
-  | { readonly reject: ConversionReject };
+  | {
+      readonly reject: ConversionReject;
+      /** The password if its hash is of a kind that the export does not tell. */
+      readonly as?: (kind: string) => FoundPassword | undefined;
+    };
 
 export interface SocialIdentity {
   /** The provider as the source names it. */
@@ -102,7 +106,9 @@ export function preparePerson(options: ConvertOptions): void {
  * One linked user: the password or email method is primary, else the first. A person with social identities gets no
  * method for a password that is not there; a person with nothing is imported by email as `--without-password` says.
  */
-export function convertPerson(person: Person, options: ConvertOptions): Conversion {
+export function convertPerson(given: Person, options: ConvertOptions): Conversion {
+  const kind = options['hash-as'];
+  const person = kind === undefined ? given : { ...given, password: withKind(given.password, kind) };
   const { id, password, deleted } = person;
   if (deleted !== undefined && !isOn(options['include-deleted']))
     return rejected({
@@ -123,6 +129,11 @@ export function convertPerson(person: Person, options: ConvertOptions): Conversi
   const withoutEmail = person.social?.find((each) => (each.email ?? person.email) === undefined);
   if (withoutEmail !== undefined) return withoutAnyEmail(withoutEmail, id);
   return linked(person, options);
+}
+
+function withKind(password: FoundPassword | undefined, kind: string): FoundPassword | undefined {
+  if (password === undefined || !('reject' in password)) return password;
+  return password.as === undefined ? password : password.as(kind);
 }
 
 function withoutAnyEmail({ provider }: SocialIdentity, id: string | undefined): Conversion {

@@ -2,29 +2,40 @@
 
 import type { NativeLoginMethod } from '../../../imports/record/native-record.ts';
 import { objectsOf, textOf } from '../parts/fields.ts';
+import { hashPassword } from '../parts/hash-strings.ts';
 import { rejected } from '../parts/person.ts';
-import type { Conversion, Provider, Sample, SourceRow } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { convertFlat, isFlat } from './flat-row.ts';
 
 export const native: Provider = {
   name: 'native',
   title: 'carryover (native records)',
-  about: 'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them.',
+  about:
+    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled and userMetadata, of which email is needed; --map says which columns of a table of your own they are.',
   tables: [
     {
       name: 'users',
-      places: [{ format: 'ndjson' }, { format: 'json', path: [] }],
+      places: [{ format: 'ndjson' }, { format: 'json', path: [] }, { format: 'csv' }],
       idOf: (row) => textOf(row.externalUserId),
     },
   ],
-  recognises: ({ first, root }: Sample) =>
-    Array.isArray(first.loginMethods) && (root === 'array' || root.length === 0) ? 9 : 0,
-  convert: convertNative,
+  recognises,
+  convert: (row, _related, options) =>
+    row.loginMethods === undefined && row.email !== undefined
+      ? convertFlat(row, options)
+      : convertNative(row, {}, options),
 };
 
+function recognises(sample: Sample): number {
+  const { first, root } = sample;
+  if (isFlat(sample)) return 8;
+  return Array.isArray(first.loginMethods) && (root === 'array' || root.length === 0) ? 9 : 0;
+}
+
 /** The record without its nulls, which some writers put where nothing is said. */
-export function convertNative(row: SourceRow): Conversion {
+export function convertNative(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
   const externalUserId = textOf(row.externalUserId);
-  const loginMethods = objectsOf(row.loginMethods).map(withoutNulls);
+  const loginMethods = objectsOf(row.loginMethods).map((method) => withKind(withoutNulls(method), options));
   if (loginMethods.length === 0)
     return rejected({
       code: 'MISSING_FIELD',
@@ -35,6 +46,14 @@ export function convertNative(row: SourceRow): Conversion {
   // Held against the schema by the core, every field of it.
   const methods = loginMethods as unknown as readonly NativeLoginMethod[];
   return { ok: true, user: { ...withoutNulls(row), loginMethods: methods } };
+}
+
+/** The kind that was said for hashes which do not show theirs. */
+function withKind(method: SourceRow, { 'hash-as': kind }: ConvertOptions): SourceRow {
+  const hash = textOf(method.passwordHash);
+  if (kind === undefined || hash === undefined || method.hashingAlgorithm !== undefined) return method;
+  const found = hashPassword('passwordHash', hash);
+  return found !== undefined && 'reject' in found ? { ...method, hashingAlgorithm: kind } : method;
 }
 
 function withoutNulls(row: SourceRow): SourceRow {
