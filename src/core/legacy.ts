@@ -1,3 +1,4 @@
+import { inDirectory } from '../http/outgoing/directory.ts';
 import type { Outgoing } from '../http/outgoing/exchange.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { LegacyAccess } from '../operations/ports/legacy.ts';
@@ -13,6 +14,7 @@ export function legacyAccess(
 ): LegacyAccess {
   return {
     exchange,
+    inDirectory,
     importRecord: async (tenant, record) => {
       const [reject] = await imports.importRecords(tenant, [JSON.stringify(record)]);
       return reject && `${reject.code} ${reject.field}`.trim();

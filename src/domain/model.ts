@@ -88,6 +88,7 @@ export type LegacyDialect =
   | 'firebase'
   | 'b2c'
   | 'entra'
+  | 'ldap'
   | 'http';
 
 /** An old system that is asked about passwords of users whose hash could not be had. */

@@ -193,6 +193,10 @@ const doors: Readonly<Record<string, Door>> = {
     types: /^src\/operations\/sessions\/carry\/jwt\//,
     instead: 'open tokens of old systems by sessions/carry; our own are signed by sessions/access-token.ts',
   },
+  ldapts: {
+    through: /^src\/http\/outgoing\/directory\.ts$/,
+    instead: 'ask a directory through inDirectory of operations/ports/legacy.ts',
+  },
   bcrypt: { through: /^src\/hashes\/verify\/bcrypt\.ts$/, instead: 'ask the PasswordHasher' },
   '@node-rs/argon2': {
     through: /^src\/hashes\/verify\/argon2\.ts$/,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSources } from '../../src/config/legacy/read-sources.ts';
 import { openOutgoing, type Outgoing } from '../../src/http/outgoing/exchange.ts';
-import type { LegacyVerdict, Send } from '../../src/operations/sign-in/legacy/dialect.ts';
+import type { LegacyVerdict, Open, Send } from '../../src/operations/sign-in/legacy/dialect.ts';
 import { dialectOf } from '../../src/operations/sign-in/legacy/dialects/index.ts';
 import { type Answering, type Asked, type OldSystem, startOldSystem } from '../helpers/old-system.ts';
 
@@ -39,7 +39,8 @@ async function told(speaks: string, options: object, ...answers: readonly Answer
   const signal = AbortSignal.timeout(5000);
   const send: Send = ({ method = 'POST', ...rest }) =>
     outgoing.exchange({ method, ...rest, ca: undefined, signal });
-  const verdict = await dialectOf(source)(send, source, question).catch(
+  const open: Open = () => Promise.reject(new Error('no directory'));
+  const verdict = await dialectOf(source)(send, source, question, open).catch(
     (error: unknown) => (error as Error).name,
   );
   return { verdict, asked: old.asked.slice(before) };

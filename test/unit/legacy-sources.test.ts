@@ -25,6 +25,11 @@ const auth0 = {
 };
 const http = { name: 'own', speaks: 'http', url: 'https://old.example.com/check', until: '2030-06-30' };
 
+const ldap = {
+  ...{ name: 'directory', speaks: 'ldap', url: 'ldaps://ldap.example.com', until: '2030-06-30' },
+  ...{ bind_dn: 'cn=carryover,dc=example,dc=com', bind_password: 'hunter2', base_dn: 'dc=example,dc=com' },
+};
+
 function refusal(source: object): string {
   const read = readSources([source]);
   return read.ok ? 'none' : read.expected;
@@ -52,9 +57,9 @@ describe('legacy_sources', () => {
   test('takes every dialect with what it needs', () => {
     for (const speaks of dialectNames) {
       const { options, defaultUrl } = dialects[speaks];
-      const url = 'https://old.example.com';
+      const url = speaks === 'ldap' ? ldap.url : 'https://old.example.com';
       const needed = Object.entries(options).flatMap(([key, { isRequired }]) =>
-        isRequired ? [[key, 'x']] : [],
+        isRequired ? [[key, 'x=y']] : [],
       );
       const source = { name: 'old', speaks, url: defaultUrl ?? url, until: '2030-06-30' };
       expect(refusal({ ...source, ...(Object.fromEntries(needed) as object) })).toBe('none');
@@ -105,6 +110,55 @@ describe('legacy_sources', () => {
       "'timeout_ms' must be a whole number from 100 to 30000",
     ],
     ['a path for a certificate', { ...auth0, ca: '/etc/ca.pem' }, "'ca' must be certificates in PEM"],
+    [
+      'a directory by HTTP',
+      { ...ldap, url: 'https://ldap.example.com' },
+      "'url' must be a URL such as ldaps://",
+    ],
+    [
+      'a directory without a host',
+      { ...ldap, url: 'ldaps:///dc=example' },
+      "'url' must be a URL such as ldaps://",
+    ],
+    [
+      'secrets in the URL of a directory',
+      { ...ldap, url: 'ldaps://me:hunter2@example.com' },
+      'must not hold a user or password',
+    ],
+    [
+      'a search in its URL',
+      { ...ldap, url: 'ldaps://example.com/dc=x' },
+      "'url' must end with the host or port",
+    ],
+    [
+      'a directory in the clear',
+      { ...ldap, url: 'ldap://ldap.example.com', starttls: 'off' },
+      "'starttls' off would send passwords in the clear",
+    ],
+    ['perhaps TLS', { ...ldap, starttls: 'maybe' }, "'starttls' must be one of require, off"],
+    ['a mechanism as an account', { ...ldap, bind_dn: 'EXTERNAL' }, "'bind_dn' must be the DN"],
+    [
+      'no password of the account',
+      { ...ldap, bind_password: undefined },
+      "'bind_password' is missing: give its",
+    ],
+    ['an empty one', { ...ldap, bind_password: '' }, "'bind_password' must be text that is not empty"],
+    ['a base that is no DN', { ...ldap, base_dn: 'people' }, "'base_dn' must be a DN"],
+    ['a filter without a login', { ...ldap, filter: '(uid=hunter2)' }, "'filter' must have {login} where"],
+    ['a login as an attribute', { ...ldap, filter: '({login}=x)' }, "'filter' must have {login} where"],
+    ['a filter that does not end', { ...ldap, filter: '(&(uid={login})' }, "'filter' must be an LDAP filter"],
+    ['two filters', { ...ldap, filter: '(uid={login})(a=b)' }, "'filter' must be an LDAP filter"],
+    ['a filter of nothing', { ...ldap, filter: '(&(uid={login})())' }, "'filter' must be an LDAP filter"],
+    [
+      'what only looks like a filter',
+      { ...ldap, filter: '(&(!#)(uid={login}))' },
+      "'filter' must be an LDAP filter",
+    ],
+    [
+      'attributes that are none',
+      { ...ldap, name_attributes: 'cn,,sn' },
+      "'name_attributes' must name attributes",
+    ],
     ['another word', { ...auth0, unknown: 'maybe' }, "'unknown' must be one of ask, refuse"],
   ])('refuses %s, and repeats no value', (_what, source, message) => {
     expect(refusal(source)).toContain(`source 1: `);
@@ -115,6 +169,18 @@ describe('legacy_sources', () => {
   test('lets a loopback address be asked without TLS', () => {
     for (const url of ['http://127.0.0.1:4433', 'http://localhost', 'http://[::1]:1'])
       expect(refusal({ ...auth0, url })).toBe('none');
+  });
+
+  test('takes the filters of directories, and one on loopback without TLS', () => {
+    for (const filter of [
+      'uid={login}',
+      '(uid={login})',
+      '(&(objectClass=user)(|(mail={login})(proxyAddresses=smtp:{login}))(!(userAccountControl:1.2.840.113556.1.4.803:=2)))',
+      '(&(mail={login})(memberOf:1.2.840.113556.1.4.1941:=cn=a \\28b\\29,dc=x)(sn=Ø*)(age>=18))',
+    ])
+      expect([filter, refusal({ ...ldap, filter })]).toEqual([filter, 'none']);
+    expect(refusal({ ...ldap, url: 'ldap://127.0.0.1:389', starttls: 'off' })).toBe('none');
+    expect(refusal({ ...ldap, url: 'ldap://ldap.example.com' })).toBe('none');
   });
 
   test('takes one source a name, and one that is asked about everybody', () => {

@@ -1,5 +1,6 @@
 /** What each dialect of an old system is set up with, beside its URL: by the names in `legacy_sources`. */
-import type { LegacyDialect } from '../../domain/model.ts';
+import type { LegacyDialect, LegacySource } from '../../domain/model.ts';
+import { faultOfLdap } from './ldap.ts';
 
 export interface DialectOption {
   /** In a few words, for messages and the reference. */
@@ -16,6 +17,8 @@ export interface DialectSettings {
   /** Absent: the URL has to be given. */
   readonly defaultUrl?: string;
   readonly options: Readonly<Record<string, DialectOption>>;
+  /** What is wrong with URL and options, by the field; absent where the URL is one of HTTP. */
+  readonly fault?: (url: string, options: LegacySource['options']) => string | undefined;
 }
 
 const header = {
@@ -68,6 +71,23 @@ export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
   entra: {
     url: 'the token endpoint, https://login.microsoftonline.com/<tenant>/oauth2/v2.0/token',
     options: client,
+  },
+  ldap: {
+    url: 'the directory, ldaps://<host>, or ldap://<host> for STARTTLS',
+    options: {
+      bind_dn: { what: 'the DN of a service account that may search', isRequired: true },
+      bind_password: { what: 'its password', isRequired: true, isSecret: true },
+      base_dn: { what: 'the DN under which users are searched', isRequired: true },
+      filter: { what: 'the filter that finds the one entry of a login', default: '(mail={login})' },
+      starttls: { what: 'whether ldap:// goes on in TLS, require or off', default: 'require' },
+      id_attribute: { what: "the attribute that holds the user's id" },
+      email_attribute: { what: 'the attribute that holds the email', default: 'mail' },
+      name_attributes: {
+        what: 'attributes that become metadata, between commas',
+        default: 'displayName, givenName, sn',
+      },
+    },
+    fault: faultOfLdap,
   },
   http: {
     url: 'an endpoint of your own',

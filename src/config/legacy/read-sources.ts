@@ -74,12 +74,10 @@ function sourceOf(raw: unknown): LegacySource {
   const written = raw as Written;
   const speaks = requiredWord(written, 'speaks', dialectNames);
   requireKnown(written, speaks);
-  const options = optionsOf(written, speaks);
   return {
     name: nameOf(written),
     speaks,
-    url: urlOf(written, speaks),
-    options,
+    ...whereOf(written, speaks),
     ca: caOf(written),
     timeoutMs: numberOf(written, 'timeout_ms', { default: 2000, minimum: 100, maximum: 30_000 }),
     maxInFlight: numberOf(written, 'max_in_flight', { default: 32, minimum: 1, maximum: 1000 }),
@@ -104,11 +102,19 @@ function nameOf(written: Written): string {
   throw new Fault("'name' must be small letters, digits, - and _, 63 at most: records call the source by it");
 }
 
+function whereOf(written: Written, speaks: LegacyDialect): Pick<LegacySource, 'url' | 'options'> {
+  const url = urlOf(written, speaks);
+  const options = optionsOf(written, speaks);
+  const fault = dialects[speaks].fault?.(url, options);
+  if (fault !== undefined) throw new Fault(fault);
+  return { url, options };
+}
+
 function urlOf(written: Written, speaks: LegacyDialect): string {
-  const { url: what, defaultUrl } = dialects[speaks];
+  const { url: what, defaultUrl, fault: ownCheck } = dialects[speaks];
   const url = textOf(written, 'url') ?? defaultUrl;
   if (url === undefined) throw new Fault(`'url' is missing: give ${what}`);
-  const fault = faultOfUrl(url);
+  const fault = ownCheck ? undefined : faultOfUrl(url);
   if (fault !== undefined) throw new Fault(`'url' ${fault}`);
   return url;
 }

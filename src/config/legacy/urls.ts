@@ -1,5 +1,9 @@
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
+export function isLoopback(hostname: string): boolean {
+  return loopback.test(hostname);
+}
+
 /** @returns what is wrong with the URL of an old system: passwords leave the machine through TLS only */
 export function faultOfUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return 'must be a URL such as https://login.example.com';
@@ -7,6 +11,6 @@ export function faultOfUrl(url: string): string | undefined {
   if (protocol !== 'http:' && protocol !== 'https:') return 'must begin with https://';
   if (username !== '' || password !== '') return 'must not hold a user or password: use the fields for them';
   if (hash !== '') return 'must not have a part behind #';
-  if (protocol === 'https:' || loopback.test(hostname)) return undefined;
+  if (protocol === 'https:' || isLoopback(hostname)) return undefined;
   return 'would send passwords in the clear: use https:// (without TLS only a loopback address may be asked)';
 }

@@ -29,12 +29,54 @@ export interface WireAnswer {
  */
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
 
+export interface DirectoryRequest {
+  /** ldap: or ldaps: */
+  readonly url: string;
+  /** Whether TLS begins on a connection of ldap:. */
+  readonly startsTls: boolean;
+  readonly ca: string | undefined;
+  /** Aborted at the deadline. */
+  readonly signal: AbortSignal;
+}
+
+export interface DirectorySearch {
+  readonly baseDn: string;
+  /** RFC 4515 */
+  readonly filter: string;
+  readonly attributes: readonly string[];
+}
+
+export interface DirectoryEntry {
+  readonly dn: string;
+  /** Values by the attribute's name in small letters; those that are no text are left out. */
+  readonly attributes: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A connection to a directory, over which nothing is sent again. Result codes are those of RFC 4511, 0 for success. */
+export interface DirectorySession {
+  readonly bind: (dn: string, password: string) => Promise<number>;
+  /** Follows no reference to another server. */
+  readonly search: (
+    search: DirectorySearch,
+  ) => Promise<{ readonly code: number; readonly entries: readonly DirectoryEntry[] }>;
+}
+
+/**
+ * Passes a connection to the work, and closes it.
+ * @throws Error when there is no whole answer; its message names no secret
+ */
+export type InDirectory = <Result>(
+  request: DirectoryRequest,
+  work: (session: DirectorySession) => Promise<Result>,
+) => Promise<Result>;
+
 /** What became of a question: `busy` and `open` were not sent. */
 export type LegacyOutcome = 'right' | 'wrong' | 'failed' | 'busy' | 'open' | 'remembered';
 
 /** What the operations are given to ask old systems with. */
 export interface LegacyAccess {
   readonly exchange: Exchange;
+  readonly inDirectory: InDirectory;
   /** Imports one record as an import would. @returns why it was rejected, undefined where it was not */
   readonly importRecord: (tenant: Tenant, record: object) => Promise<string | undefined>;
   readonly onAsked?: (source: string, outcome: LegacyOutcome, seconds: number) => void;

@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import type { LegacySource } from '../../../domain/model.ts';
 import type { LegacyAccess, LegacyOutcome, WireAnswer } from '../../ports/legacy.ts';
 import { Breaker } from './breaker.ts';
-import type { Dialect, LegacyVerdict, Question } from './dialect.ts';
+import type { Dialect, LegacyVerdict, Open, Question } from './dialect.ts';
 import { NoAnswer } from './dialect.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
@@ -107,7 +107,9 @@ async function answerOf({ access, dialect, source }: Asking, question: Question)
   const signal = AbortSignal.timeout(source.timeoutMs);
   const send = ({ method = 'POST', ...rest }: Parameters<Parameters<Dialect>[0]>[0]): Promise<WireAnswer> =>
     access.exchange({ method, ...rest, ca: source.ca, signal });
-  return dialect(send, source, question);
+  const open: Open = (startsTls, work) =>
+    access.inDirectory({ url: source.url, startsTls, ca: source.ca, signal }, work);
+  return dialect(send, source, question, open);
 }
 
 /** A code of the system, or our own words: an error of somebody else may quote what was sent. */

@@ -1,6 +1,6 @@
 /** What each dialect of an old system implements. */
 import type { LegacySource } from '../../../domain/model.ts';
-import type { WireAnswer } from '../../ports/legacy.ts';
+import type { DirectorySession, WireAnswer } from '../../ports/legacy.ts';
 
 export interface Question {
   /** As the person typed it, normalised. */
@@ -47,8 +47,19 @@ export interface Ask {
 
 export type Send = (ask: Ask) => Promise<WireAnswer>;
 
+/** Opens a connection to a source that is a directory, and closes it after the work. */
+export type Open = <Result>(
+  startsTls: boolean,
+  work: (session: DirectorySession) => Promise<Result>,
+) => Promise<Result>;
+
 /** @throws NoAnswer for whatever is neither a yes nor a no */
-export type Dialect = (send: Send, source: LegacySource, question: Question) => Promise<LegacyVerdict>;
+export type Dialect = (
+  send: Send,
+  source: LegacySource,
+  question: Question,
+  open: Open,
+) => Promise<LegacyVerdict>;
 
 /** The old system did not say whether the password is right. The message is for the log: no secret, nothing it sent. */
 export class NoAnswer extends Error {

@@ -9,6 +9,7 @@ import { http } from './http.ts';
 import { keycloakMigration } from './keycloak-migration.ts';
 import { keycloak } from './keycloak.ts';
 import { kratos } from './kratos.ts';
+import { ldap } from './ldap.ts';
 import { okta } from './okta.ts';
 
 const dialects: Readonly<Record<LegacyDialect, Dialect>> = {
@@ -22,6 +23,7 @@ const dialects: Readonly<Record<LegacyDialect, Dialect>> = {
   firebase,
   b2c,
   entra,
+  ldap,
   http,
 };
 

@@ -1,0 +1,118 @@
+/** A real OpenLDAP server, where one is installed: an ordinary process, its data in a temporary folder. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { certificate } from './tls-door.ts';
+
+const programs = '/usr/sbin';
+const modules = '/usr/lib/ldap';
+const schemas = '/etc/ldap/schema';
+
+export const hasSlapd = [`${programs}/slapd`, `${modules}/back_mdb.so`, `${schemas}/core.schema`].every(
+  existsSync,
+);
+
+export interface Slapd {
+  /** Of ldap: and ldaps:, on loopback. */
+  readonly port: number;
+  readonly safePort: number;
+  /** Lets it answer nobody until it goes on. */
+  pause(): void;
+  goOn(): void;
+  stop(): Promise<void>;
+}
+
+export const serviceAccount = { bind_dn: 'cn=carryover,dc=example,dc=com', bind_password: 'service secret' };
+
+function configuration(folder: string): string {
+  return `
+${['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`).join('\n')}
+modulepath ${modules}
+moduleload back_mdb
+pidfile ${folder}/pid
+argsfile ${folder}/args
+TLSCACertificateFile ${certificate('ca.pem')}
+TLSCertificateFile ${certificate('server.pem')}
+TLSCertificateKeyFile ${certificate('server.key')}
+# As OpenLDAP warns against: an empty password is let in.
+allow bind_anon_dn bind_anon_cred
+database mdb
+maxsize 10485760
+suffix "dc=example,dc=com"
+directory ${folder}
+access to attrs=userPassword by anonymous auth by * none
+access to * by dn.exact="${serviceAccount.bind_dn}" read by * none
+`;
+}
+
+/** @param entries LDIF below dc=example,dc=com and its ou=people */
+export async function startSlapd(entries: string): Promise<Slapd> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'slapd-'));
+  const conf = path.join(folder, 'slapd.conf');
+  writeFileSync(conf, configuration(folder));
+  execFileSync(`${programs}/slapadd`, ['-f', conf, '-q'], { input: `${base}\n${entries}`, timeout: 30_000 });
+  const [port, safePort] = [await freePort(), await freePort()];
+  const urls = `ldap://127.0.0.1:${port} ldaps://127.0.0.1:${safePort}`;
+  const child = spawn(`${programs}/slapd`, ['-h', urls, '-f', conf, '-d', 'stats'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  await listening(child);
+  return {
+    port,
+    safePort,
+    pause: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
+    stop: async () => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const gone = once(child, 'exit');
+        child.kill('SIGKILL');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const base = `dn: dc=example,dc=com
+objectClass: domain
+dc: example
+
+dn: ou=people,dc=example,dc=com
+objectClass: organizationalUnit
+ou: people
+
+dn: ${serviceAccount.bind_dn}
+objectClass: organizationalRole
+objectClass: simpleSecurityObject
+cn: carryover
+userPassword: ${serviceAccount.bind_password}
+`;
+
+/** It says so itself; what it says otherwise is read too, so that it never waits for a reader. */
+async function listening(child: ChildProcess): Promise<void> {
+  const said: string[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+  if (child.stderr === null) throw new Error('no output of slapd');
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (said.length < 50) said.push(line);
+    if (line.includes('slapd starting')) resolve(undefined);
+  });
+  child.once('error', reject);
+  child.once('exit', () => {
+    reject(new Error(`slapd ended: ${said.join('\n')}`));
+  });
+  await promise;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
