@@ -30,7 +30,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, { path: string } 
   django: { 'users.json': sample('django.json') },
   firebase: { 'users.json': sample('firebase.json') },
   fusionauth: { 'users.json': sample('fusionauth.json') },
-  keycloak: { 'shop-users-0.json': sample('keycloak-users-0.json') },
+  keycloak: { 'shop-realm.json': sample('keycloak-users-0.json') },
   kratos: { 'identities.json': sample('kratos.json') },
   laravel: { 'users.csv': sample('laravel.csv') },
   logto: { 'users.json': sample('logto.json') },
