@@ -28,6 +28,10 @@ async function main(): Promise<void> {
     stderr: process.stderr,
     interrupt: interrupt.signal,
     now: Date.now,
+    async migrate(options) {
+      const { migrateDatabase } = await import('./core/migrate-database.ts');
+      return migrateDatabase(options);
+    },
     // Loaded by the one command that runs a core, which answers signals by itself.
     async serve(sources) {
       const { runCore } = await import('./core/run-core.ts');

@@ -16,6 +16,19 @@ export interface Surroundings {
   readonly now: () => number;
   /** Runs a core in this process until a signal stops it. @throws StartupError */
   readonly serve: (sources: ConfigSources) => Promise<void>;
+  /** Brings the database of the settings to this version. @throws StartupError */
+  readonly migrate: (options: MigrateSources) => Promise<MigratedDatabase>;
+}
+
+export interface MigrateSources extends ConfigSources {
+  /** A role that gets the rights to work with the tables. */
+  readonly grantTo: string | undefined;
+}
+
+export interface MigratedDatabase {
+  /** The versions that were applied now, oldest first. */
+  readonly applied: readonly number[];
+  readonly version: number;
 }
 
 export interface Input extends AsyncIterable<Uint8Array> {

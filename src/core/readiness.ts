@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../domain/errors.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
-import { StartupError } from '../process/startup-error.ts';
-import { adviceOn } from '../store/database/connection/advice.ts';
+import { adviceOn, unusable } from '../store/database/connection/advice.ts';
 import type { Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
@@ -87,11 +86,4 @@ function isOutOfReach(error: unknown): error is Refusal {
   return (
     error instanceof Refusal && (error.code === 'DATABASE_UNAVAILABLE' || error.code === 'OUTCOME_UNKNOWN')
   );
-}
-
-/** A wrong password or a missing right: one line, for the person who wrote the connection URI. */
-function unusable(error: unknown): Error {
-  if (error instanceof StartupError) return error;
-  const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";
-  return new StartupError(`The database refuses this core: ${reasonOf(error)}. ${advice}`, { cause: error });
 }

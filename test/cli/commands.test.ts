@@ -124,6 +124,7 @@ describe('the program', () => {
       interrupt: new AbortController().signal,
       now: Date.now,
       serve: startsNoCore,
+      migrate: startsNoCore,
     };
     expect(await runCarryover(args, '1.2.3', surroundings)).toBe(code);
   });

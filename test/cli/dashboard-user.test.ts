@@ -64,6 +64,7 @@ describe('at a terminal', () => {
       interrupt: new AbortController().signal,
       now: Date.now,
       serve: startsNoCore,
+      migrate: startsNoCore,
     });
     const said = [stdout, stderr].map((stream) => String(stream.read() ?? '')).join('');
     return { code, modes, said };

@@ -214,6 +214,7 @@ async function run(args: readonly string[]): Promise<Run> {
     interrupt: new AbortController().signal,
     now: Date.now,
     serve: startsNoCore,
+    migrate: startsNoCore,
   });
   stdout.end();
   stderr.end();

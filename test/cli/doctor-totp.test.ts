@@ -24,6 +24,7 @@ async function doctor(args: readonly string[], input = ''): Promise<Ended> {
     interrupt: new AbortController().signal,
     now: () => now,
     serve: startsNoCore,
+    migrate: startsNoCore,
   });
   const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };

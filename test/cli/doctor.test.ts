@@ -24,6 +24,7 @@ async function inProcess(args: readonly string[]): Promise<Ended> {
     interrupt: new AbortController().signal,
     now: Date.now,
     serve: startsNoCore,
+    migrate: startsNoCore,
   });
   const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };

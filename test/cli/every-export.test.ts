@@ -232,6 +232,7 @@ async function imported(
       interrupt: new AbortController().signal,
       now: Date.now,
       serve: startsNoCore,
+      migrate: startsNoCore,
     },
   );
   return { code, summary: JSON.parse(await text(stdout.end())) as unknown };

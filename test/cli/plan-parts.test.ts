@@ -219,6 +219,7 @@ describe('a file', () => {
         interrupt: new AbortController().signal,
         now: Date.now,
         serve: startsNoCore,
+        migrate: startsNoCore,
       });
     } finally {
       await place.remove();

@@ -1,5 +1,4 @@
 /** The program with a PostgreSQL that is somebody else's, and as a container runs it: keys set, nobody watching. */
-import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type DatabaseDoor,
@@ -46,38 +45,6 @@ async function post(base: string, path: string, input: object): Promise<readonly
 const importing = (base: string, email: string) =>
   post(base, '/recipe/user/passwordhash/import', { email, passwordHash: knownHash });
 
-/** @returns all that the core logged */
-async function importsAndSignsIn(uri: string): Promise<string> {
-  const running = start({ POSTGRESQL_CONNECTION_URI: uri });
-  await running.printed(/"msg":"ready"/);
-  const base = await addressOf(running);
-  expect(await importing(base, 'ada@example.com')).toEqual([200, 'OK']);
-  const password = { email: 'ada@example.com', password: 'abc' };
-  expect(await post(base, '/recipe/signin', password)).toEqual([200, 'OK']);
-  expect(await running.end()).toEqual([0, null]);
-  return running.stdout();
-}
-
-/** @param given what a new role gets: statements that its name completes @param work is called with the role's URI */
-async function withRole(given: readonly string[], work: (uri: string) => Promise<void>): Promise<void> {
-  const role = `role_${randomUUID().replaceAll('-', '')}`;
-  const admin = (statements: readonly string[]) =>
-    withSql(database.connection, async (sql) => {
-      for (const statement of statements) await sql.unsafe(statement);
-    });
-  await admin([
-    `create role ${role} login nosuperuser nocreatedb nocreaterole password 'of-the-role'`,
-    ...given.map((statement) => `${statement} ${role}`),
-  ]);
-  const uri = new URL(door.uri('of-the-role'));
-  uri.username = role;
-  try {
-    await work(uri.href);
-  } finally {
-    await admin([`drop owned by ${role} cascade`, `drop role ${role}`]);
-  }
-}
-
 describe('with a connection URI', () => {
   test('the tables are made, once, and the output is one JSON object a line without a secret', async () => {
     const first = start();
@@ -98,22 +65,6 @@ describe('with a connection URI', () => {
     expect(await post(await addressOf(second), '/recipe/signin', password)).toEqual([200, 'OK']);
     for (const secret of [apiKey, database.connection.password])
       expect(first.stdout() + second.stdout()).not.toContain(secret);
-  });
-
-  test('its role needs no right but to the schema that it was given', async () => {
-    await withRole(['create schema carryover authorization'], async (uri) => {
-      expect(await importsAndSignsIn(uri)).toContain('brought to this version');
-      expect(await importsAndSignsIn(uri)).not.toContain('brought to this version');
-    });
-  });
-
-  test('its role needs none to make tables where another one has made them', async () => {
-    expect(await importsAndSignsIn(door.uri())).toContain('brought to this version');
-    const grants = ['usage on schema', 'all on all tables in schema', 'all on all sequences in schema'];
-    const toRole = grants.map((right) => `grant ${right} carryover to`);
-    await withRole(toRole, async (uri) => {
-      expect(await importsAndSignsIn(uri)).not.toContain('brought to this version');
-    });
   });
 
   test('it may be behind TLS', async () => {

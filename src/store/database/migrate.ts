@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reasonOf } from '../../process/log.ts';
 import type { Database, Query } from './database.ts';
 import { schemaName } from './connection/settings.ts';
 import { StartupError } from '../../process/startup-error.ts';
+import { checkRights, grantTo, mayNotMigrate } from './rights.ts';
+import { isMissingRight } from './sqlstate.ts';
 
 export interface Migration {
   readonly version: number;
@@ -25,13 +28,19 @@ const statementTimeoutMs = 3_600_000;
 /** Any number that nobody else uses: cores that start together take turns on it. Held for one transaction only. */
 const lockKey = 0x63_61_72_72_79;
 
+interface MigrateOptions {
+  /** A role that gets what a core needs, in the same transaction: no core of it meets a table that it may not use. */
+  readonly grantTo?: string | undefined;
+}
+
 /**
  * Brings the database's tables to this core's version, in one transaction. Cores that start together wait for each
  * other and find the work done.
  * @returns the versions that were applied, oldest first
  * @throws DatabaseTooNew when the database knows a migration that this core does not
+ * @throws StartupError when the role may not do what is to be done, or not use what is there
  */
-export async function migrate(database: Database): Promise<number[]> {
+export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = await readMigrations();
   const change = async (query: Query): Promise<number[]> => {
     await query('select pg_advisory_xact_lock($1)', [lockKey]);
@@ -44,9 +53,13 @@ export async function migrate(database: Database): Promise<number[]> {
       await query(text);
       await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
     }
+    if (options.grantTo !== undefined) await grantTo(query, options.grantTo);
+    await checkRights(query);
     return missing.map(({ version }) => version);
   };
-  return database.transaction(change, { statementTimeoutMs });
+  return database.transaction(change, { statementTimeoutMs }).catch((error: unknown) => {
+    throw isMissingRight(error) ? mayNotMigrate(reasonOf(error), error) : error;
+  });
 }
 
 /** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */

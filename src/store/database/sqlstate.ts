@@ -119,6 +119,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return codeOf(error) === '23505';
 }
 
+/** True where the role may not do it: insufficient_privilege. */
+export function isMissingRight(error: unknown): boolean {
+  return codeOf(error) === '42501';
+}
+
 /** True where an earlier statement of the transaction has failed: in_failed_sql_transaction. */
 export function isAborted(error: unknown): boolean {
   return codeOf(error) === '25P02';

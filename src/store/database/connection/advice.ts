@@ -1,3 +1,5 @@
+import { reasonOf } from '../../../process/log.ts';
+import { StartupError } from '../../../process/startup-error.ts';
 import { type ConnectionFault, connectionFaultOf } from '../sqlstate.ts';
 
 const cures: Readonly<Record<ConnectionFault, string>> = {
@@ -15,4 +17,11 @@ const cures: Readonly<Record<ConnectionFault, string>> = {
 export function adviceOn(error: unknown): string | undefined {
   const fault = connectionFaultOf(error);
   return fault && cures[fault];
+}
+
+/** A wrong password or a missing right: one line, for the person who wrote the connection URI. */
+export function unusable(error: unknown): Error {
+  if (error instanceof StartupError) return error;
+  const advice = adviceOn(error) ?? "Check 'postgresql_connection_uri' and the rights of its user";
+  return new StartupError(`The database refuses this core: ${reasonOf(error)}. ${advice}`, { cause: error });
 }

@@ -1,0 +1,55 @@
+import { Refusal } from '../domain/errors.ts';
+import { reasonOf } from '../process/log.ts';
+import { type ConfigSources, loadConfig } from '../config/load.ts';
+import { StartupError } from '../process/startup-error.ts';
+import { unusable } from '../store/database/connection/advice.ts';
+import { readConnectionUri } from '../store/database/connection/uri.ts';
+import { openDatabase } from '../store/database/database.ts';
+import { migrate, readMigrations } from '../store/database/migrate.ts';
+import { isRefusedConnection } from '../store/database/sqlstate.ts';
+import { checkServer } from '../store/database/server-check.ts';
+
+export interface MigrateOptions extends ConfigSources {
+  /** The role of the cores, where it is another than the one that owns the tables. */
+  readonly grantTo?: string | undefined;
+}
+
+export interface Migrated {
+  /** The versions that were applied now, oldest first. */
+  readonly applied: readonly number[];
+  /** That the database is at. */
+  readonly version: number;
+}
+
+const ownPostgres =
+  "postgresql_connection_uri: is not set, and a core changes its own PostgreSQL at its start: set POSTGRESQL_CONNECTION_URI to the database, with the role that owns the core's tables";
+
+/**
+ * Brings a database to this core's version without running a core, so that the cores themselves need no right to.
+ * @throws StartupError
+ */
+export async function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promise<Migrated> {
+  const { postgresqlConnectionUri: uri } = loadConfig(sources);
+  if (uri === undefined) throw new StartupError(ownPostgres);
+  const database = openDatabase({ target: readConnectionUri(uri), poolSize: 1 });
+  try {
+    await checkServer(database);
+    const applied = await migrate(database, { grantTo });
+    const migrations = await readMigrations();
+    return { applied, version: migrations.at(-1)?.version ?? 0 };
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await database.close(1000);
+  }
+}
+
+/** Whoever runs a command wants to hear at once what a core would try again and again. */
+function explained(error: unknown): Error {
+  if (!(error instanceof Refusal)) return unusable(error);
+  if (isRefusedConnection(error.cause)) return unusable(error.cause);
+  const reason = reasonOf(error.cause ?? error);
+  return new StartupError(`The database cannot be reached: ${reason}. Check 'postgresql_connection_uri'`, {
+    cause: error,
+  });
+}
