@@ -104,6 +104,20 @@ describe('a table of users', () => {
     expect(await linesOf(fileOf(tableIn({ ...how, isHeaderless: true })))).toBe(expected);
   });
 
+  it('in the JSON of phpMyAdmin is recognised, of one table', async () => {
+    const cells = (row: (typeof rows)[number]): Readonly<Record<string, string | null>> =>
+      Object.fromEntries(row.map((text, place) => [columns[place] ?? '', text ?? null] as const));
+    const table = (name: string) => ({ type: 'table', name, database: 'shop', data: rows.map(cells) });
+    const envelope = [
+      { type: 'header', version: '5.2.1', comment: 'Export to JSON plugin for PHPMyAdmin' },
+      { type: 'database', name: 'shop', extra: [{ data: [1] }, { data: { data: [2] } }] },
+    ];
+    const file = fileOf(JSON.stringify([...envelope, table('users')], undefined, 1));
+    expect(await linesOf(file)).toBe(await linesOf(fileOf(plainText)));
+    const several = fileOf(JSON.stringify([...envelope, table('users'), table('roles')]));
+    await expect(linesOf(several)).rejects.toThrow('the file holds several tables: export each');
+  });
+
   it.each([
     ['utf16le', undefined, '\ufeff'],
     ['utf16le', 'utf-16', ''],

@@ -47,10 +47,15 @@ export class JsonScanner {
   #hasArray = false;
   #offset = 0;
   #fault: string | undefined;
+  /** Brackets around the object in which the path begins: 1 where it begins in each element of the document. */
+  readonly #outerDepth: number;
+  #arrays = 0;
 
-  constructor(path: readonly string[], builder: Pick<BatchBuilder, 'add' | 'end'>) {
+  /** @param isInElements the document is an array, and the path begins in each of its elements */
+  constructor(path: readonly string[], builder: Pick<BatchBuilder, 'add' | 'end'>, isInElements = false) {
     this.#path = path;
     this.#builder = builder;
+    this.#outerDepth = isInElements ? 1 : 0;
   }
 
   /** Says what is wrong and where; nothing is read after it. */
@@ -61,6 +66,11 @@ export class JsonScanner {
   /** Whether the array was met. */
   get hasArray(): boolean {
     return this.#hasArray;
+  }
+
+  /** How many arrays were met under the path. */
+  get arrays(): number {
+    return this.#arrays;
   }
 
   push(chunk: Uint8Array): void {
@@ -204,7 +214,8 @@ export class JsonScanner {
   #root(byte: number): void {
     const isFirst = !this.#hasRoot;
     this.#hasRoot = true;
-    if (byte === openBracket && isFirst && this.#path.length === 0) this.#beginArray(byte);
+    if (byte === openBracket && isFirst && this.#outerDepth === 1) this.#enter(byte);
+    else if (byte === openBracket && isFirst && this.#path.length === 0) this.#beginArray(byte);
     else if (this.#path.length === 0 && byte === openBrace && (isFirst || this.#arrayDepth === 0)) {
       this.#hasArray = true;
       this.#beginElement(byte);
@@ -223,6 +234,7 @@ export class JsonScanner {
       return;
     }
     this.#enter(byte);
+    if (byte === openBrace && this.#open.length === this.#outerDepth + 1) this.#isKeyNext = true;
     if (leadsOn && byte === openBrace && this.#matched + 1 < this.#path.length) {
       this.#matched += 1;
       this.#isKeyNext = true;
@@ -233,6 +245,7 @@ export class JsonScanner {
     this.#enter(byte);
     this.#mode = 'array';
     this.#hasArray = true;
+    this.#arrays += 1;
     this.#expects = 'elementOrEnd';
     this.#arrayDepth = this.#open.length;
   }
@@ -250,7 +263,7 @@ export class JsonScanner {
 
   /** Whether the container that is open last is the object in which the path's next key is looked for. */
   #isPathObject(): boolean {
-    return this.#open.length === this.#matched + 1 && this.#open.at(-1) === openBrace;
+    return this.#open.length === this.#outerDepth + this.#matched + 1 && this.#open.at(-1) === openBrace;
   }
 
   #enter(byte: number): void {
@@ -262,7 +275,7 @@ export class JsonScanner {
     const opened = this.#open.pop();
     if ((opened === openBrace) !== (byte === closeBrace) || opened === undefined)
       this.#fail('a bracket closes that was not opened');
-    this.#matched = Math.min(this.#matched, Math.max(this.#open.length - 1, 0));
+    this.#matched = Math.min(this.#matched, Math.max(this.#open.length - this.#outerDepth - 1, 0));
     this.#isKeyNext = false;
     this.#isOnPath = false;
   }

@@ -5,6 +5,7 @@ import { withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { openInput } from './input.ts';
+import { envelopePath, requireOneTable } from './envelope.ts';
 import { BatchBuilder } from './raw.ts';
 
 /** Bytes that are looked at: a realm export has its settings in front of its users. */
@@ -18,6 +19,8 @@ export interface FileSample extends Sample {
   readonly dialect?: CsvDialect;
   /** csv: the cells of its first row, whatever they are. */
   readonly firstCells?: readonly string[];
+  /** json: the document is phpMyAdmin's, whose table is inside an element of its array. */
+  readonly isEnveloped?: boolean;
 }
 
 /**
@@ -43,8 +46,7 @@ async function samplesOf(file: string, reading: Reading): Promise<readonly FileS
   const bytes = start.subarray(Math.max(place, 0));
   const first = start[place];
   if (first === undefined) return [];
-  if (first === openBracket)
-    return [sampleOf('json', { root: 'array', first: firstElement(bytes, []) ?? {} })];
+  if (first === openBracket) return [arraySample(bytes)];
   return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes, reading)];
 }
 
@@ -87,10 +89,20 @@ function parsedObject(text: string): SourceRow | undefined {
   }
 }
 
+function arraySample(bytes: Buffer): FileSample {
+  const first = firstElement(bytes, []) ?? {};
+  const isEnveloped = first.type === 'header' && /phpmyadmin/i.test(String(first.comment));
+  if (!isEnveloped) return sampleOf('json', { root: 'array', first });
+  const inTable = firstElement(bytes, envelopePath, true) ?? {};
+  return sampleOf('json', { root: 'array', first: inTable, isEnveloped });
+}
+
 /** The first element under `path` when it is an object and complete. */
-function firstElement(bytes: Buffer, path: readonly string[]): SourceRow | undefined {
+function firstElement(bytes: Buffer, path: readonly string[], isInElements = false): SourceRow | undefined {
   const builder = new BatchBuilder();
-  new JsonScanner(path, builder).push(bytes);
+  const scanner = new JsonScanner(path, builder, isInElements);
+  scanner.push(bytes);
+  if (isInElements) requireOneTable(scanner);
   for (const batch of builder.take(0, true))
     return parsedObject(Buffer.from(batch.bytes.subarray(0, batch.ends[0])).toString('utf8'));
   return undefined;

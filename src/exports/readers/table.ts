@@ -1,6 +1,7 @@
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Table } from '../providers/provider.ts';
 import { openCsv } from './csv.ts';
+import { envelopePath, requireOneTable } from './envelope.ts';
 import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
 import { columnsOf } from './columns.ts';
@@ -88,7 +89,9 @@ export async function openTable(
   }
   const isLines = place.format === 'ndjson' && !isIndented;
   const path = place.format === 'json' ? place.path : [];
-  const batches = isLines ? readLines(input) : readJsonArray(input, path, options.isRequired);
+  const { isEnveloped } = sample;
+  const at = isEnveloped ? { path: envelopePath, isEnveloped } : { path };
+  const batches = isLines ? readLines(input) : readJsonArray(input, at, options.isRequired);
   return { columns: undefined, preamble: {}, batches: withName(file, batches) };
 }
 
@@ -106,6 +109,12 @@ function named(file: string, error: unknown): unknown {
   return new ExportFault(`${file}: ${error.message}`, { cause: error });
 }
 
+interface JsonPlace {
+  readonly path: readonly string[];
+  /** The path begins in each element of the document. */
+  readonly isEnveloped?: boolean;
+}
+
 /**
  * The elements of every array under `path` of one JSON document, as raw bytes; of the top-level array without a path.
  * Where that is no array, the top-level values themselves, white space between them: objects that somebody indented.
@@ -114,14 +123,15 @@ function named(file: string, error: unknown): unknown {
  */
 export async function* readJsonArray(
   { chunks, bytesRead }: Input,
-  path: readonly string[],
+  { path, isEnveloped }: JsonPlace,
   isRequired = true,
 ): AsyncGenerator<RawBatch> {
   const builder = new BatchBuilder();
-  const scanner = new JsonScanner(path, builder);
+  const scanner = new JsonScanner(path, builder, isEnveloped);
   for await (const chunk of chunks) {
     scanner.push(chunk);
     if (scanner.fault !== undefined) throw new ExportFault(scanner.fault);
+    if (isEnveloped) requireOneTable(scanner);
     yield* builder.take(bytesRead());
   }
   const fault = scanner.end();

@@ -5,7 +5,7 @@ import { randomNumbers } from '../../helpers/mutations.ts';
 import { cut, recordsOf } from '../../helpers/readers.ts';
 
 const read = (text: string, path: readonly string[] = [], sizes?: (bound: number) => number) =>
-  recordsOf(readJsonArray(cut(text, sizes), path));
+  recordsOf(readJsonArray(cut(text, sizes), { path }));
 
 describe('the elements of a JSON array', () => {
   it('are found at the top and under keys, with whatever is around them', async () => {
@@ -46,7 +46,7 @@ describe('the elements of a JSON array', () => {
   });
 
   it('of a table that may be missing are none', async () => {
-    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), ['a'], false))).toEqual([]);
+    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), { path: ['a'] }, false))).toEqual([]);
   });
 
   it('are the objects themselves where somebody indented one after the other', async () => {
@@ -70,7 +70,7 @@ describe('the elements of a JSON array', () => {
     const batches = [];
     for await (const batch of readJsonArray(
       cut(`[1,${large},2]`, () => 65_536),
-      [],
+      { path: [] },
     ))
       batches.push(batch);
     expect(batches.map(({ oversized }) => oversized)).toEqual([[1]]);

@@ -1,0 +1,14 @@
+/** JSON of phpMyAdmin: an array of a header, a database and its tables, each with its rows under `data`. */
+
+import { ExportFault } from '../providers/provider.ts';
+import type { JsonScanner } from './json-scanner.ts';
+
+export const envelopePath = ['data'] as const;
+
+/** Rows of two tables would be taken for those of one. @throws ExportFault */
+export function requireOneTable({ arrays }: JsonScanner): void {
+  if (arrays > 1)
+    throw new ExportFault(
+      'the file holds several tables: export each table into a file of its own (in phpMyAdmin: open the table, then Export)',
+    );
+}
