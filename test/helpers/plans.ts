@@ -113,6 +113,9 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   text_metadata_pkey: 'user_key',
   user_roles_pkey: 'user_key',
   user_roles_by_role: 'role',
+  // Apps have hardly any of these.
+  user_roles_bare: 'app_no',
+  totp_devices_bare: 'app_no',
   sessions_of_user: 'user_key',
   totp_devices_pkey: 'user_key',
   totp_codes_pkey: 'user_key',

@@ -116,6 +116,8 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     expect(met).toHaveLength(200);
   }
   const job = await createJob();
+  // Users may have been waited for by their external ids.
+  await database.write(`insert into text_metadata values (0, 'nobody', '{}')`);
   expect(await place(chunks, job, people(0, 200), 'unchanged')).toMatchObject({ unchanged: 200 });
   expect(await place(chunks, job, people(100, 200), 'mixed')).toMatchObject({ created: 100 });
   const changed = people(0, 200).map((_, n) => ({
@@ -256,7 +258,9 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
         const plan = await planOf(database, statements, n);
         // A job's counts are one row.
         const isOfChunk = !text.includes('update import_jobs');
-        const found = [...faultsOf(plan), ...(isOfChunk ? squaresOf(plan) : [])];
+        const found = [...faultsOf(plan), ...(isOfChunk ? squaresOf(plan) : [])].filter(
+          (fault) => !isFirstRowOf(text, 'text_metadata', fault),
+        );
         if (found.length > 0) faults[`${statistics} statistics, ${name}`] = found;
       }
     }
@@ -280,6 +284,14 @@ function plans(make: () => Promise<{ target: DatabaseOptions['target']; dispose(
       select * from b where (n in (select n from b)) is true`;
     expect(squaresOf(await explain(database, hashed))).toEqual([]);
   });
+}
+
+/** Whether the fault is that of a question which ends at the first row of the app. */
+function isFirstRowOf(text: string, table: string, fault: string): boolean {
+  return (
+    new RegExp(`exists \\(select 1 from ${table} \\w where \\w\\.app_no = \\$1::int\\)`).test(text) &&
+    fault.startsWith(`Index Only Scan by ${table}_pkey `)
+  );
 }
 
 describe('plans of merging', () => {

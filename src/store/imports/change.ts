@@ -19,6 +19,7 @@ import {
   storedFrom,
   unnested,
 } from '../database/relation.ts';
+import { adoptKept } from './place/adopt.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
@@ -216,5 +217,7 @@ async function write(query: Query, job: WritingJob, changes: ChunkChanges): Prom
     await query(putDetails, [appNo, ...arraysIn(storedDetails, details)]);
     await replaceStatedRoles(query, { ...details, appNo, dryRun });
   }
+  const brought = [users, updates].filter(({ count }) => count > 0);
+  if (brought.length > 0) await adoptKept(query, appNo, ...brought.map(({ externalId }) => externalId));
   for (const ids of changed) await query(completeImages, [appNo, jobId, ids]);
 }

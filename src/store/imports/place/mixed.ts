@@ -3,6 +3,7 @@ import { methodColumns, storedDetails } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
 import { namesOf, storedFrom } from '../../database/relation.ts';
 import { createStatedRoles } from '../../roles/stated.ts';
+import { adoptKept } from './adopt.ts';
 import { hasCreatedFormer, hasFormer } from './former.ts';
 import {
   idsOf,
@@ -121,6 +122,8 @@ export async function placeMixed(query: Query, chunk: PlacedChunk): Promise<Plac
   // Changed after the statement had begun: its next look sees it.
   if (row.created > 0 && (await hasFormer(query, job.appNo)) && (await hasCreatedFormer(query, job, rows)))
     throw new FormerIdentity();
-  if (row.created > 0) await createStatedRoles(query, { ...job, ...rows });
+  if (row.created === 0) return row;
+  await createStatedRoles(query, { ...job, ...rows });
+  await adoptKept(query, job.appNo, rows.externalId);
   return row;
 }
