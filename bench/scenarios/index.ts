@@ -17,6 +17,7 @@ import { admission } from './sign-ins/admission.ts';
 import { signIn } from './sign-ins/sign-in.ts';
 import { soak } from './sign-ins/soak.ts';
 import { storm } from './sign-ins/storm.ts';
+import { timingUnmoved } from './sign-ins/timing-unmoved.ts';
 import { timing } from './sign-ins/timing.ts';
 import { verifyEmail } from './sign-ins/verify-email.ts';
 
@@ -46,4 +47,5 @@ export const scenarios: readonly Scenario[] = [
   hashesSaturated,
   admission,
   timing,
+  timingUnmoved,
 ];

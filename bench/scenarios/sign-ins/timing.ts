@@ -89,7 +89,7 @@ function guessOf(group: Group, n: number): Guess {
 }
 
 /** Fisher and Yates: the same order for the same `seed`. */
-function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
+export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const order = [...items];
   const next = randomNumbers(seed + 20_261_121);
   for (let last = order.length - 1; last > 0; last--) {
