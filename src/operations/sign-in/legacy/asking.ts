@@ -89,13 +89,13 @@ export async function ask(asking: Asking, question: Question): Promise<LegacyVer
     try {
       const verdict = await answerOf(asking, question);
       state.breaker.succeeded();
-      if (!verdict.isRight) state.recent.add({ ms: elapsed(), hasFailed: false });
+      if (!verdict.isRight) state.recent.add({ at: now(), ms: elapsed(), hasFailed: false });
       access.onAsked?.(source.name, verdict.isRight ? 'right' : 'wrong', elapsed() / 1000);
       return verdict;
     } catch (error) {
       const retryAfterMs = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       state.breaker.failed(now(), retryAfterMs);
-      state.recent.add({ ms: elapsed(), hasFailed: true });
+      state.recent.add({ at: now(), ms: elapsed(), hasFailed: true });
       access.onAsked?.(source.name, 'failed', elapsed() / 1000);
       access.onTrouble?.(source.name, 'an old system gave no answer', reasonOf(error));
       throw unavailable(Math.max(state.breaker.waitMs(now()), retryAfterMs));

@@ -86,7 +86,7 @@ export class LegacyDoor {
     const state = this.#states.of(source);
     const now = this.#options.context.now();
     return inPlace(source, state, { now, onRefused: () => undefined }, async () => {
-      const { ms, hasFailed } = state.recent.draw(this.#random());
+      const { ms, hasFailed } = state.recent.draw(() => this.#random(), now);
       await delay(ms, undefined, { signal });
       if (hasFailed) throw unavailable(state.breaker.waitMs(this.#options.context.now()));
       return false;
