@@ -276,3 +276,18 @@ describe('hashes that do not show their kind', () => {
     ]);
   });
 });
+
+describe('the realm file of Keycloak without its users', () => {
+  const realm = { id: 'shop', realm: 'shop', enabled: true, clients: [{ clientId: 'app' }], groups: [] };
+
+  it.each([undefined, 'keycloak'])('is refused with the files to take, read as %s', async (from) => {
+    const file = fileOf(JSON.stringify(realm, undefined, 2));
+    await expect(linesOf(file, undefined, from)).rejects.toThrow(
+      'a Keycloak realm without its users: take the files beside it that are called <realm>-users-0.json',
+    );
+    const whole = fileOf(
+      JSON.stringify({ ...realm, users: [{ id: '1', username: 'a', email: 'a@example.com' }] }),
+    );
+    expect(await linesOf(whole, undefined, from)).toContain('"externalUserId":"1"');
+  });
+});

@@ -3,6 +3,7 @@ import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
 import { openSource, type ConvertSource, type OpenSource } from './source.ts';
 import { providers } from '../providers/index.ts';
+import { ExportFault } from '../providers/provider.ts';
 import type { Provider, Sample } from '../providers/provider.ts';
 import { namedSample } from '../readers/columns.ts';
 import { readSamples, type FileSample } from '../readers/sample.ts';
@@ -76,7 +77,10 @@ export interface Recognised {
   readonly alternatives: readonly Provider[];
 }
 
-/** Whose export `file` is, by its beginning; undefined when nobody knows it. @throws ExportFault */
+/**
+ * Whose export `file` is, by its beginning; undefined when nobody knows it.
+ * @throws ExportFault also for a file that is known and has no users
+ */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
   const samples = await readSamples(file, reading);
   const scored = samples.flatMap((sample) =>
@@ -84,7 +88,10 @@ export async function recogniseFile(file: string, reading?: Reading): Promise<Re
   );
   const candidates = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const [best] = candidates;
-  if (best === undefined) return undefined;
+  if (best === undefined) {
+    refuseWithAdvice(samples);
+    return undefined;
+  }
   const others = new Set(candidates.map(({ provider }) => provider));
   others.delete(best.provider);
   return { provider: best.provider, sample: best.sample, alternatives: [...others] };
@@ -94,4 +101,13 @@ export async function recogniseFile(file: string, reading?: Reading): Promise<Re
 function scoreOf(provider: Provider, sample: FileSample): number {
   const named = provider.tables[0] && namedSample(sample, provider.tables[0]);
   return Math.max(provider.recognises(sample), named === undefined ? 0 : provider.recognises(named));
+}
+
+/** @throws ExportFault where a provider knows the file */
+function refuseWithAdvice(samples: readonly FileSample[]): void {
+  for (const sample of samples)
+    for (const { tables } of providers) {
+      const advice = tables[0]?.advise?.(sample);
+      if (advice !== undefined) throw new ExportFault(advice);
+    }
 }

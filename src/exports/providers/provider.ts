@@ -23,6 +23,8 @@ export interface Table {
   readonly places: readonly Place[];
   /** CSV without a header row: columns in the orders that the system itself gives its table. */
   readonly orders?: readonly (readonly string[])[];
+  /** Of a file that is the provider's and has none of the table: what it is, and which file to take. */
+  readonly advise?: (sample: Sample) => string | undefined;
   /** Whether a row belongs to this table: for files that mix several in one array. */
   readonly holds?: (row: SourceRow) => boolean;
   /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to nobody. */

@@ -33,9 +33,11 @@ export interface OpenTable {
 
 /** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
 export async function findTable(file: string, table: Table, reading: Reading = {}): Promise<FoundTable> {
-  const { name, places } = table;
+  const { name, places, advise } = table;
   const samples = await readSamples(file, reading);
   if (samples.length === 0) throw new ExportFault(`${file} is empty`);
+  const advice = samples.map((sample) => advise?.(sample)).find((each) => each !== undefined);
+  if (advice !== undefined) throw new ExportFault(`${file}: ${advice}`);
   for (const sample of samples) {
     const place = places.find((each) => fits(each, sample));
     if (place === undefined) continue;

@@ -22,12 +22,21 @@ export const keycloak: Provider = {
       name: 'users',
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
       idOf: (row) => textOf(row.id),
+      advise,
     },
   ],
   options: personOptions,
   recognises,
   convert,
 };
+
+/** Users are in files of their own unless the export is told otherwise. */
+function advise({ root }: Sample): string | undefined {
+  const isRealm = root !== 'array' && root.includes('realm') && !root.includes('users');
+  return isRealm
+    ? 'it is the file of a Keycloak realm without its users: take the files beside it that are called <realm>-users-0.json and so on, or export again with kc.sh export --users same_file'
+    : undefined;
+}
 
 function recognises({ root, first }: Sample): number {
   const isRealmFile = root !== 'array' && root.includes('realm') && root.includes('users');
