@@ -2,10 +2,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { certificate } from './tls-door.ts';
 
 const programs = '/usr/sbin';
@@ -61,6 +62,7 @@ export async function startSlapd(entries: string): Promise<Slapd> {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   await listening(child);
+  for (const each of [port, safePort]) await takesConnections(each);
   return {
     port,
     safePort,
@@ -106,6 +108,22 @@ async function listening(child: ChildProcess): Promise<void> {
     reject(new Error(`slapd ended: ${said.join('\n')}`));
   });
   await promise;
+}
+
+/** It says that it starts before it listens. */
+async function takesConnections(port: number): Promise<void> {
+  for (let left = 500; ; left -= 1) {
+    const socket = connect(port, '127.0.0.1');
+    try {
+      await once(socket, 'connect');
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await delay(10);
+    } finally {
+      socket.destroy();
+    }
+  }
 }
 
 async function freePort(): Promise<number> {
