@@ -17,15 +17,13 @@ const at = (...args: string[]): string[] => [...args, '--url', core.url];
 const google = {
   recipeId: 'thirdparty',
   thirdPartyId: 'google',
-  thirdPartyUserId: 'g',
-  email: 'g@gmail.test',
 };
 const record = (id: string, email: string, passwordHash = knownHash): string =>
   `${JSON.stringify({
     externalUserId: id,
     loginMethods: [
       { recipeId: 'emailpassword', email, passwordHash, isPrimary: true },
-      { ...google, thirdPartyUserId: id },
+      { ...google, thirdPartyUserId: id, email: `${id}@gmail.test` },
     ],
   })}\n`;
 const signIn = async (email: string, password: string): Promise<unknown> =>

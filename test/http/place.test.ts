@@ -91,7 +91,7 @@ test('all login methods of a linked user are in the place of its head, also thos
     externalUserId: `theirs-${n}`,
     loginMethods: [
       own(`linked-${n}@example.com`, { isPrimary: true }),
-      social(`g-${n}`, 'x@example.com'),
+      social(`g-${n}`, `other-${n}@example.com`),
       ...more,
     ],
   });

@@ -202,7 +202,7 @@ it('goes along with an export, from which it is imported again', async () => {
   ];
   await run(lines, { secondFactor: 'refuse' });
   await set('legacy-3', { isDisabled: false });
-  const context = { stores: store, allowHashExport: true } as unknown as OperationsContext;
+  const context = { stores: store, allowHashExport: true, carrying: {} } as unknown as OperationsContext;
   let exported = '';
   for await (const page of createOperations(context).exports.users(tenant)) exported += page;
   const stated = exported

@@ -114,6 +114,10 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
      select app_no, gen_random_uuid(), device_hash, uuid_send(gen_random_uuid()), 1 from device`,
     [tenant.appNo, tenant.tenantNo],
   );
+  await store.sql(
+    `insert into opaque_tokens values ($1, $2, 'old', uuid_send(gen_random_uuid()), 'anybody', 1, null, 1)`,
+    [tenant.appNo, tenant.tenantNo],
+  );
   await store.roles.put({ appNo: tenant.appNo, role: 'of all', permissions: [] });
   await store.userRoles.assign({ tenant, userId: 'anybody', role: 'of all' });
   await store.sql('insert into former_identities values ($1, $2, 1, gen_random_uuid(), $3)', [
@@ -128,10 +132,13 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
 const isOfImports = (table: string) =>
   table.startsWith('import_') ||
   table.startsWith('dashboard_') ||
-  ['signing_keys', 'roles', 'role_permissions', 'text_metadata'].includes(table);
+  ['carried_sessions', 'signing_keys', 'roles', 'role_permissions', 'text_metadata'].includes(table);
 
-/** A row in every table of imports, and in those of keys, roles and the dashboard. */
+/** A row in every table of imports, and in those of keys, exchanged tokens, roles and the dashboard. */
 async function fillImports({ appNo }: Tenant): Promise<void> {
+  await store.sql(`insert into carried_sessions values ($1, '', gen_random_uuid(), '', false, 1, 1)`, [
+    appNo,
+  ]);
   const operator = uuidv7();
   await store.sql(`insert into dashboard_users values ($1, $2, 'o@b.test', '', 1)`, [appNo, operator]);
   await store.sql('insert into dashboard_sessions values ($1, gen_random_uuid(), $2, 1, 1)', [
@@ -410,6 +417,7 @@ describe('removing a tenant', () => {
       identities: 0,
       import_claims: 0,
       import_met: 0,
+      opaque_tokens: 0,
       passwordless_devices: 0,
       sessions: 0,
       tokens: 0,
