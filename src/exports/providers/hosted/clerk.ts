@@ -83,9 +83,9 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
 }
 
 /** Users of its API say that they have one, and not its secret. */
-function factorsOf({ totp_enabled: totp, two_factor_enabled: any }: SourceRow): readonly SecondFactor[] {
+function factorsOf({ totp_enabled: totp, two_factor_enabled: hasSome }: SourceRow): readonly SecondFactor[] {
   if (flagOf(totp) === true) return ['totp'];
-  return factorIf(flagOf(any) === true, 'other');
+  return factorIf(flagOf(hasSome) === true, 'other');
 }
 
 /** Lists inside one cell are separated by bars. */
