@@ -42,12 +42,15 @@ async function changeEmail({ appNo }: Tenant, n: number): Promise<void> {
 }
 
 const all = Array.from({ length: people }, (_, n) => line(n));
+/** Of a form that no sketch knows: so many that their chunk is parsed as a whole. */
+const strangers = Array.from({ length: 40 }, (_, n) => line(100 + n).replace('{', '{ '));
 const files: readonly [string, readonly string[]][] = [
   ['the next line', [line(0), newcomer(0), ...all.slice(1)]],
   ['the line before', [newcomer(0), ...all]],
   ['another chunk', all.toSpliced(20, 0, newcomer(0))],
   // While the first is being told apart, the chunk with the second person is under way.
   ['another chunk, twice', all.toSpliced(20, 0, newcomer(0)).toSpliced(59, 0, newcomer(40))],
+  ['a chunk of another form', [...all.toSpliced(60, 0, newcomer(0)), newcomer(40), ...strangers]],
 ];
 
 describe.each([1, 3])('with %i chunks at once', (lanes) => {

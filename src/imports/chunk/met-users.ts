@@ -8,7 +8,7 @@ export interface Met {
   readonly unchanged: Float64Array;
   /** Whom single records met. */
   readonly touched: Float64Array;
-  /** Whether who is unchanged was remembered together with the others of the chunk. */
+  /** Whether users were remembered together when the chunk was written: it saw no claims of those. */
   readonly isGathered: boolean;
 }
 
@@ -49,10 +49,13 @@ export class MetUsers {
     if (!this.#isNew) await this.spread();
   }
 
-  /** Called by the chunk whose turn it is, or when there are none. Again, it does nothing. */
+  /**
+   * Called by the chunk whose turn it is, or when there are none. Again, it does nothing. Only when it is done are users no
+   * longer gathered: whoever was written before that goes again.
+   */
   async spread(): Promise<void> {
-    this.#isGathered = false;
     await (this.#spreading ??= this.#spread());
+    this.#isGathered = false;
   }
 
   /** Whether a chunk met somebody whom it, or one before it, may have met already. */

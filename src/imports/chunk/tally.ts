@@ -42,7 +42,6 @@ export class Tally {
   readonly #touched = new Set<string>();
   readonly #primaries: PrimaryLine[] = [];
   readonly #unchanged: Uint8Array[] = [];
-  #isGathered = false;
   #rebased = 0;
   #movesKeys = false;
 
@@ -54,10 +53,9 @@ export class Tally {
     this.#claimed = parsed.claims.map(({ digest }) => digest);
   }
 
-  addRecognised({ count, kinds, users }: Recognised, isGathered: boolean): void {
+  addRecognised({ count, kinds, users }: Recognised): void {
     this.#counts.unchanged += count;
     this.#unchanged.push(users);
-    this.#isGathered = isGathered;
     for (const [place, of] of kinds) this.#add(nameOfKind(place), of);
   }
 
@@ -135,7 +133,8 @@ export class Tally {
 
   #met(): Met {
     const unchanged = digestsOfIds(Buffer.concat(this.#unchanged));
-    return { unchanged, touched: Float64Array.from(this.#touched, digestOfId), isGathered: this.#isGathered };
+    const { isGathered } = this.#input;
+    return { unchanged, touched: Float64Array.from(this.#touched, digestOfId), isGathered };
   }
 
   #uncounted(): readonly { readonly line: number }[] {

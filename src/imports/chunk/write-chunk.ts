@@ -122,7 +122,7 @@ class ChunkWriter {
   async atOnce(known?: Recognised): Promise<WrittenChunk | undefined> {
     const { parsed } = this.#input;
     const tally = new Tally(this.#input);
-    if (known) tally.addRecognised(known, this.#input.isGathered);
+    if (known) tally.addRecognised(known);
     const left: number[] = [];
     if (parsed.rows.count > 0) {
       const placed = await this.#place(parsed.rows, tally);

@@ -27,19 +27,34 @@ const beforeAll: ClaimKey = { kind: 0, key: '00000000-0000-0000-0000-00000000000
 const removePostponed = 'delete from import_postponed where app_no = $1::int and job_id = $2::uuid';
 const removeMet = 'delete from import_met where app_no = $1::int and job_id = $2::uuid';
 
-/** Of a user whom two of them met, the earlier line counts. */
-const spreadMet = `
-  with spread as (delete from import_met where app_no = $1::int and job_id = $2::uuid returning *)
-  insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
-  select $1, $2, 6, m.user_id, s.tenant_no, true, s.lines_before + m.line
-  from spread s
-  cross join lateral unnest(s.user_ids, s.lines) m (user_id, line)
-  order by m.user_id, s.tenant_no, s.lines_before
-  on conflict do nothing`;
+/** Chunks at once: about 40,000 users. In the order of their lines: of a user whom two of them met, the earlier one counts. */
+const chunksAtOnce = 10;
+const spreadSome = `
+  with next as materialized (
+    select m.lines_before from import_met m
+    where m.app_no = $1::int and m.job_id = $2::uuid order by m.lines_before limit ${chunksAtOnce}
+  ),
+  spread as (
+    delete from import_met m
+    where m.app_no = $1 and m.job_id = $2 and m.lines_before = any(array(select n.lines_before from next n))
+    returning m.*
+  ),
+  kept as (
+    insert into import_claims (app_no, job_id, kind, key, tenant_no, with_external, line)
+    select $1, $2, 6, m.user_id, s.tenant_no, true, s.lines_before + m.line
+    from spread s
+    cross join lateral unnest(s.user_ids, s.lines) m (user_id, line)
+    order by m.user_id, s.tenant_no, s.lines_before
+    on conflict do nothing
+  )
+  select count(*)::int as chunks from spread`;
 
-/** From now on each of those who were met together is remembered by itself. */
+/** From now on each of those who were met together is remembered by itself. Begun again after a crash, it comes to the same. */
 export async function spreadMetUsers(write: Query, { appNo, id }: JobRef): Promise<void> {
-  await write(spreadMet, [appNo, id]);
+  for (let isLeft = true; isLeft;) {
+    const [row] = await write<{ chunks: number }>(spreadSome, [appNo, id]);
+    isLeft = row?.chunks === chunksAtOnce;
+  }
 }
 
 /** Only for a job that is not receiving: no chunk can add claims any more. */
