@@ -22,6 +22,9 @@ export function legacyAccess(
     onAsked: (source, outcome, seconds) => {
       metrics.legacyAsked(source, outcome, seconds);
     },
+    onWaiting: (source, change) => {
+      metrics.legacyWaiting(source, change);
+    },
     onTrouble: (source, what, reason) => {
       log.warn({ source, reason }, what);
     },

@@ -103,6 +103,8 @@ export interface LegacySource {
   readonly ca: string | undefined;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
+  /** How long a question may wait for its turn. */
+  readonly waitMs: number;
   /** Whether it is asked about emails that nobody has here. */
   readonly asksUnknown: boolean;
   /** When the door closes, ms since the epoch. */

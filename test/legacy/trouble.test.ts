@@ -100,8 +100,8 @@ test('a connection that was closed without a byte is tried once more', async () 
   expect(closed).toBe(2);
 });
 
-test('more questions than it may have at once are refused, and not sent', async () => {
-  const app = await appWith({ max_in_flight: 1, timeout_ms: 30_000 });
+test('more questions than it may have at once wait as long as they may, and are not sent', async () => {
+  const app = await appWith({ max_in_flight: 1, timeout_ms: 30_000, wait_ms: 100 });
   const [first, second] = [await marked(app), await marked(app)];
   const { promise: gone, resolve: letGo } = Promise.withResolvers<undefined>();
   const before = old.asked.length;

@@ -48,7 +48,13 @@ describe('legacy_sources', () => {
       {
         ...{ name: 'auth0', speaks: 'auth0', url: 'https://example.auth0.com', ca: undefined },
         options: { client_id: 'abc', connection: 'Users' },
-        ...{ timeoutMs: 2000, maxInFlight: 32, asksUnknown: false, until: Date.UTC(2030, 5, 30) },
+        ...{
+          timeoutMs: 2000,
+          maxInFlight: 32,
+          waitMs: 5000,
+          asksUnknown: false,
+          until: Date.UTC(2030, 5, 30),
+        },
         ...{ keepsIds: true, idPrefix: '' },
       },
     ]);

@@ -12,7 +12,7 @@ type Written = Readonly<Record<string, unknown>>;
 
 const maxSources = 32;
 const name = /^[a-z0-9][a-z0-9_-]{0,62}$/;
-const common = ['name', 'speaks', 'url', 'ca', 'timeout_ms', 'max_in_flight', 'unknown', 'until'];
+const common = ['name', 'speaks', 'url', 'ca', 'timeout_ms', 'max_in_flight', 'wait_ms', 'unknown', 'until'];
 const ids = ['user_ids', 'user_id_prefix'];
 
 /** Whether a text can be the name of a source: also of one that is not set up here. */
@@ -81,6 +81,7 @@ function sourceOf(raw: unknown): LegacySource {
     ca: caOf(written),
     timeoutMs: numberOf(written, 'timeout_ms', { default: 2000, minimum: 100, maximum: 30_000 }),
     maxInFlight: numberOf(written, 'max_in_flight', { default: 32, minimum: 1, maximum: 1000 }),
+    waitMs: numberOf(written, 'wait_ms', { default: 5000, minimum: 0, maximum: 60_000 }),
     asksUnknown: (wordOf(written, 'unknown', ['ask', 'refuse']) ?? 'refuse') === 'ask',
     until: untilOf(written),
     keepsIds: (wordOf(written, 'user_ids', ['keep', 'drop']) ?? 'keep') === 'keep',

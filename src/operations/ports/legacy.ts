@@ -80,6 +80,8 @@ export interface LegacyAccess {
   /** Imports one record as an import would. @returns why it was rejected, undefined where it was not */
   readonly importRecord: (tenant: Tenant, record: object) => Promise<string | undefined>;
   readonly onAsked?: (source: string, outcome: LegacyOutcome, seconds: number) => void;
+  /** Called when a question begins to wait for its turn, and when it has ended that. */
+  readonly onWaiting?: (source: string, change: 1 | -1) => void;
   /** Called when no answer could be had, or one could not be kept. */
   readonly onTrouble?: (source: string, what: string, reason: string) => void;
 }

@@ -6,6 +6,8 @@ export interface LegacyMetrics {
   watchLegacyUsers(read: () => Promise<Left>): void;
   /** Counts a question to an old system. @param seconds 0 where it was not sent */
   legacyAsked(source: string, outcome: string, seconds: number): void;
+  /** Counts a question that begins to wait for its turn, or has ended that. */
+  legacyWaiting(source: string, change: 1 | -1): void;
 }
 
 type Left = readonly { readonly source: string; readonly users: number }[];
@@ -27,6 +29,12 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
     help: 'From a question to an old system to its answer',
     labelNames: ['source'],
     buckets: seconds,
+    registers: [registry],
+  });
+  const waiting = new Gauge({
+    name: 'carryover_legacy_questions_waiting',
+    help: 'Passwords that wait until an old system has time for them',
+    labelNames: ['source'],
     registers: [registry],
   });
   let read: (() => Promise<Left>) | undefined;
@@ -54,6 +62,9 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
   return {
     watchLegacyUsers: (reader) => {
       read = reader;
+    },
+    legacyWaiting: (name, change) => {
+      waiting.inc({ source: labelOf(name) }, change);
     },
     legacyAsked: (name, outcome, tookSeconds) => {
       const source = labelOf(name);

@@ -6,26 +6,31 @@ import type { LegacyAccess, LegacyOutcome, WireAnswer } from '../../ports/legacy
 import { Breaker } from './breaker.ts';
 import type { Dialect, LegacyVerdict, Open, Question } from './dialect.ts';
 import { NoAnswer } from './dialect.ts';
+import { Crowded, Pace, type Turn } from './pace.ts';
 import { RecentAnswers } from './recent-answers.ts';
 
 /** What is known of a source in this process. */
 export interface SourceState {
-  inFlight: number;
+  readonly pace: Pace;
   readonly breaker: Breaker;
   readonly recent: RecentAnswers;
 }
 
 /** Sources of all tenants; one that is forgotten begins anew. */
 const maxSources = 1000;
-const busyRetrySeconds = 1;
 
 export class SourceStates {
+  readonly #onWaiting: LegacyAccess['onWaiting'];
   readonly #states = new LRUCache<string, SourceState>({ max: maxSources });
+
+  constructor({ onWaiting }: Pick<LegacyAccess, 'onWaiting'>) {
+    this.#onWaiting = onWaiting;
+  }
 
   of({ name, speaks, url }: LegacySource): SourceState {
     const key = JSON.stringify([name, speaks, url]);
     const state = this.#states.get(key) ?? {
-      inFlight: 0,
+      pace: new Pace((change) => this.#onWaiting?.(name, change)),
       breaker: new Breaker(),
       recent: new RecentAnswers(),
     };
@@ -40,31 +45,35 @@ export function unavailable(retryAfterMs: number): Refusal {
   return new Refusal('LEGACY_UNAVAILABLE', undefined, { retryAfterSeconds });
 }
 
+interface Entering {
+  readonly now: () => number;
+  readonly onRefused: (outcome: LegacyOutcome) => void;
+  /** Aborted when nobody waits for it any more. */
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
- * Takes one of the places that the source has for questions, and gives it back.
- * @throws Refusal LEGACY_UNAVAILABLE at once when there is none, or the source is left alone
+ * Waits for a turn, at the pace of the source. While that is left alone nobody waits: it is looked at again after the wait.
+ * @throws Refusal LEGACY_UNAVAILABLE when there is none in time, or the source is left alone
  */
-export async function inPlace<Result>(
+export async function turnOf(
   source: LegacySource,
-  state: SourceState,
-  { now, onRefused }: { readonly now: number; readonly onRefused: (outcome: LegacyOutcome) => void },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const waitMs = state.breaker.waitMs(now);
-  if (waitMs > 0) {
-    onRefused('open');
-    throw unavailable(waitMs);
-  }
-  if (state.inFlight >= source.maxInFlight) {
-    onRefused('busy');
-    throw unavailable(busyRetrySeconds * 1000);
-  }
-  state.inFlight += 1;
-  try {
-    return await work();
-  } finally {
-    state.inFlight -= 1;
-  }
+  { pace, breaker }: SourceState,
+  { now, onRefused, signal }: Entering,
+): Promise<Turn> {
+  const refuse = (outcome: LegacyOutcome, waitMs: number): Refusal => {
+    onRefused(outcome);
+    return unavailable(waitMs);
+  };
+  const waitMs = breaker.waitMs(now());
+  if (waitMs > 0) throw refuse('open', waitMs);
+  const turn = await pace.enter(source, signal).catch((error: unknown) => {
+    throw error instanceof Crowded ? refuse('busy', error.retryAfterMs) : error;
+  });
+  const openMs = breaker.waitMs(now());
+  if (openMs === 0) return turn;
+  turn.left();
+  throw refuse('open', openMs);
 }
 
 export interface Asking {
@@ -77,30 +86,40 @@ export interface Asking {
 
 /**
  * Asks, within the deadline of the source.
+ * @param signal aborted when nobody waits for the answer any more: a question that has no turn by then is not sent
  * @throws Refusal LEGACY_UNAVAILABLE for whatever is neither a yes nor a no
  */
-export async function ask(asking: Asking, question: Question): Promise<LegacyVerdict> {
+export async function ask(asking: Asking, question: Question, signal?: AbortSignal): Promise<LegacyVerdict> {
   const { access, source, state, now } = asking;
   const onRefused = (outcome: LegacyOutcome) => access.onAsked?.(source.name, outcome, 0);
-  return inPlace(source, state, { now: now(), onRefused }, async () => {
-    state.breaker.begin();
-    const startedAt = performance.now();
-    const elapsed = () => performance.now() - startedAt;
-    try {
-      const verdict = await answerOf(asking, question);
-      state.breaker.succeeded();
-      if (!verdict.isRight) state.recent.add({ at: now(), ms: elapsed(), hasFailed: false });
-      access.onAsked?.(source.name, verdict.isRight ? 'right' : 'wrong', elapsed() / 1000);
-      return verdict;
-    } catch (error) {
-      const retryAfterMs = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
-      state.breaker.failed(now(), retryAfterMs);
-      state.recent.add({ at: now(), ms: elapsed(), hasFailed: true });
-      access.onAsked?.(source.name, 'failed', elapsed() / 1000);
-      access.onTrouble?.(source.name, 'an old system gave no answer', reasonOf(error));
-      throw unavailable(Math.max(state.breaker.waitMs(now()), retryAfterMs));
-    }
-  });
+  const turn = await turnOf(source, state, { now, onRefused, signal });
+  state.breaker.begin();
+  const startedAt = performance.now();
+  const elapsed = () => performance.now() - startedAt;
+  try {
+    const verdict = await answerOf(asking, { ...question, now: now() });
+    turn.answered();
+    state.breaker.succeeded();
+    if (!verdict.isRight) state.recent.add({ at: now(), ms: elapsed(), hasFailed: false });
+    access.onAsked?.(source.name, verdict.isRight ? 'right' : 'wrong', elapsed() / 1000);
+    return verdict;
+  } catch (error) {
+    const retryAfterMs = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+    const isLoad = isOfLoad(error) && turn.late();
+    if (!isOfLoad(error)) turn.left();
+    if (isLoad && retryAfterMs === 0) state.breaker.ended();
+    else state.breaker.failed(now(), retryAfterMs);
+    state.recent.add({ at: now(), ms: elapsed(), hasFailed: true });
+    access.onAsked?.(source.name, 'failed', elapsed() / 1000);
+    access.onTrouble?.(source.name, 'an old system gave no answer', reasonOf(error));
+    throw unavailable(Math.max(state.breaker.waitMs(now()), retryAfterMs));
+  }
+}
+
+/** What a system does that is asked more than it can answer; also one that is down. */
+function isOfLoad(error: unknown): boolean {
+  if (error instanceof NoAnswer) return error.isOverload;
+  return error instanceof Error && (error.name === 'TimeoutError' || codeOf(error) === 'TIMEOUT');
 }
 
 async function answerOf({ access, dialect, source }: Asking, question: Question): Promise<LegacyVerdict> {
@@ -115,6 +134,9 @@ async function answerOf({ access, dialect, source }: Asking, question: Question)
 /** A code of the system, or our own words: an error of somebody else may quote what was sent. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message;
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'no answer';
+  return codeOf(error) ?? (isOfLoad(error) ? 'no answer in time' : 'no answer');
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

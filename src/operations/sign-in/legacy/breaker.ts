@@ -36,6 +36,11 @@ export class Breaker {
     this.#isProbing = false;
   }
 
+  /** A question came to nothing that says nothing about the system. */
+  ended(): void {
+    this.#isProbing = false;
+  }
+
   /** @param retryAfterMs what the old system itself asked for */
   failed(now: number, retryAfterMs = 0): void {
     if (this.#isProbing) this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);

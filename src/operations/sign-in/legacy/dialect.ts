@@ -65,14 +65,22 @@ export type Dialect = (
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
   readonly retryAfterSeconds: number | undefined;
+  /** Whether it may have been asked too much. */
+  readonly isOverload: boolean;
 
-  constructor(reason: string, retryAfterSeconds?: number) {
+  constructor(reason: string, retryAfterSeconds?: number, isOverload = false) {
     super(reason);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.isOverload = isOverload;
   }
 }
 
 /** For an answer that is none of those that the dialect knows. */
 export function unexpected({ status, retryAfterSeconds }: WireAnswer): NoAnswer {
-  return new NoAnswer(`it answered ${status}, which is neither a yes nor a no`, retryAfterSeconds);
+  const isOverload = status === 429 || status === 503;
+  return new NoAnswer(
+    `it answered ${status}, which is neither a yes nor a no`,
+    retryAfterSeconds,
+    isOverload,
+  );
 }

@@ -5,9 +5,10 @@ import type { LegacySource, Tenant } from '../../../domain/model.ts';
 import type { OperationsContext } from '../../context.ts';
 import type { LegacyAccess } from '../../ports/legacy.ts';
 import type { FoundCredential } from '../../ports/ports.ts';
-import { ask, inPlace, SourceStates, unavailable } from './asking.ts';
+import { ask, SourceStates, turnOf, unavailable } from './asking.ts';
 import type { Dialect } from './dialect.ts';
 import { move } from './move.ts';
+import { SharedQuestion } from './shared-question.ts';
 import { WrongPairs } from './wrong-pairs.ts';
 
 export interface Guess {
@@ -40,13 +41,14 @@ export interface DoorOptions {
  */
 export class LegacyDoor {
   readonly #options: DoorOptions;
-  readonly #states = new SourceStates();
+  readonly #states: SourceStates;
   readonly #wrong = new WrongPairs();
-  /** Bounded by the questions that sources take at once. */
-  readonly #underWay = new Map<string, Promise<boolean>>();
+  /** Bounded by the questions that sources take at once, and that may wait for them. */
+  readonly #underWay = new Map<string, SharedQuestion>();
 
   constructor(options: DoorOptions) {
     this.#options = options;
+    this.#states = new SourceStates(options.access);
   }
 
   /** Which source decides about what was found, undefined where a hash of here does. A source whose time is over is none. */
@@ -75,22 +77,33 @@ export class LegacyDoor {
     if (this.#wrong.has(pair, this.#options.context.now())) return this.#remembered(source, guess);
     const key = `${pair} ${moves}`;
     const current = this.#underWay.get(key);
-    if (current) return current;
-    const asked = this.#ask(source, { guess, userId, pair }).finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, asked);
-    return asked;
+    const shared = current?.isGivenUp === false ? current : this.#share(key, { source, guess, userId, pair });
+    return shared.join(guess.signal);
+  }
+
+  #share(key: string, sharing: Sharing): SharedQuestion {
+    const shared = new SharedQuestion((signal) => this.#ask(sharing, signal));
+    const forget = (): void => {
+      if (this.#underWay.get(key) === shared) this.#underWay.delete(key);
+    };
+    this.#underWay.set(key, shared);
+    shared.answer.then(forget, forget);
+    return shared;
   }
 
   /** Takes as long as an answer about somebody else did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
   async pretend(source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
     const state = this.#states.of(source);
-    const now = this.#options.context.now();
-    return inPlace(source, state, { now, onRefused: () => undefined }, async () => {
-      const { ms, hasFailed } = state.recent.draw(() => this.#random(), now);
+    const { now } = this.#options.context;
+    const turn = await turnOf(source, state, { now, onRefused: () => undefined, signal });
+    try {
+      const { ms, hasFailed } = state.recent.draw(() => this.#random(), now());
       await delay(ms, undefined, { signal });
-      if (hasFailed) throw unavailable(state.breaker.waitMs(this.#options.context.now()));
+      if (hasFailed) throw unavailable(state.breaker.waitMs(now()));
       return false;
-    });
+    } finally {
+      turn.left();
+    }
   }
 
   async #remembered(source: LegacySource, { signal }: Guess): Promise<false> {
@@ -100,14 +113,7 @@ export class LegacyDoor {
     return false;
   }
 
-  async #ask(
-    source: LegacySource,
-    {
-      guess,
-      userId,
-      pair,
-    }: { readonly guess: Guess; readonly userId: string | undefined; readonly pair: string },
-  ): Promise<boolean> {
+  async #ask({ source, guess, userId, pair }: Sharing, signal: AbortSignal): Promise<boolean> {
     const { context, access, dialects } = this.#options;
     const { tenant, email, password, address } = guess;
     const asking = {
@@ -118,7 +124,7 @@ export class LegacyDoor {
       now: context.now,
     };
     const now = context.now();
-    const verdict = await ask(asking, { email, password, tenantId: tenant.tenantId, now, address });
+    const verdict = await ask(asking, { email, password, tenantId: tenant.tenantId, now, address }, signal);
     if (!verdict.isRight) {
       this.#wrong.add(pair, context.now());
       return false;
@@ -131,6 +137,14 @@ export class LegacyDoor {
   #random(): number {
     return (this.#options.random ?? Math.random)();
   }
+}
+
+interface Sharing {
+  readonly source: LegacySource;
+  readonly guess: Guess;
+  readonly userId: string | undefined;
+  /** A digest of what is asked. */
+  readonly pair: string;
 }
 
 function wayTo(source: LegacySource | undefined, is: Way['is']): Way | undefined {

@@ -1,0 +1,27 @@
+/** A question that several wait for. It is given up when all of them have gone. */
+export class SharedQuestion {
+  readonly answer: Promise<boolean>;
+  readonly #stop = new AbortController();
+  #callers = 0;
+
+  /** @param ask with a signal that is aborted when nobody waits any more */
+  constructor(ask: (signal: AbortSignal) => Promise<boolean>) {
+    this.answer = ask(this.#stop.signal);
+  }
+
+  get isGivenUp(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
+  /** @param signal aborted when this caller has gone; without one it stays */
+  join(signal: AbortSignal | undefined): Promise<boolean> {
+    this.#callers++;
+    const leave = (): void => {
+      this.#callers--;
+      if (this.#callers === 0) this.#stop.abort(signal?.reason);
+    };
+    if (signal?.aborted === true) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
+    return this.answer;
+  }
+}
