@@ -1,6 +1,7 @@
 /** Who was met by a known line, and is met again by another key, is met twice: wherever the two lines are. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
+import type { ChunkStore } from '../../src/imports/ports.ts';
 import { countsOf, person, type TestImports } from '../helpers/imports.ts';
 import { codesOf, type Engines, openEngines } from '../helpers/semantics.ts';
 
@@ -22,10 +23,15 @@ const newcomer = (n: number): string =>
     .replace(`legacy-${n}`, `new-${n}`)
     .replace(/"email":"[^"]+"/, `"email":"${here(n)}"`);
 
-async function imported(imports: TestImports, lines: readonly string[]): Promise<unknown> {
+/** @param first imports what is there already */
+async function imported(
+  imports: TestImports,
+  lines: readonly string[],
+  first: TestImports = imports,
+): Promise<unknown> {
   const tenant = await engines.store.newApp();
   const text = (all: readonly string[]): string => all.map((each) => `${each}\n`).join('');
-  await imports.run(tenant, text(Array.from({ length: people }, (_, n) => line(n))));
+  await first.run(tenant, text(Array.from({ length: people }, (_, n) => line(n))));
   for (const n of [0, 40]) await changeEmail(tenant, n);
   const job = await imports.run(tenant, text(lines));
   const rows = await engines.store.sql('select from import_met where app_no = $1', [tenant.appNo]);
@@ -61,3 +67,38 @@ describe.each([1, 3])('with %i chunks at once', (lanes) => {
     expect(await imported(engines.importsOf({ chunkBytes, lanes }), lines)).toEqual(expected);
   });
 });
+
+/** The first chunk is committed only after the second has looked for whom it meets. */
+function secondLooksFirst(chunks: ChunkStore): ChunkStore {
+  const looked = Promise.withResolvers<undefined>();
+  let begun = 0;
+  return {
+    transaction: (work) =>
+      chunks.transaction((chunk) => {
+        const place = ++begun;
+        return work({
+          ...chunk,
+          async find(...args) {
+            const holders = await chunk.find(...args);
+            if (place === 2) looked.resolve(undefined);
+            return holders;
+          },
+          async progress(...args) {
+            if (place === 1) await looked.promise;
+            return chunk.progress(...args);
+          },
+        });
+      }),
+  };
+}
+
+it.each([false, true])(
+  'is met again while the first time is not committed (parsed: %s)',
+  async (allowPlainText) => {
+    const lines = all.toSpliced(20, 0, newcomer(0));
+    const racing = engines.importsOf({ chunkBytes, lanes: 2, allowPlainText, wrap: secondLooksFirst });
+    expect(await imported(racing, lines, engines.imports)).toMatchObject({
+      rejects: [[21, 'DUPLICATE_IN_JOB', 'loginMethods.0.email']],
+    });
+  },
+);

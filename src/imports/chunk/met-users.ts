@@ -1,6 +1,8 @@
 import { ClaimFilter } from './claim-filter.ts';
 
 const bytesOfId = 16;
+/** Commits whose users are kept: more than chunks are written at the same time. */
+const mostRecent = 32;
 
 /** Whom a chunk met, as digests of their ids. */
 export interface Met {
@@ -25,6 +27,8 @@ export class MetUsers {
   readonly #isNew: boolean;
   #isGathered: boolean;
   #spreading: Promise<void> | undefined;
+  readonly #recent: Met[] = [];
+  #commits = 0;
 
   /**
    * @param spread see JobStore.spreadMet
@@ -66,9 +70,23 @@ export class MetUsers {
     return this.#filter.mayHold(touched) || unchanged.some((digest) => once.has(digest));
   }
 
+  /** Whether single records of a chunk met somebody whom a chunk has met that was committed after the first N. */
+  wereMetSince(commits: number, { touched }: Met): boolean {
+    const count = this.#commits - commits;
+    if (count > this.#recent.length) return true;
+    const mine = new Set(touched);
+    const isMine = (digest: number): boolean => mine.has(digest);
+    return this.#recent
+      .slice(this.#recent.length - count)
+      .some((met) => met.unchanged.some(isMine) || met.touched.some(isMine));
+  }
+
   /** At the commit of a chunk. */
-  add({ unchanged }: Met): void {
-    if (this.#isGathered) this.#filter.add(unchanged);
+  add(met: Met): void {
+    if (this.#isGathered) this.#filter.add(met.unchanged);
+    this.#commits++;
+    this.#recent.push(met);
+    if (this.#recent.length > mostRecent) this.#recent.shift();
   }
 }
 

@@ -208,7 +208,8 @@ export class ChunkImport {
    * @throws GiveWay when it does not come, or what was written may be wrong by now
    * @throws MetAgain
    */
-  async #takeTurn({ movesKeys, met, primaries }: WrittenChunk, commits: number): Promise<void> {
+  async #takeTurn(written: WrittenChunk, commits: number): Promise<void> {
+    const { movesKeys, met, primaries } = written;
     const { sequence, met: before, job } = this.#upload;
     if (movesKeys) this.#step.reportMove();
     const isMyTurn = await this.#step.turnWithin(patienceMs);
@@ -216,7 +217,9 @@ export class ChunkImport {
     const looksBack = movesKeys || (job.dryRun && primaries.length > 0);
     const isStale = sequence.hasMovedKeysSince(commits) || (looksBack && sequence.hasCommittedSince(commits));
     const isSpread = met.isGathered && !before.isGathered;
-    if (!isMyTurn || isStale || isSpread) throw new GiveWay();
+    // Who is in the way has been met by an earlier line meanwhile: then it is a duplicate of that line.
+    const isDuplicate = isAnyTaken(written) && before.wereMetSince(commits, met);
+    if (!isMyTurn || isStale || isSpread || isDuplicate) throw new GiveWay();
     if (before.isGathered && before.mayMeetAgain(met)) throw new MetAgain();
     this.#mode = 'turn';
   }
@@ -257,6 +260,10 @@ export class ChunkImport {
   #expect(...modes: readonly Mode[]): void {
     if (!modes.includes(this.#mode)) throw new Error(`a chunk is ${this.#mode}, not ${modes.join(' or ')}`);
   }
+}
+
+function isAnyTaken({ rejects, postponed }: WrittenChunk): boolean {
+  return postponed.length > 0 || rejects.some(({ code }) => code === 'IDENTITY_TAKEN');
 }
 
 /** Committed, it is not written again. */
