@@ -1,6 +1,7 @@
 /** `carryover import --canaries` against a whole core. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import type { Ended } from '../helpers/command.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword, newApp } from '../helpers/people.ts';
 import { codeAt } from '../../src/hashes/parts/one-time-code.ts';

@@ -3,11 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { PassThrough, type Writable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
-import { makePlace, type Place, startsNoCore } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
 import { type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;
@@ -114,24 +112,13 @@ describe('the program', () => {
     [['import', 'x', '--patience', 'long'], 2],
     [['import', 'x', '--url', 'localhost'], 2],
   ])('ends %j with %d', async (args, code) => {
-    const quiet = (): Writable => new PassThrough().resume();
-    const surroundings = {
-      environment: {},
-      folder: place.folder,
-      stdin: process.stdin,
-      stdout: quiet(),
-      stderr: quiet(),
-      interrupt: new AbortController().signal,
-      now: Date.now,
-      serve: startsNoCore,
-      migrate: startsNoCore,
-    };
-    expect(await runCarryover(args, '1.2.3', surroundings)).toBe(code);
+    expect((await place.run(args)).code).toBe(code);
   });
 
   it('loads no command but the one that is asked for', async () => {
     const folder = path.join(place.folder, 'coverage');
-    const { code } = await place.run(['jobs', '--help'], { environment: { NODE_V8_COVERAGE: folder } });
+    const environment = { NODE_V8_COVERAGE: folder };
+    const { code } = await place.start(['jobs', '--help'], { environment }).ended;
     const [report = ''] = await place.list(folder);
     const loaded = await place.read(path.join('coverage', report));
     expect(code).toBe(0);

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { knownHash } from '../helpers/people.ts';
-import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import type { Ended } from '../helpers/command.ts';
 import { type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;

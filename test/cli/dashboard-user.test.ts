@@ -1,8 +1,7 @@
 /** `carryover dashboard-user` against a whole core. */
-import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
-import { type Place, startsNoCore } from '../helpers/carryover.ts';
+import type { Place } from '../helpers/carryover.ts';
+import { inputOf, runHere } from '../helpers/command.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
 import { useCoreAndPlace, withTestKey } from '../helpers/use-core.ts';
 
@@ -53,21 +52,15 @@ it.each([
 describe('at a terminal', () => {
   const keys = async (args: readonly string[], ...typed: string[]) => {
     const modes: boolean[] = [];
-    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const stdin = Object.assign(Readable.from(typed.map((text) => Buffer.from(text))), {
+    const stdin = Object.assign(inputOf(...typed), {
       isTTY: true,
       setRawMode: (mode: boolean) => void modes.push(mode),
     });
-    const code = await runCarryover(['dashboard-user', ...args, '--url', core.url], '1.2.3', {
+    const { code, stdout, stderr } = await runHere(['dashboard-user', ...args, '--url', core.url], {
       environment: { CARRYOVER_API_KEY: testApiKey },
-      ...{ folder: place.folder, stdin, stdout, stderr },
-      interrupt: new AbortController().signal,
-      now: Date.now,
-      serve: startsNoCore,
-      migrate: startsNoCore,
+      ...{ folder: place.folder, stdin },
     });
-    const said = [stdout, stderr].map((stream) => String(stream.read() ?? '')).join('');
-    return { code, modes, said };
+    return { code, modes, said: `${stdout}${stderr}` };
   };
 
   it('takes what is typed, without showing it', async () => {

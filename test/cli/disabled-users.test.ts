@@ -2,14 +2,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';
-import { startsNoCore } from '../helpers/carryover.ts';
+import { runHere } from '../helpers/command.ts';
 
 const signerKey = Buffer.alloc(64, 7);
 const count = 1000;
@@ -196,31 +193,11 @@ const sources: readonly Source[] = [
   },
 ];
 
-interface Run {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function run(args: readonly string[]): Promise<Run> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const said = Promise.all([text(stdout), text(stderr)]);
-  const code = await runCarryover([...args, '--url', core.url], 'test', {
-    stdin: new PassThrough().end(),
-    stdout,
-    stderr,
+const run = (args: readonly string[]) =>
+  runHere([...args, '--url', core.url], {
     environment: { CARRYOVER_API_KEY: testApiKey, XDG_STATE_HOME: folder },
     folder,
-    interrupt: new AbortController().signal,
-    now: Date.now,
-    serve: startsNoCore,
-    migrate: startsNoCore,
   });
-  stdout.end();
-  stderr.end();
-  const [out, err] = await said;
-  return { code, stdout: out, stderr: err };
-}
 
 describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = [], isSocial = false }) => {
   const prefix = `/appid-${from}`;

@@ -1,9 +1,8 @@
 /** `carryover doctor --totp`, as the command runs it. */
-import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
 import { base32Of, codeAt } from '../../src/hashes/parts/one-time-code.ts';
-import { type Ended, makePlace, type Place, startsNoCore } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { inputOf, runHere } from '../helpers/command.ts';
 
 let place: Place;
 beforeAll(async () => {
@@ -14,21 +13,8 @@ afterAll(() => place.remove());
 const time = '2026-01-31T12:00:10Z';
 const now = Date.parse(time);
 
-async function doctor(args: readonly string[], input = ''): Promise<Ended> {
-  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
-  const code = await runCarryover(['doctor', '--totp', ...args], 'test', {
-    environment: {},
-    folder: place.folder,
-    stdin: Readable.from(input === '' ? [] : [Buffer.from(input)]),
-    ...streams,
-    interrupt: new AbortController().signal,
-    now: () => now,
-    serve: startsNoCore,
-    migrate: startsNoCore,
-  });
-  const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
-  return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };
-}
+const doctor = (args: readonly string[], input = '') =>
+  runHere(['doctor', '--totp', ...args], { folder: place.folder, stdin: inputOf(input), now: () => now });
 
 const key = Buffer.from('a key of twenty byte');
 const code = codeAt(key, Math.floor(now / 30_000));

@@ -1,8 +1,6 @@
-/** `carryover doctor`, as a process. */
-import { PassThrough, Readable } from 'node:stream';
+/** `carryover doctor`. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
-import { type Ended, makePlace, type Place, type RunOptions, startsNoCore } from '../helpers/carryover.ts';
+import { makePlace, type Place, type RunOptions } from '../helpers/carryover.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { signPassword } from '../helpers/scrypt-variant.ts';
 
@@ -13,22 +11,6 @@ beforeAll(async () => {
 afterAll(() => place.remove());
 
 const doctor = (args: readonly string[], options?: RunOptions) => place.run(['doctor', ...args], options);
-/** For what is refused before a thread starts. */
-async function inProcess(args: readonly string[]): Promise<Ended> {
-  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
-  const code = await runCarryover(['doctor', ...args], 'test', {
-    environment: {},
-    folder: place.folder,
-    stdin: Readable.from([]),
-    ...streams,
-    interrupt: new AbortController().signal,
-    now: Date.now,
-    serve: startsNoCore,
-    migrate: startsNoCore,
-  });
-  const said = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
-  return { code, stdout: said(streams.stdout), stderr: said(streams.stderr) };
-}
 
 const signerKey = Buffer.alloc(64, 3);
 const otherKey = Buffer.alloc(64, 9).toString('base64');
@@ -106,7 +88,7 @@ describe('one hash', () => {
     ['a hash and pairs', [knownHash, '--pairs', 'x.csv'], 'either a hash or --pairs'],
     ['a key that is none', [knownHash, '--firebase-signer-key', 'not base64!'], 'signer_key'],
   ] as const)('is refused with %s', async (_what, args, message) => {
-    const { code, stdout, stderr } = await inProcess(args);
+    const { code, stdout, stderr } = await doctor(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
   });
@@ -188,7 +170,7 @@ describe('many pairs', () => {
     ['no hash', 'email,password\na@example.com,secret-of-a\n', 'row 1 has no hash'],
   ])('are refused: %s', async (_what, text, message) => {
     await place.write('bad.csv', text);
-    const { code, stdout, stderr } = await inProcess(['--pairs', 'bad.csv']);
+    const { code, stdout, stderr } = await doctor(['--pairs', 'bad.csv']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('secret-of-a');

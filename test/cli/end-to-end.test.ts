@@ -1,8 +1,9 @@
-/** The real command against a whole core. */
+/** The real command against a whole core: imports of whole files as processes, other commands within the test's. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
+import type { Ended } from '../helpers/command.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import { useCoreAndPlace, withTestKey as key } from '../helpers/use-core.ts';
@@ -15,27 +16,28 @@ useCoreAndPlace((used) => {
 });
 
 const at = (...args: string[]): string[] => [...args, '--url', core.url];
+const runProcess = (args: readonly string[]): Promise<Ended> => place.start(args, key).ended;
 const native = (n: number, passwordHash = knownHash): string =>
   `${JSON.stringify({ externalUserId: `n${n}`, loginMethods: [{ recipeId: 'emailpassword', email: `n${n}@example.com`, passwordHash }] })}\n`;
 const signIn = async (email: string): Promise<unknown> =>
   (await core.post('/recipe/signin', { email, password: knownPassword })).body.status;
 const jobId = async (): Promise<string> => {
-  const { stdout } = await place.run(at('status', '--json'), key);
+  const { stdout } = await runProcess(at('status', '--json'));
   return (JSON.parse(stdout) as { job: { id: string } }).job.id;
 };
 
 it('imports native records, tells rejects by their lines, and undoes it', async () => {
   const text = Array.from({ length: 500 }, (_, n) => native(n, n === 41 ? 'broken' : undefined)).join('');
   await place.write('users.ndjson', text);
-  const { code, stdout } = await place.run(at('import', 'users.ndjson'), key);
+  const { code, stdout } = await runProcess(at('import', 'users.ndjson'));
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/created +499\n/) as string });
   expect(stdout).toContain('line 42: loginMethods.0.passwordHash');
   expect(await signIn('n7@example.com')).toBe('OK');
-  const again = await place.run(at('import', 'users.ndjson', '--json'), key);
+  const again = await runProcess(at('import', 'users.ndjson', '--json'));
   expect(JSON.parse(again.stdout)).toMatchObject({
     job: { created: 0, unchanged: 499, rejected: 1, state: 'done' },
   });
-  expect((await place.run(at('undo', await jobId()), key)).code).toBe(0);
+  expect((await runProcess(at('undo', await jobId()))).code).toBe(0);
 });
 
 it('imports an export of unknown length, into a dry run first', async () => {
@@ -46,14 +48,14 @@ it('imports an export of unknown length, into a dry run first', async () => {
     ),
   );
   await place.write('users.csv', `${head}${rows.join('\n')}\n`);
-  const dry = await place.run(at('import', 'users.csv', '--dry-run', '--json'), key);
+  const dry = await runProcess(at('import', 'users.csv', '--dry-run', '--json'));
   expect(JSON.parse(dry.stdout)).toMatchObject({
     records: 300,
     rejected: 1,
     job: { created: 299, dryRun: true },
   });
   expect(await signIn('l1@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
-  const real = await place.run(at('import', 'users.csv', '--json'), key);
+  const real = await runProcess(at('import', 'users.csv', '--json'));
   expect(real.code).toBe(1);
   expect(JSON.parse(real.stdout)).toMatchObject({
     records: 300,

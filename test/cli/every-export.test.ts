@@ -2,13 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCarryover } from '../../src/cli/program.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
-import { startsNoCore } from '../helpers/carryover.ts';
+import { runHere } from '../helpers/command.ts';
 
 const samples = fileURLToPath(new URL('../exports/files/', import.meta.url));
 /** Of the project that the Firebase samples come from. */
@@ -215,25 +212,16 @@ function searchFor(other: string): Record<string, string> {
 async function imported(
   { file, flags = [], environment = {} }: Export,
   app: string,
-): Promise<{ code: number; summary: unknown }> {
-  const stdout = new PassThrough();
+): Promise<{ code: number | null; summary: unknown }> {
   const isOwn = file.startsWith('stytch-users');
   const given = flags.map((flag) => (/\.(ndjson|csv)$/.test(flag) ? path.join(samples, flag) : flag));
   const where = ['--url', core.url, '--app', app, '--json'];
-  const code = await runCarryover(
+  const { code, stdout } = await runHere(
     ['import', path.join(isOwn ? folder : samples, file), ...given, ...where],
-    'test',
     {
       environment: { CARRYOVER_API_KEY: testApiKey, XDG_STATE_HOME: folder, ...environment },
       folder,
-      stdin: new PassThrough(),
-      stdout,
-      stderr: new PassThrough().resume(),
-      interrupt: new AbortController().signal,
-      now: Date.now,
-      serve: startsNoCore,
-      migrate: startsNoCore,
     },
   );
-  return { code, summary: JSON.parse(await text(stdout.end())) as unknown };
+  return { code, summary: JSON.parse(stdout) as unknown };
 }

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteListening } from '../../src/process/listening-note.ts';
-import { type Ended, makePlace, type Place } from '../helpers/carryover.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import type { Ended } from '../helpers/command.ts';
 import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;

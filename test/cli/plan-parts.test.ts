@@ -1,5 +1,4 @@
 /** What a plan is reckoned by: plain arithmetic and one pass over a file, without a core. */
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { nativeSource } from '../../src/cli/input/source.ts';
 import { Inspection } from '../../src/cli/inspect/inspection.ts';
@@ -17,7 +16,8 @@ import { loadConfig } from '../../src/config/load.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
 import { readSetting } from '../../src/config/setting.ts';
 import { hashLimitKeys, widestLimits } from '../../src/config/tenant-settings.ts';
-import { makePlace, startsNoCore } from '../helpers/carryover.ts';
+import { makePlace } from '../helpers/carryover.ts';
+import { quietSurroundings } from '../helpers/command.ts';
 import { defaultLimits } from '../helpers/hash-limits.ts';
 
 const bcrypt10 = '$2b$10$pz9wj5VnjseLzsZIFntXOuDZ9rinO8n6eeLztHLbWBhy4vM3QFXTa';
@@ -210,17 +210,7 @@ describe('a file', () => {
     const file = await place.write('users.ndjson', text);
     const source = nativeSource(file, Buffer.byteLength(text));
     try {
-      return await surveyFile(source, loadConfig({ environment }), {
-        environment: {},
-        folder: place.folder,
-        stdin: new PassThrough(),
-        stdout: new PassThrough(),
-        stderr: new PassThrough(),
-        interrupt: new AbortController().signal,
-        now: Date.now,
-        serve: startsNoCore,
-        migrate: startsNoCore,
-      });
+      return await surveyFile(source, loadConfig({ environment }), quietSurroundings(place.folder));
     } finally {
       await place.remove();
     }

@@ -166,7 +166,7 @@ describe('plan', () => {
   it('says where it has no folder to work in', async () => {
     await writeUsers([bcrypt10], 1);
     const environment = { TMPDIR: path.join(temporary, 'gone') };
-    const { code, stderr } = await place.run(['plan', 'users.ndjson'], { environment });
+    const { code, stderr } = await place.start(['plan', 'users.ndjson'], { environment }).ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(/tmp\/gone: there is no such folder: make it first\n$/);
   });

@@ -1,19 +1,14 @@
-/** The real command, as a process of its own in a folder of its own. */
+/** The real command in a folder of its own: within the process of the test, or as a process. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Ended, inputOf, runHere } from './command.ts';
 import { fakeKey } from './tus-server.ts';
 
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface Running {
   /** Resolves once this stands in the standard error. Rejects when the command ends before. */
@@ -39,23 +34,21 @@ export interface Place {
   read(name: string): Promise<string>;
   /** Names of the files that are there. */
   list(folder?: string): Promise<string[]>;
+  /** As a process of its own, for what signals, kills and its own memory do to it. */
   start(args: readonly string[], options?: RunOptions): Running;
+  /** Within the process of the test: a process loads the command again, which takes longer than most of them run. */
   run(args: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): Promise<void>;
 }
-
-/** For commands that are run within the test's process and are no `serve`. */
-export const startsNoCore = (): Promise<never> => Promise.reject(new Error('this test starts no core'));
 
 export async function makePlace(): Promise<Place> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-cli-'));
   const work = path.join(folder, 'work');
   await mkdir(work);
-  const start = (args: readonly string[], options: RunOptions = {}): Running =>
-    run(args, { ...options, folder: work, state: path.join(folder, 'state') });
+  const state = path.join(folder, 'state');
   return {
     folder: work,
-    stateFolder: path.join(folder, 'state', 'carryover'),
+    stateFolder: path.join(state, 'carryover'),
     async write(name, content) {
       await mkdir(path.dirname(path.join(work, name)), { recursive: true });
       await writeFile(path.join(work, name), content);
@@ -63,13 +56,23 @@ export async function makePlace(): Promise<Place> {
     },
     read: (name) => readFile(path.join(work, name), 'utf8'),
     list: (at = work) => readdir(at).catch(() => []),
-    start,
-    run: (args, options) => start(args, options).ended,
+    start: (args, options = {}) => start(args, { ...options, folder: work, state }),
+    run: (args, { input = '', environment } = {}) =>
+      runHere(args, {
+        folder: work,
+        environment: { ...environmentOf(work, state), ...environment },
+        stdin: inputOf(input),
+      }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-function run(
+/** Of a person whose home this is. */
+function environmentOf(home: string, state: string): Record<string, string> {
+  return { HOME: home, XDG_STATE_HOME: state, CARRYOVER_API_KEY: fakeKey };
+}
+
+function start(
   args: readonly string[],
   { input, environment, folder, state }: RunOptions & { folder: string; state: string },
 ): Running {
@@ -78,9 +81,7 @@ function run(
     env: {
       PATH: process.env.PATH,
       NODE_OPTIONS: process.env.NODE_OPTIONS,
-      HOME: folder,
-      XDG_STATE_HOME: state,
-      CARRYOVER_API_KEY: fakeKey,
+      ...environmentOf(folder, state),
       ...environment,
     },
     stdio: 'pipe',
