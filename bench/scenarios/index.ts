@@ -14,6 +14,7 @@ import { plan } from './imports/plan.ts';
 import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { admission } from './sign-ins/admission.ts';
+import { oldSystem } from './sign-ins/old-system.ts';
 import { signIn } from './sign-ins/sign-in.ts';
 import { soak } from './sign-ins/soak.ts';
 import { storm } from './sign-ins/storm.ts';
@@ -48,4 +49,5 @@ export const scenarios: readonly Scenario[] = [
   admission,
   timing,
   timingUnmoved,
+  oldSystem,
 ];

@@ -9,6 +9,8 @@ import { serveSignatures } from './bare-keys.ts';
 
 const connections = 64;
 const people = 1000;
+/** Either is enough: a machine that is slow at signatures cannot do the first, and one that is fast need not do the second. */
+const promised = { perSecond: 2000, share: 0.8 };
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const [issuer, audience, kid] = ['https://old.example', 'app', 'old'];
 const day = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -51,11 +53,20 @@ export const carry: Scenario = {
           (rounds) => [
             measured(
               {
-                ...{ name: 'carry/exchange', unit: 'exchanges/s', atLeast: 0.8 },
-                reference: 'a server that but signs',
+                ...{ name: 'carry/exchange', unit: 'exchanges/s', reference: 'a server that but signs' },
                 details: { connections, outcomes: rounds.at(-1)?.carried.outcomes },
               },
               rounds.map(({ carried, signed }) => [carried.perSecond, signed.perSecond]),
+            ),
+            measured(
+              {
+                ...{ name: 'carry/promised', unit: 'exchanges/s', atLeast: 1 },
+                reference: `${promised.perSecond}/s, or ${promised.share} of a server that but signs where that is less`,
+              },
+              rounds.map(({ carried, signed }) => [
+                carried.perSecond,
+                Math.min(promised.perSecond, promised.share * signed.perSecond),
+              ]),
             ),
           ],
         );
