@@ -297,4 +297,14 @@ describe('what is sent', () => {
     expect(sent.asked[0]?.path).toBe('/base/v1/accounts:signInWithPassword?key=k%26y');
     expect(bodyOf(sent)).toEqual({ email, password, returnSecureToken: true });
   });
+
+  // printf '1750000000.{"email":…}' | openssl dgst -sha256 -hmac 'shared secret'
+  test('http: the pair and the tenant, signed as OpenSSL signs it', async () => {
+    const { asked } = await told('http', { hmac_secret: 'shared secret' }, { status: 403 });
+    expect(asked[0]?.body).toBe(`{"email":"${email}","password":"${password}","tenantId":"public"}`);
+    expect(asked[0]?.headers).toMatchObject({
+      'carryover-time': '1750000000',
+      'carryover-signature': 'sha256=3cf1f2c37636409cdac66662d7d8ba6aa1eb0112e77e5269ecf289b0e63697ed',
+    });
+  });
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  removeExpiredCarries,
   removeExpiredDashboardSessions,
+  removeExpiredOpaque,
   removeExpiredSessions,
   removeExpiredTokens,
 } from '../../src/store/tokens/expired-tokens.ts';
@@ -47,6 +49,29 @@ describe('expired sessions', () => {
     );
     expect(await removeExpiredSessions(store.database, 1000)).toBe(6000);
     expect(await store.sql('select distinct expires_at from sessions')).toEqual([{ expires_at: 1001 }]);
+  });
+});
+
+describe('tokens of old systems', () => {
+  it('that were exchanged are forgotten when they are too old to be taken again, and no other', async () => {
+    await store.sql(
+      `insert into carried_sessions
+       select 0, sha256(n::text::bytea), gen_random_uuid(), '', false, 1, case when n <= 6000 then 1000 else 1001 end
+       from generate_series(1, 6003) n`,
+    );
+    expect(await removeExpiredCarries(store.database, 1000)).toBe(6000);
+    expect(await store.sql('select expires_at from carried_sessions')).toEqual(
+      Array.from({ length: 3 }, () => ({ expires_at: 1001 })),
+    );
+  });
+
+  it('that were brought are removed when they have expired, and no other', async () => {
+    await store.sql(
+      `insert into opaque_tokens (app_no, tenant_no, source, token_digest, user_id, expires_at, imported_at)
+       select 0, 0, 'old', sha256(n::text::bytea), 'u', 999 + n, 1 from generate_series(1, 3) n`,
+    );
+    expect(await removeExpiredOpaque(store.database, 1001)).toBe(2);
+    expect(await store.sql('select expires_at from opaque_tokens')).toEqual([{ expires_at: 1002 }]);
   });
 });
 
