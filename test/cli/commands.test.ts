@@ -33,7 +33,7 @@ describe('jobs and status', () => {
     const { code, stdout } = await place.run(at('jobs'));
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^job +begun[^\n]+\njob-2 [^\n]+ done, dry run +1 +0 +0 {2}- +- +second \ufffd\[31m\njob-1 /,
+      /^job +begun[^\n]+\njob-2 [^\n]+ done, dry run +1 +\d+ +\d+ +0 +0 +0 {2}second \ufffd\[31m\njob-1 /,
     );
   });
 

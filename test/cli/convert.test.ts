@@ -47,7 +47,7 @@ describe('import of an export', () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/rejected +2\n/);
     expect(stdout).toMatch(/in all +250\n/);
-    expect(stdout).toContain('record 100: password:');
+    expect(stdout).toContain('record 100 at password');
     const written = (await place.read('bad.ndjson')).trim().split('\n');
     expect(written.map((line) => JSON.parse(line) as object)).toMatchObject([{ line: 100 }, { line: 200 }]);
   });
@@ -272,7 +272,7 @@ describe('inspect', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('users.csv: Laravel (users table), ');
     expect(stdout).toMatch(/can be imported +99\n/);
-    expect(stdout).toContain('record 100: password:');
+    expect(stdout).toContain('record 100 at password');
     expect(stdout).toContain('(assumed: no core could be asked)');
   });
 
@@ -281,7 +281,7 @@ describe('inspect', () => {
     const low = { environment: { BCRYPT_MAX_COST: '9', BCRYPT_LOG_ROUNDS: '9' } };
     const { code, stdout } = await place.run(['inspect', 'users.ndjson', '--url', tus.url], low);
     expect(code).toBe(1);
-    expect(stdout).toContain('HASH_OVER_CEILING: 1');
+    expect(stdout).toContain('(HASH_OVER_CEILING)');
   });
 
   it('takes the pepper of the export for that of the core', async () => {

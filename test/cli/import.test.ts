@@ -86,9 +86,11 @@ describe('import', () => {
       .concat({ line: 7, code: 'UNKNOWN_TENANT', field: '', message: 'no such tenant' });
     const { code, stdout } = await place.run(importing('users.ndjson', '--rejects', 'bad.ndjson'));
     expect(code).toBe(1);
-    expect(stdout).toContain('INVALID_FIELD: 4\n    line 1: loginMethods.0.email: is bad');
-    expect(stdout).toContain('and 1 more line\n');
-    expect(stdout).toContain('UNKNOWN_TENANT: 1\n    line 7: no such tenant');
+    expect(stdout).toContain(
+      '  5 not imported\n    4 is bad (INVALID_FIELD)\n      line 1 at loginMethods.0.email, ',
+    );
+    expect(stdout).toContain(' and 1 more line\n');
+    expect(stdout).toContain('    1 no such tenant (UNKNOWN_TENANT)\n      line 7\n');
     const written = (await place.read('bad.ndjson')).trim().split('\n');
     expect(written.map((line) => (JSON.parse(line) as { line: number }).line)).toEqual([1, 2, 3, 4, 7]);
   });

@@ -18,7 +18,8 @@ import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { createProgress } from '../output/progress.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
-import { describeRejects, RejectLog } from '../output/reject-log.ts';
+import { describeRejects } from '../output/outcome.ts';
+import { RejectLog } from '../output/reject-log.ts';
 import { refuseSameFile, writeOut } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -74,7 +75,7 @@ async function convertInput(
     ...(log.count > 0
       ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record')]
       : []),
-    ...(log.count > 0 ? [`All of them: ${options.rejects}`] : []),
+    ...(log.count > 0 ? [`All that was not converted: ${options.rejects}`] : []),
   ];
   stderr.write(`${lines.join('\n')}\n`);
   return log.count > 0 ? exitCodes.rejects : exitCodes.ok;

@@ -1,11 +1,12 @@
 import { carryover } from '../../process/called.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
-import type { JobView } from '../client/core-client.ts';
-import { listFactors, listKeptOut } from '../output/restrictions.ts';
+import type { CoreClient, JobView } from '../client/core-client.ts';
+import { classesOf } from '../output/outcome.ts';
+import { RejectLog } from '../output/reject-log.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { moment, printable, table } from '../output/format.ts';
+import { count, moment, printable, table } from '../output/format.ts';
 import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
-import { countsOf } from '../job/summary.ts';
+import { countsOf, outcomeOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface JobsOptions extends ServerOptions {
@@ -49,23 +50,20 @@ async function listJobs(options: JobsOptions, surroundings: Surroundings): Promi
 }
 
 const titles = [
-  ...['job', 'begun (UTC)', 'state', 'records', 'rejected'],
-  ...['conflicts', 'kept out', 'second factors', 'name'],
+  ...['job', 'begun (UTC)', 'state', 'records', 'can sign in', 'cannot yet'],
+  ...['not imported', 'with a loss', 'conflicts', 'name'],
 ];
 
 function listing(jobs: readonly JobView[]): string {
   if (jobs.length === 0) return 'No imports yet\n';
-  const rows = jobs.map((job) => [
-    job.id,
-    moment(job.startedAt),
-    stateOf(job),
-    job.lines,
-    job.rejected,
-    job.conflicts ?? 0,
-    listKeptOut(job.byState),
-    listFactors(job.byFactor) || '-',
-    printable(job.name),
-  ]);
+  const rows = jobs.map((job) => {
+    const { canSignIn, cannotYet, notImported, withLoss } = classesOf(outcomeOf(job));
+    const people = job.byState === undefined ? ['-', '-'] : [canSignIn, cannotYet];
+    return [
+      ...[job.id, moment(job.startedAt), stateOf(job), job.lines, ...people],
+      ...[notImported, withLoss, job.conflicts ?? 0, printable(job.name)],
+    ];
+  });
   return `${table([titles, ...rows]).join('\n')}\n`;
 }
 
@@ -86,17 +84,45 @@ async function showJob(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const { job, flags } = await withCore(options, surroundings, async ({ client, server }) => ({
-    job: id === undefined ? (await client.jobs(interrupt))[0] : await client.job(id, interrupt),
-    flags: flagsFor(server),
-  }));
+  const shown = await withCore(options, surroundings, async ({ client, server }) => {
+    const job = id === undefined ? (await client.jobs(interrupt))[0] : await client.job(id, interrupt);
+    const log = job && !options.json ? await rejectsOf(job, client, interrupt) : undefined;
+    return { job, log, flags: flagsFor(server) };
+  });
+  const { job } = shown;
   if (!job) throw new CommandError(`There are no imports yet: begin with ${carryover} import FILE`);
-  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', job })}\n` : description(job, flags));
+  const classes = classesOf(outcomeOf(job));
+  stdout.write(
+    options.json ? `${JSON.stringify({ status: 'OK', job, classes })}\n` : description({ ...shown, job }),
+  );
   return exitCodes.ok;
 }
 
-function description(job: JobView, flags: string): string {
+/** Of more, the reasons are those of the first. */
+const readRejects = 100_000;
+
+/** Why records were rejected, in groups: nothing goes to a file. */
+async function rejectsOf(job: JobView, client: CoreClient, signal: AbortSignal): Promise<RejectLog> {
+  const log = new RejectLog(undefined);
+  if (job.rejected === 0) return log;
+  for await (const reject of client.rejects(job.id, signal)) {
+    await log.add([reject]);
+    if (log.count === readRejects) break;
+  }
+  return log;
+}
+
+interface Shown {
+  readonly job: JobView;
+  readonly log: RejectLog | undefined;
+  readonly flags: string;
+}
+
+function description({ job, log, flags }: Shown): string {
   const head = `${printable(job.name)} (job ${job.id}): ${stateOf(job)}, begun ${moment(job.startedAt)} UTC`;
   const reason = job.cancelReason ? [`  Stopped: ${printable(job.cancelReason.message)}`] : [];
-  return `${[head, ...reason, ...countsOf(job, { converted: 0, flags })].join('\n')}\n`;
+  const around = { converted: 0, flags, unit: 'record', groups: log?.groups ?? [] };
+  const isPart = log?.count === readRejects && job.rejected > readRejects;
+  const part = isPart ? [`  The reasons are those of the first ${count(readRejects)}`] : [];
+  return `${[head, ...reason, ...countsOf(job, around), ...part].join('\n')}\n`;
 }

@@ -1,10 +1,11 @@
 import { defaultSecondFactor } from '../../imports/model.ts';
-import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
+import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
+import { describeFactors } from '../output/restrictions.ts';
 import { describePasswords } from '../output/passwords.ts';
-import { bytes, count, duration, plural, printable, table } from '../output/format.ts';
+import { bytes, count, duration, printable, table } from '../output/format.ts';
 import type { Input } from '../input/input.ts';
 import type { Inspection } from './inspection.ts';
-import { describeRejects, type RejectLog } from '../output/reject-log.ts';
+import type { RejectLog } from '../output/reject-log.ts';
 import { type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -19,16 +20,18 @@ export interface Inspected {
 }
 
 /** For programs: one line of JSON. */
-export function inspectedAsJson({ input, inspection, log, rate }: Inspected): string {
+export function inspectedAsJson(inspected: Inspected): string {
+  const { input, inspection, log, rate } = inspected;
   const { byKind, byFactor, social, ...counts } = inspection.findings;
-  const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
   const view = {
     status: 'OK',
     format: input.provider.name,
     bytes: input.file.bytes,
     ...counts,
     rejected: log.count,
-    rejectedByCode: byCode,
+    classes: classesOf(outcomeOf(inspected)),
+    rejectedByCode: log.byCode,
+    rejectedByMessage: log.groups.map(({ code, message, count: all }) => ({ code, message, count: all })),
     byKind,
     byFactor,
     social,
@@ -47,12 +50,11 @@ export function inspectedAsText(inspected: Inspected): string {
   const lines = [
     `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
     ...countsOf(inspected),
-    ...describeStates(inspection.findings.byState),
+    ...describeOutcome(outcomeOf(inspected)),
     ...describePasswords(inspection.findings.byKind).map((line) =>
       line.replace(/^./, (first) => first.toUpperCase()),
     ),
     ...describeFactors(inspection.findings.byFactor, defaultSecondFactor),
-    ...describeOddDates(inspection.findings.oddDates),
     ...tallyOf('Social providers', inspection.findings.social),
     ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
     ...rejectsOf(inspected),
@@ -91,14 +93,17 @@ function tallyOf(title: string, tally: Readonly<Record<string, number>>): string
   return [`${title}: ${entries.map(([name, value]) => `${count(value)} ${printable(name)}`).join(', ')}`];
 }
 
-function rejectsOf({ input, log }: Inspected): string[] {
-  if (log.count === 0) return [];
-  const unit = input.isPlain ? 'line' : 'record';
-  return [
-    `Would be rejected: ${plural(log.count, unit)}`,
-    ...describeRejects(log.groups, unit),
-    ...(log.file === undefined ? [] : [`All of them: ${log.file}`]),
-  ];
+function outcomeOf({ input, inspection, log }: Inspected): Outcome {
+  const { byState, byFactor, oddDates } = inspection.findings;
+  return {
+    ...{ byState, byFactor, oddDates, secondFactor: defaultSecondFactor },
+    ...{ notImported: log.count, groups: log.groups, unit: input.isPlain ? 'line' : 'record' },
+  };
+}
+
+function rejectsOf({ log }: Inspected): string[] {
+  const { count: all, file } = log;
+  return all === 0 || file === undefined ? [] : [`All that would not be imported: ${file}`];
 }
 
 function timeOf({ inspection, rate }: Inspected): string {

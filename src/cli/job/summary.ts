@@ -1,9 +1,10 @@
 import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
-import { describeFactors, describeOddDates, describeStates } from '../output/restrictions.ts';
+import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
+import { describeFactors } from '../output/restrictions.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
-import { describeRejects, type RejectLog } from '../output/reject-log.ts';
+import type { RejectGroup, RejectLog } from '../output/reject-log.ts';
 
 /** What became of an import. */
 export interface Result {
@@ -18,10 +19,11 @@ export interface Result {
 
 /** For programs: one line of JSON. */
 export function summaryAsJson({ job, converted, log, unit }: Result): string {
-  const byCode = Object.fromEntries(log.groups.map(({ code, count: all }) => [code, all]));
-  const rejects = { unit, byCode, ...(log.count > 0 && { file: log.file }) };
+  const byMessage = log.groups.map(({ code, message, count: all }) => ({ code, message, count: all }));
+  const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
   const counts = { records: job.lines + converted, rejected: job.rejected + converted };
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: converted, rejects, job })}\n`;
+  const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: converted, classes, rejects, job })}\n`;
 }
 
 /** For people. */
@@ -29,7 +31,7 @@ export function summaryAsText(result: Result): string {
   const { job, flags } = result;
   const lines = [
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
-    ...countsOf(job, result),
+    ...countsOf(job, { ...result, groups: result.log.groups }),
     ...rejectsOf(result),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
   ];
@@ -41,10 +43,24 @@ function hasChanges({ dryRun, created, updated, absentDone }: JobView): boolean 
   return !dryRun && created + updated + (absentDone ?? 0) > 0;
 }
 
-type Around = Pick<Result, 'converted' | 'flags'>;
+interface Around extends Pick<Result, 'converted' | 'flags' | 'unit'> {
+  /** Why records were rejected, as far as somebody has read it. */
+  readonly groups: readonly RejectGroup[];
+}
+
+const alone: Around = { converted: 0, flags: '', unit: 'record', groups: [] };
+
+/** What became of the people of a job. */
+export function outcomeOf(
+  { byState, byFactor, secondFactor, oddDates, rejected }: JobView,
+  { converted, groups, unit }: Omit<Around, 'flags'> = alone,
+): Outcome {
+  return { byState, byFactor, secondFactor, oddDates, notImported: rejected + converted, groups, unit };
+}
 
 /** The job as a table. */
-export function countsOf(job: JobView, { converted, flags }: Around = { converted: 0, flags: '' }): string[] {
+export function countsOf(job: JobView, around = alone): string[] {
+  const { converted, flags } = around;
   const { created, updated, unchanged, skipped } = job;
   const numbers = [
     ['created', created],
@@ -59,9 +75,8 @@ export function countsOf(job: JobView, { converted, flags }: Around = { converte
     ...conflictsOf(job, flags),
     ...absentOf(job, flags),
     ...describePasswords(job.byKind).map((line) => `  ${line}`),
-    ...describeStates(job.byState),
+    ...describeOutcome(outcomeOf(job, around)),
     ...describeFactors(job.byFactor, job.secondFactor),
-    ...describeOddDates(job.oddDates),
     ...speedOf(job),
   ];
 }
@@ -104,11 +119,6 @@ function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): str
   return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 
-function rejectsOf({ log, unit }: Result): string[] {
-  if (log.count === 0) return [];
-  return [
-    `Rejected: ${plural(log.count, unit)}`,
-    ...describeRejects(log.groups, unit),
-    `All of them: ${log.file ?? ''}`,
-  ];
+function rejectsOf({ log }: Result): string[] {
+  return log.count === 0 ? [] : [`All that was not imported: ${log.file ?? ''}`];
 }

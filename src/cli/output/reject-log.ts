@@ -2,20 +2,22 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Reject } from '../../imports/model.ts';
 import { fileError } from '../command-error.ts';
-import { count, plural, printable } from './format.ts';
 
-/** Rejects of one code. */
+/** Rejects for which the same is wrong. */
 export interface RejectGroup {
   readonly code: string;
+  readonly message: string;
   count: number;
   /** The first few. */
   readonly examples: Reject[];
 }
 
-const examplesOfACode = 3;
+const examplesOfAGroup = 3;
+/** Messages are few. Should a core name numbers in them, the others are one group of their code. */
+const maxGroups = 200;
 
 /**
- * Every reject goes into a file, as NDJSON in the form of the core's own; the first few of each code are kept to be
+ * Every reject goes into a file, as NDJSON in the form of the core's own; the first few of each message are kept to be
  * shown. The file is made at the first reject. Memory: what one call adds and the disk has not taken yet.
  */
 export class RejectLog {
@@ -39,6 +41,13 @@ export class RejectLog {
     return [...this.#groups.values()].sort((a, b) => b.count - a.count);
   }
 
+  /** How many there are of each code. */
+  get byCode(): Readonly<Record<string, number>> {
+    const sums: Record<string, number> = {};
+    for (const { code, count } of this.groups) sums[code] = (sums[code] ?? 0) + count;
+    return sums;
+  }
+
   /** Resolves when the disk has taken most of it. @throws CommandError when it does not */
   async add(rejects: readonly Reject[]): Promise<void> {
     for (const reject of rejects) this.#addOne(reject);
@@ -49,11 +58,21 @@ export class RejectLog {
 
   #addOne(reject: Reject): void {
     this.#count += 1;
-    const group = this.#groups.get(reject.code) ?? { code: reject.code, count: 0, examples: [] };
-    this.#groups.set(reject.code, group);
+    const group = this.#groupOf(reject);
     group.count += 1;
-    if (group.examples.length < examplesOfACode) group.examples.push(reject);
+    if (group.examples.length < examplesOfAGroup) group.examples.push(reject);
     if (this.file !== undefined) this.#open(this.file).write(`${JSON.stringify(reject)}\n`);
+  }
+
+  #groupOf({ code, message }: Reject): RejectGroup {
+    const isFull = this.#groups.size >= maxGroups;
+    const own = `${code} ${message}`;
+    const key = isFull && !this.#groups.has(own) ? code : own;
+    const found = this.#groups.get(key);
+    if (found) return found;
+    const group = { code, message: key === code ? 'for other reasons' : message, count: 0, examples: [] };
+    this.#groups.set(key, group);
+    return group;
   }
 
   /** @throws CommandError when the file could not be written */
@@ -74,18 +93,4 @@ export class RejectLog {
     });
     return this.#stream;
   }
-}
-
-/** The rejects as a person reads them: by reason, with the first few of each. */
-export function describeRejects(groups: readonly RejectGroup[], unit: string): string[] {
-  return groups.flatMap(({ code, count: all, examples }) => [
-    `  ${code}: ${count(all)}`,
-    ...examples.map((reject) => `    ${unit} ${reject.line}: ${fieldOf(reject)}${printable(reject.message)}`),
-    ...(all > examples.length ? [`    and ${plural(all - examples.length, `more ${unit}`)}`] : []),
-  ]);
-}
-
-/** Unless the message names the field itself. */
-function fieldOf({ field, message }: Reject): string {
-  return field === '' || message.includes(`'${field}'`) ? '' : `${printable(field)}: `;
 }

@@ -5,6 +5,7 @@ import type { Config } from '../../config/load.ts';
 import { withSource } from '../input/with-source.ts';
 import { CommandError } from '../command-error.ts';
 import { bytes } from '../output/format.ts';
+import { RejectLog } from '../output/reject-log.ts';
 import type { Input } from '../input/input.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { calibrateHashes } from './calibrate/hashes.ts';
@@ -41,15 +42,11 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
   const say = (text: string): void => void stderr.write(`${text}\n`);
   await requireSpace(calibrateSeconds);
   warnIfBusy(say);
-  let unconverted = 0;
-  const listeners = {
-    onRejects: (rejects: readonly Reject[]) => Promise.resolve(void (unconverted += rejects.length)),
-    stderr,
-  };
+  const log = new RejectLog(undefined);
+  const listeners = { onRejects: (rejects: readonly Reject[]) => log.add(rejects), stderr };
   const [survey, imported, requests] = await withSource(input, listeners, async (source) => {
     say('Reading the file');
-    const valid = await surveyFile(source, config, surroundings);
-    const found = { ...valid, rejected: valid.rejected + unconverted };
+    const found = await surveyFile(source, { ...config, log }, surroundings);
     if (found.users === 0)
       throw new CommandError("There is nobody in this file to plan for: 'carryover inspect' says why");
     say('Starting a core and a PostgreSQL of its own for the calibration');

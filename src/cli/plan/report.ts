@@ -1,5 +1,6 @@
 import type { ClassCost } from '../../hashes/kind.ts';
 import { count, duration, plural, table, inLargestUnit } from '../output/format.ts';
+import { classesOf, describeOutcome } from '../output/outcome.ts';
 import type { Input } from '../input/input.ts';
 import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';
@@ -20,6 +21,7 @@ export function plannedAsText({ file, input, plan, calibrateSeconds }: Planned):
   const lines = [
     `${file}: ${input.provider.title}, ${aboutBytes(input.file.bytes)}, ${plural(survey.users, 'user')} to import`,
     `Measured on this machine (${coresText(machine.cores)}, ${aboutBytes(machine.memoryBytes)} of memory) in about ${duration(calibrateSeconds)}`,
+    ...describeOutcome(survey.outcome),
     '',
     ...importLines(plan),
     '',
@@ -32,23 +34,18 @@ export function plannedAsText({ file, input, plan, calibrateSeconds }: Planned):
   return `${lines.join('\n')}\n`;
 }
 
-function importLines({ survey, forecast, measured: { imported } }: Plan): string[] {
+function importLines({ forecast, measured: { imported } }: Plan): string[] {
   const { coreBytes, postgresBytes } = forecast;
   const unknown = 'not measured: this system does not tell';
   const memory =
     coreBytes === undefined || postgresBytes === undefined
       ? unknown
       : `about ${aboutBytes(coreBytes)} for the core, ${aboutBytes(postgresBytes)} for PostgreSQL, most of it its cache`;
-  const rejected =
-    survey.rejected > 0
-      ? [`  rejected  ${plural(survey.rejected, 'record')}: 'carryover inspect' says why`]
-      : [];
   return [
     'Import',
     `  time      about ${aboutDuration(forecast.seconds)}, ${about(forecast.usersPerSecond)} users/s (${about(imported.users)} were imported to see)`,
     `  disk      about ${aboutBytes(forecast.databaseBytes + forecast.walPeakBytes)}: ${aboutBytes(forecast.databaseBytes)} of tables and indexes (${about(forecast.databaseBytesPerUser)} B a user), ${aboutBytes(forecast.walPeakBytes)} of write-ahead log at its peak`,
     `  memory    ${memory}`,
-    ...rejected,
   ];
 }
 
@@ -171,6 +168,7 @@ export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): strin
     records: survey.records,
     users: survey.users,
     rejected: survey.rejected,
+    classes: classesOf(survey.outcome),
     passwordUsers: passwordUsersOf(survey),
     nativeBytesPerRecord: survey.bytes / Math.max(1, survey.records),
     machine,

@@ -8,7 +8,9 @@ import { widestLimits } from '../../../config/tenant-settings.ts';
 import { Inspection, type InspectionRules } from '../../inspect/inspection.ts';
 import { SeenKeys } from '../../inspect/seen-keys.ts';
 import { linesOf } from '../../input/lines.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { createProgress } from '../../output/progress.ts';
+import { RejectLog } from '../../output/reject-log.ts';
 import type { UploadSource } from '../../input/source.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { type HashGroup, HashGroups } from './hash-groups.ts';
@@ -21,6 +23,7 @@ export interface Survey {
   /** Records that can be imported once the settings are those of the plan. */
   readonly users: number;
   readonly rejected: number;
+  readonly outcome: Outcome;
   /** Of the native form, all records together. */
   readonly bytes: number;
   /** The most frequent first. */
@@ -34,7 +37,10 @@ export interface Survey {
   readonly secrets: { readonly signerKey: Uint8Array | undefined; readonly pepper: Uint8Array };
 }
 
-type SurveyConfig = Pick<Config, 'defaults' | 'hashPolicy'>;
+interface SurveyConfig extends Pick<Config, 'defaults' | 'hashPolicy'> {
+  /** Has what conversion rejects, and gets what the checks reject. */
+  readonly log?: RejectLog;
+}
 
 /**
  * One pass over the file. Hashes over a ceiling or without their secret count as if the settings were already right.
@@ -49,7 +55,7 @@ export async function surveyFile(
   const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
   try {
     for await (const line of linesOf(source.open(0, interrupt))) {
-      surveyor.add(line);
+      await surveyor.add(line);
       if (surveyor.lines % 2000 !== 0) continue;
       const { records, rejected } = surveyor;
       progress.update({ bytes: source.fileBytesAt(surveyor.bytes), records, rejected });
@@ -63,14 +69,15 @@ export async function surveyFile(
 class Surveyor {
   lines = 0;
   bytes = 0;
-  rejected = 0;
+  readonly #log: RejectLog;
   readonly #inspection: Inspection;
   readonly #groups: HashGroups;
   readonly #configured: Config['defaults'];
   /** Its signer key is a stand-in from the first hash that lacks one on. */
   readonly #rules: { -readonly [Key in keyof InspectionRules]: InspectionRules[Key] };
 
-  constructor({ defaults, hashPolicy }: SurveyConfig, now: number) {
+  constructor({ defaults, hashPolicy, log = new RejectLog(undefined) }: SurveyConfig, now: number) {
+    this.#log = log;
     this.#groups = new HashGroups({ limits: defaults.hashLimits, policy: hashPolicy });
     this.#configured = defaults;
     this.#rules = {
@@ -92,11 +99,15 @@ class Surveyor {
     return this.#inspection.findings.records;
   }
 
-  add(line: Uint8Array): void {
+  get rejected(): number {
+    return this.#log.count;
+  }
+
+  async add(line: Uint8Array): Promise<void> {
     this.lines += 1;
     this.bytes += line.length + 1;
     const reject = this.#inspect(line);
-    if (reject) this.rejected += 1;
+    if (reject) await this.#log.add([reject]);
   }
 
   #inspect(line: Uint8Array): Reject | undefined {
@@ -119,6 +130,7 @@ class Surveyor {
       records: findings.records,
       users: findings.valid,
       rejected: this.rejected,
+      outcome: this.#outcome(),
       bytes: this.bytes,
       groups: this.#groups.all,
       plainTextUsers: findings.byKind['plain text'] ?? 0,
@@ -126,6 +138,15 @@ class Surveyor {
       lacksPepper: this.#configured.pepper === undefined && (findings.byKind.bcrypt_peppered ?? 0) > 0,
       tenants,
       secrets: { signerKey, pepper: pepper ?? Buffer.from('stand-in') },
+    };
+  }
+
+  #outcome(): Outcome {
+    const { byState, byFactor, oddDates } = this.#inspection.findings;
+    const { count: notImported, groups } = this.#log;
+    return {
+      ...{ byState, byFactor, oddDates, secondFactor: defaultSecondFactor },
+      ...{ notImported, groups, unit: 'record' },
     };
   }
 }
