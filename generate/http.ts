@@ -12,8 +12,9 @@ const introduction = `# Routes
 ${generatedNote("the core's OpenAPI description")}
 
 The core serves all of this with the schemas of requests and answers as OpenAPI 3.1 at \`GET /docs/openapi.json\`. A request
-carries a key in \`api-key\`, or in \`Authorization: Bearer\`, where it does not say "no key". A path may begin with
-\`/appid-{appId}\`, \`/{tenantId}\` or both; "app" marks what only the app's public tenant can call. A route lists the
+carries a key in \`api-key\`, or in \`Authorization: Bearer\`, where it does not say "no key"; a [named key](../operate/keys.md)
+has one of the scopes in code type. A path may begin with \`/appid-{appId}\`, \`/{tenantId}\` or both; "app" marks what only the
+app's public tenant can call. A route lists the
 status words of its 200 answers, where there are others than \`OK\`. See [the errors](errors.md) for everything else.
 `;
 
@@ -21,6 +22,8 @@ interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly security?: readonly unknown[];
+  readonly 'x-app-only'?: boolean;
+  readonly 'x-key-scopes'?: readonly string[];
   readonly responses: Readonly<Record<string, { readonly content?: object } | undefined>>;
 }
 
@@ -57,7 +60,8 @@ function servedDocument(): { readonly paths: Paths } {
 function item({ method, path, operation }: Described): string {
   const marks = [
     ...(operation.security?.length === 0 ? ['no key'] : []),
-    ...('403' in operation.responses ? ['app'] : []),
+    ...(operation['x-app-only'] === true ? ['app'] : []),
+    ...(operation['x-key-scopes'] ?? []).map((scope) => `\`${scope}\``),
   ];
   const note = marks.length === 0 ? '' : ` (${marks.join(', ')})`;
   const words = statusWords(operation).filter((word) => word !== 'OK');

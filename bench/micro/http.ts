@@ -1,4 +1,4 @@
-import { ApiKeys } from '../../src/process/api-keys.ts';
+import { KeyRing } from '../../src/process/keys/key-ring.ts';
 import { admit } from '../../src/http/authorize.ts';
 import { answer } from '../../src/http/response/answer.ts';
 import { readHead } from '../../src/http/request/head.ts';
@@ -22,7 +22,7 @@ export function httpOperations(): Operation[] {
   const operations = { passwords: {}, users: {} } as Operations;
   const gate = {
     table: routeTable([...signInRoutes(operations), ...userRoutes(operations)]),
-    apiKeys: new ApiKeys([apiKey]),
+    apiKeys: new KeyRing({ apiKeys: [apiKey], named: [] }),
     requireApiKey: true,
   };
   const result = { status: 'OK', user, recipeUserId: user.id };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
+import { withKeysRead } from './keys/named-keys.ts';
 import { withSecrets } from './legacy/secrets.ts';
 import { brokenRule } from './rules.ts';
 import { toConfig } from './shape.ts';
@@ -46,7 +47,7 @@ const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
 export function loadConfig(sources: ConfigSources): Config {
   const { file, environment } = sources;
   const written = { ...readFile(file, environment), ...readEnvironment(environment) };
-  const values = parseAll(withSourceSecrets(unalias(written), environment));
+  const values = parseAll(withNamedSecrets(unalias(written), environment));
   const broken = brokenRule(values, sources.now ?? Date.now());
   if (broken !== undefined) throw new ConfigError(broken);
   return toConfig(values, baseDirectory(file));
@@ -113,16 +114,21 @@ function unalias({ [signerKeyAlias]: alias, ...rest }: Written): Written {
   return { ...rest, [signerKeySetting]: alias };
 }
 
-/** Secrets of sources stand in the environment or in files that the list names. */
-function withSourceSecrets(written: Written, environment: ConfigSources['environment']): Written {
-  const key = 'session_sources';
-  if (written[key] === undefined) return written;
-  try {
-    return { ...written, [key]: withSecretsRead(written[key], namedSecret(environment)) };
-  } catch (error) {
-    if (error instanceof SourceFault) throw new ConfigError(`${key}: ${error.message}`);
-    throw error;
-  }
+/** The lists whose secrets stand in the environment or in files that the list names, and what puts them in. */
+const lists = { session_sources: withSecretsRead, named_keys: withKeysRead } as const;
+
+function withNamedSecrets(written: Written, environment: ConfigSources['environment']): Written {
+  const read = namedSecret(environment);
+  const present = (Object.keys(lists) as (keyof typeof lists)[]).filter((key) => written[key] !== undefined);
+  const entries = present.map((key) => {
+    try {
+      return [key, lists[key](written[key], read)] as const;
+    } catch (error) {
+      if (error instanceof SourceFault) throw new ConfigError(`${key}: ${error.message}`);
+      throw error;
+    }
+  });
+  return { ...written, ...Object.fromEntries(entries) };
 }
 
 function parseAll(written: Written): Values {

@@ -1,3 +1,4 @@
+import { digest } from '../domain/digests.ts';
 import { closedSource } from './legacy/read-sources.ts';
 import type { Values } from './schema.ts';
 import { closedSessionSource } from './sources/session-sources.ts';
@@ -39,11 +40,22 @@ export function brokenRule(values: Values, now: number): string | undefined {
     ],
     [closed === undefined, `legacy_sources: ${closed ?? ''}`],
     [closedSessions === undefined, `session_sources: ${closedSessions ?? ''}`],
+    keyRule(values),
     ...ownHashRules(values),
     ...sessionRules(values),
     ...loopbackRules(values),
   ];
   return rules.find(([holds]) => !holds)?.[1];
+}
+
+/** A key for everything that had a name too would be for a part only, or not: nobody could tell. */
+function keyRule({ api_keys: keys = [], named_keys: named = [] }: Values): Rule {
+  const plain = keys.map(digest);
+  const both = named.find(({ digests }) => digests.some((each) => plain.some((other) => other.equals(each))));
+  return [
+    both === undefined,
+    `named_keys: key '${both?.name ?? ''}': is in api_keys too: remove it from one`,
+  ];
 }
 
 /** The ceilings hold at sign-in too: a hash made here above its own ceiling could never be used. */

@@ -3,6 +3,8 @@
  * value, or a few words say what it should have been. They never repeat what was written: it may be a secret.
  */
 import type { LegacySource, SessionSource } from '../domain/model.ts';
+import type { NamedKey } from '../process/keys/key-ring.ts';
+import { readNamedKeys } from './keys/named-keys.ts';
 import { readSources } from './legacy/read-sources.ts';
 import { bad, good, type Parsed } from './parsed.ts';
 import { SourceFault } from './sources/fields.ts';
@@ -39,15 +41,17 @@ export type ValueOf<S> = S extends { format: 'api-keys' }
       ? readonly LegacySource[]
       : S extends { format: 'session-sources' }
         ? readonly SessionSource[]
-        : S extends { format: 'base64' }
-          ? Buffer
-          : S extends { type: 'integer' | 'number' }
-            ? number
-            : S extends { type: 'boolean' }
-              ? boolean
-              : S extends { enum: readonly (infer Word)[] }
-                ? Word
-                : string;
+        : S extends { format: 'named-keys' }
+          ? readonly NamedKey[]
+          : S extends { format: 'base64' }
+            ? Buffer
+            : S extends { type: 'integer' | 'number' }
+              ? number
+              : S extends { type: 'boolean' }
+                ? boolean
+                : S extends { enum: readonly (infer Word)[] }
+                  ? Word
+                  : string;
 
 /** Text that is not empty and has no control characters. */
 export const text = { type: 'string', pattern: String.raw`^[^\p{Cc}]+$` } as const;
@@ -131,15 +135,18 @@ const formats = {
         )
       : good(bytes);
   },
-  'session-sources': (_schema: unknown, raw: unknown) => {
-    try {
-      return good(readSessionSources(raw));
-    } catch (error) {
-      if (error instanceof SourceFault) return bad(error.message);
-      throw error;
-    }
-  },
+  'session-sources': (_schema: unknown, raw: unknown) => listRead(readSessionSources, raw),
+  'named-keys': (_schema: unknown, raw: unknown) => listRead(readNamedKeys, raw),
 } satisfies Record<string, Reader>;
+
+function listRead<T>(read: (raw: unknown) => T, raw: unknown): Parsed<T> {
+  try {
+    return good(read(raw));
+  } catch (error) {
+    if (error instanceof SourceFault) return bad(error.message);
+    throw error;
+  }
+}
 
 /**
  * Base64, strictly: one alphabet (standard or URL-safe), padded or not, no stray bits after the last byte.

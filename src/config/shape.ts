@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
-import { ApiKeys } from '../process/api-keys.ts';
+import { ApiKeys } from '../process/keys/api-keys.ts';
 import { tenantProperties } from './schema-tenant.ts';
 import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Values } from './schema.ts';
@@ -38,6 +38,8 @@ function grouped(values: Values, base: string) {
     port: values.port,
     /** Empty when none is set: the first start then makes one. */
     apiKeys: values.api_keys ?? [],
+    /** For parts of the core. */
+    namedKeys: values.named_keys ?? [],
     /** Empty when none is set: the first start then makes one. */
     encryptionKeys: values.encryption_keys ?? [],
     /** false: whoever reaches the core may call it. */

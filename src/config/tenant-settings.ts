@@ -1,6 +1,6 @@
 /** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
-import { ApiKeys } from '../process/api-keys.ts';
+import { ApiKeys } from '../process/keys/api-keys.ts';
 import { closedSource, readSources } from './legacy/read-sources.ts';
 import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
 import { closedSessionSource, readSessionSources, withoutSecrets } from './sources/session-sources.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Config } from '../config/load.ts';
 import { carryover } from '../process/called.ts';
+import { makesKey } from './process-keys.ts';
 
 export interface WelcomeOptions {
   readonly config: Config;
@@ -70,14 +71,14 @@ export function welcome({ config, port, createdKey }: WelcomeOptions): string {
 }
 
 function keyLine(config: Config, createdKey: string | undefined): string {
-  if (config.apiKeys.length > 0) return 'as configured in api_keys';
+  if (!makesKey(config)) return 'as configured in api_keys';
   const file = keyFile(config);
   return createdKey === undefined ? `in ${file}` : `${createdKey} (made now and kept in ${file})`;
 }
 
 /** Read from its file, so that no key ends up in a shell's history. */
 function keyFor(config: Config): string {
-  return config.apiKeys.length > 0 ? '<your api key>' : `$(cat '${keyFile(config)}')`;
+  return makesKey(config) ? `$(cat '${keyFile(config)}')` : '<your api key>';
 }
 
 function keyFile(config: Config): string {

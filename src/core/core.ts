@@ -4,6 +4,7 @@ import { connectionShares, openConnections } from './connections.ts';
 import type { CoreOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
+import { KeyRing, type KeysOfCore } from '../process/keys/key-ring.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { reasonOf } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
@@ -24,6 +25,8 @@ export interface Core {
   readonly port: number;
   /** Whether it can serve: true when the database answers with this version's tables, false when closed before that. */
   readonly ready: Promise<boolean>;
+  /** From now on these alone open it. */
+  replaceKeys(keys: KeysOfCore): void;
   /** Says by `/readyz` and `/health` that callers are to go elsewhere, and serves on until `close`. */
   announceStop(): void;
   /** Refuses what is new, finishes what is accepted, and closes everything in reverse order. May be called again. */
@@ -65,21 +68,16 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     isReached: () => readiness.reached,
     statementTimeoutMs: options.overrides?.statementTimeoutMs,
   });
-  const store = createStore(onePlace({ live: database, imports }), tenantRulesOf(config), {
-    importLanes: connectionShares(config).imports,
-    importLaneAt,
-    liveLanes,
-    maxBatch: options.overrides?.maxBatch ?? maxBatch,
-    maxBacklog,
-    waitLimitMs: config.waitLimitMs,
-    observe: metrics.batch.bind(metrics),
-  });
+  const places = onePlace({ live: database, imports });
+  const store = createStore(places, tenantRulesOf(config), batchesOf(options, metrics));
   const hasher = pool;
   const bulk = startBulk({ config, database, lanes, hasher, someoneSignsIn, readiness, store, log, now });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper({ config, database, store, sealer, log, now });
-  const server = buildServer({ options, frontEnd, metrics, store, pool, bulk, hashes, readiness, probe });
-  watch(metrics, store, pool);
+  const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
+  const watched = { metrics, store, pool };
+  const server = buildServer({ options, keys, frontEnd, bulk, hashes, readiness, probe, ...watched });
+  watch(watched);
 
   const closeInReverse = async (): Promise<void> => {
     readiness.stop();
@@ -102,14 +100,36 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       bulk.start();
       return true;
     });
-    return { host: config.host, port, ready, announceStop: readiness.announceStop.bind(readiness), close };
+    return {
+      ...{ host: config.host, port, ready, close },
+      announceStop: readiness.announceStop.bind(readiness),
+      replaceKeys: keys.replace.bind(keys),
+    };
   } catch (error) {
     await close();
     throw new StartupError(`${reasonOf(error)}: set another 'port' or 'host'`, { cause: error });
   }
 }
 
-function watch(metrics: Metrics, store: Store, pool: PasswordPool): void {
+function batchesOf({ config, overrides }: CoreOptions, metrics: Metrics) {
+  return {
+    importLanes: connectionShares(config).imports,
+    importLaneAt,
+    liveLanes,
+    maxBatch: overrides?.maxBatch ?? maxBatch,
+    maxBacklog,
+    waitLimitMs: config.waitLimitMs,
+    observe: metrics.batch.bind(metrics),
+  };
+}
+
+interface Watched {
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly pool: PasswordPool;
+}
+
+function watch({ metrics, store, pool }: Watched): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }

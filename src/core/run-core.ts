@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureApiKey } from '../process/api-keys.ts';
 import { type Config, type ConfigSources, loadConfig } from '../config/load.ts';
 import { type Core, startCore, threadsLoaded } from './core.ts';
 import { noteListening } from '../process/listening-note.ts';
@@ -11,6 +10,7 @@ import { readConnectionUri } from '../store/database/connection/uri.ts';
 import { startEmbedded } from '../store/embedded/embedded.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';
 import { welcome } from './banner.ts';
+import { makesKey, type ProcessKeys, processKeys, reloadKeysOnHangUp } from './process-keys.ts';
 
 export interface RunOptions extends ConfigSources {
   readonly version: string;
@@ -35,18 +35,19 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
   });
   if (endsWithInput) onInputEnd(stop.resolve);
 
-  const keys = await apiKeys(config);
+  const keys = await processKeys(config);
   const postgres = await startPostgres(config, log);
   try {
     const core = await startCore({
       config,
       target: postgres.target,
-      apiKeys: keys.keys,
+      apiKeys: keys.apiKeys,
       encryptionKeys: await encryptionKeys(config),
       version,
       log,
     });
-    await serve(core, { config, log, keys, end, stop: stop.promise });
+    const stopReloading = reloadKeysOnHangUp(core, { file, environment }, log);
+    await serve(core, { config, log, keys, end, stop: stop.promise }).finally(stopReloading);
   } finally {
     await postgres.stop();
   }
@@ -55,7 +56,7 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
 interface Serving {
   readonly config: Config;
   readonly log: Logger;
-  readonly keys: Keys;
+  readonly keys: ProcessKeys;
   readonly end: ForcedEnd;
   readonly stop: Promise<string>;
 }
@@ -71,7 +72,7 @@ async function serve(core: Core, { config, log, keys, end, stop }: Serving): Pro
   ready.catch(() => undefined);
   let forget: (() => Promise<void>) | undefined;
   try {
-    if (config.apiKeys.length === 0) forget = await noteListening(config.dataDir, core.port);
+    if (makesKey(config)) forget = await noteListening(config.dataDir, core.port);
     const signal = await Promise.race([stop, ready.then(() => stop)]);
     if (signal === 'SIGTERM' && config.drainDelayMs > 0) await leaveBalancers(core, config, log);
     log.info({ signal }, 'stopping: finishing what is accepted, refusing what is new');
@@ -98,7 +99,7 @@ async function leaveBalancers(core: Core, { drainDelayMs }: Config, log: Logger)
 
 /** Where keys are configured and nobody watches, the output is a log collector's: one JSON object a line. */
 function isForPeople(config: Config): boolean {
-  return config.apiKeys.length === 0 || process.stdout.isTTY;
+  return makesKey(config) || process.stdout.isTTY;
 }
 
 /** What threads that are loading their modules may still take when everything is to end. */
@@ -133,18 +134,6 @@ function onInputEnd(stop: (reason: string) => void): void {
   });
   // Nothing is expected from it, and it keeps no core from ending.
   process.stdin.resume().unref();
-}
-
-interface Keys {
-  readonly keys: readonly string[];
-  /** The key that this start made, to be shown once. */
-  readonly created: string | undefined;
-}
-
-async function apiKeys(config: Config): Promise<Keys> {
-  if (config.apiKeys.length > 0) return { keys: config.apiKeys, created: undefined };
-  const { key, created } = await ensureApiKey(config.dataDir);
-  return { keys: [key], created: created ? key : undefined };
 }
 
 /**

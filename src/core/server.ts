@@ -1,4 +1,4 @@
-import { ApiKeys } from '../process/api-keys.ts';
+import type { KeyRing } from '../process/keys/key-ring.ts';
 import { type Bulk, streamMemoryOf } from './imports.ts';
 import type { Hashes } from './hashes.ts';
 import type { Probe } from './probe.ts';
@@ -29,6 +29,7 @@ const carryEntries = 20_000;
 
 export interface ServerParts {
   readonly options: CoreOptions;
+  readonly keys: KeyRing;
   readonly frontEnd: FrontEnd;
   readonly metrics: Metrics;
   readonly store: Store;
@@ -42,6 +43,7 @@ export interface ServerParts {
 /** What answers requests: the operations, their routes and the server around them. */
 export function buildServer({
   options,
+  keys,
   frontEnd,
   metrics,
   store,
@@ -74,7 +76,7 @@ export function buildServer({
   const server = createServer({
     frontEnd,
     routes: routes(operations, discoveryOf({ options, probe, metrics, readiness }), bulk),
-    apiKeys: new ApiKeys(options.apiKeys),
+    apiKeys: keys,
     requireApiKey: options.config.requireApiKey,
     tenants: {
       find: (appId, tenantId) => {

@@ -51,6 +51,7 @@ export const refusals = {
   },
   INVALID_API_KEY: { http: 401, message: 'Invalid API key' },
   APP_SPECIFIC_API: { http: 403, message: 'Only public tenantId can call this app specific API' },
+  KEY_SCOPE_MISSING: { http: 403, message: 'The key is not for this' },
   HASH_EXPORT_NOT_ALLOWED: {
     http: 403,
     message: "Exports hold password hashes: set 'allow_hash_export' to true to allow them",

@@ -1,10 +1,11 @@
 import { Refusal } from '../domain/errors.ts';
+import { allows, anybody, type KeyHolder, type Needs } from '../domain/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
-import type { ApiKeys } from './ports.ts';
+import type { CoreKeys } from './ports.ts';
 import { refusalReply, type Reply } from './response/replies.ts';
-import { type Route, routeOf, type RouteTable } from './routing/route.ts';
+import { type Endpoint, type Route, routeOf, type RouteTable } from './routing/route.ts';
 
 /** Versions of the driver interface that are answered. */
 export const cdiVersions = ['5.4'] as const;
@@ -18,13 +19,15 @@ export type Admission =
       readonly id: string;
       /** Whether the core's keys let it in; an app may have keys of its own instead: see mayCall. */
       readonly hasCoreKey: boolean;
+      /** Whose key of the core it is; undefined where none was asked for, or the app has to judge it. */
+      readonly holder: KeyHolder | undefined;
     }
   /** `path` is that of the table, undefined when there is none. */
   | { readonly kind: 'refused'; readonly path: string | undefined; readonly reply: Reply };
 
 export interface Gate {
   readonly table: RouteTable;
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: CoreKeys;
   /** false: who names no key is let in too, but to apps with keys of their own. */
   readonly requireApiKey: boolean;
 }
@@ -33,22 +36,24 @@ const notFound = refusalReply(new Refusal('NOT_FOUND'));
 const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
-/** The first four checks of the contract, in its order: path, key, version, verb. */
+/** The first four checks of the contract, in its order: path, key, version, verb; and what the key is for. */
 export function admit(gate: Gate, head: RequestHead): Admission {
   const { table } = gate;
   const names = parsePath(head.path);
   const found = table.find(names?.endpoint ?? '');
   if (names === undefined || found === undefined)
     return { kind: 'refused', path: undefined, reply: notFound };
-  const { path, open, methodNotSupported } = found.endpoint;
+  const { path, methodNotSupported } = found.endpoint;
   const route = routeOf(found.endpoint, head);
   const isHook = route?.keys === 'hooks';
-  const hasCoreKey = !isHook && ((route?.open ?? open) || opens(gate, head));
+  const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, isOpen(found.endpoint, route));
   if (!hasCoreKey && !mayHaveOther(isHook, names, head)) return { kind: 'refused', path, reply: invalidKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
   if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
-  return { kind: 'admitted', route, names, id: found.id, hasCoreKey };
+  const lack = holder && scopeRefusal(holder, route.needs);
+  if (lack !== undefined) return { kind: 'refused', path, reply: lack };
+  return { kind: 'admitted', route, names, id: found.id, hasCoreKey, holder };
 }
 
 /** The rest of the check of the key, which needs the app. */
@@ -63,9 +68,12 @@ export function mayCall(
   return isKeyOf(own, apiKey);
 }
 
-function isKeyOf(keys: ApiKeys | undefined, key: string | undefined): boolean {
+function isKeyOf(keys: Matching | undefined, key: string | undefined): boolean {
   return key !== undefined && keys?.matches(key) === true;
 }
+
+/** Keys of an app, of which one is as good as another. */
+type Matching = NonNullable<Tenant['settings']['apiKeys']>;
 
 /** A path that is not served, or not with this verb, lets in what most routes do. */
 const usualLimits: BodyLimits = {};
@@ -85,8 +93,32 @@ function mayHaveOther(isHook: boolean, { appId }: TenantNames, { apiKey }: Reque
   return (isHook || appId !== 'public') && apiKey !== undefined;
 }
 
-function opens({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): boolean {
-  return !requireApiKey || isKeyOf(apiKeys, apiKey);
+type CoreKey = Pick<Extract<Admission, { kind: 'admitted' }>, 'hasCoreKey' | 'holder'>;
+const noKey: CoreKey = { hasCoreKey: false, holder: undefined };
+const noneNeeded: CoreKey = { hasCoreKey: true, holder: undefined };
+
+function isOpen({ open }: Endpoint, route: Route | undefined): boolean {
+  return route?.open ?? open;
+}
+
+function coreKeyOf(gate: Gate, head: RequestHead, needsNone: boolean): CoreKey {
+  if (needsNone) return noneNeeded;
+  const holder = holderOf(gate, head);
+  return holder === undefined ? noKey : { hasCoreKey: true, holder };
+}
+
+function holderOf({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): KeyHolder | undefined {
+  const holder = apiKey === undefined ? undefined : apiKeys.holderOf(apiKey);
+  if (requireApiKey) return holder;
+  return holder === undefined ? anybody : { name: holder.name, scopes: 'all' };
+}
+
+function scopeRefusal(holder: KeyHolder, needs: Needs): Reply | undefined {
+  if (allows(holder, needs)) return undefined;
+  const scopes = typeof needs === 'string' ? [] : needs.map((scope) => `'${scope}'`);
+  const missing = `${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}`;
+  const cure = "add it to the key in 'named_keys', or use a key that has it";
+  return refusalReply(new Refusal('KEY_SCOPE_MISSING', `The key '${holder.name}' lacks ${missing}: ${cure}`));
 }
 
 /** Whether a driver of the interface asks, in a version that is served or for those that are. */

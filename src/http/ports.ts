@@ -1,10 +1,11 @@
+import type { KeyHolder } from '../domain/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyName } from '../schema/requests.ts';
 
 /** What the front end needs of others. */
-export interface ApiKeys {
-  /** In constant time. */
-  matches(key: string): boolean;
+export interface CoreKeys {
+  /** Whose key it is, in constant time. */
+  holderOf(key: string): KeyHolder | undefined;
 }
 
 export interface Tenants {

@@ -6,14 +6,14 @@ import { Exchange } from './exchange.ts';
 import type { Front } from './front.ts';
 import { readHead } from './request/head.ts';
 import type { FrontEnd, NativeServer } from './front-ends/native.ts';
-import type { ApiKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
+import type { CoreKeys, LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
 import { BodyMemory, StreamMemory } from './request/memory.ts';
 import { type Route, routeTable } from './routing/route.ts';
 
 export interface ServerOptions {
   readonly frontEnd: FrontEnd;
   readonly routes: readonly Route[];
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys: CoreKeys;
   /** Default true. */
   readonly requireApiKey?: boolean;
   readonly tenants: Tenants;

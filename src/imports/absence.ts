@@ -1,6 +1,6 @@
 /** Users whom the source does not have any more. Types and tables only. */
 
-import type { AbsentRefusal } from '../domain/absent-refusals.ts';
+import type { AbsentRefusal } from '../domain/jobs/absent-refusals.ts';
 
 export const absentRules = ['report', 'disable', 'remove'] as const;
 /** What becomes of users who came by imports of a source and are not in a whole export of it. */

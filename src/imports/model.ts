@@ -1,6 +1,6 @@
 /** The nouns of import jobs. Types and tables only. */
 
-import type { CancelReason } from '../domain/cancel-reasons.ts';
+import type { CancelReason } from '../domain/jobs/cancel-reasons.ts';
 import type { Absence, AbsentRule } from './absence.ts';
 
 export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;

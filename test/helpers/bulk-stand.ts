@@ -1,4 +1,5 @@
 /** The front end over bulk imports that are fake, reached by real sockets. */
+import { unnamed } from '../../src/domain/key-holder.ts';
 import { openApiDocument } from '../../src/http/routing/openapi.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
 import { uploadRoutes } from '../../src/http/routes/uploads/routes.ts';
@@ -50,7 +51,7 @@ export async function startBulkStand({ routes = [], ...options }: BulkStandOptio
     frontEnd: await loadTestedFrontEnd(),
     routes: [...uploadRoutes(imports), ...jobRoutes(imports, { intervalMs: 5, quietLooks: 2 }), ...routes],
     maxBodyBytes: 1000,
-    apiKeys: { matches: (candidate) => candidate === key },
+    apiKeys: { holderOf: (candidate) => (candidate === key ? unnamed : undefined) },
     tenants: {
       find(appId, tenantId) {
         const appNo = appNos[appId];

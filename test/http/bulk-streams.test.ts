@@ -262,6 +262,7 @@ describe('a body on its way in', () => {
       method: 'POST',
       path: '/recipe/signin',
       scope: 'tenant',
+      needs: 'any',
       summary: '',
       tag: '',
       body: 'signIn',
@@ -326,6 +327,7 @@ describe('a body that is gathered', () => {
     method: 'POST',
     path: '/bulk-import/users',
     scope: 'app',
+    needs: 'any',
     summary: '',
     tag: '',
     body: 'signIn',
@@ -349,7 +351,15 @@ describe('a body that is gathered', () => {
 describe('an answer on its way out', () => {
   function streamed(chunks: StreamReply['chunks'], method: Route['method'] = 'GET'): Route {
     const reply = new StreamReply({ contentType: 'text/plain', headers: [['X-Own', '1']], chunks });
-    return { method, path: '/bulk-export/users', scope: 'app', summary: '', tag: '', handle: () => reply };
+    return {
+      method,
+      path: '/bulk-export/users',
+      scope: 'app',
+      needs: 'any',
+      summary: '',
+      tag: '',
+      handle: () => reply,
+    };
   }
   const get = headOf('GET', '/bulk-export/users', {});
 

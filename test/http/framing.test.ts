@@ -8,7 +8,7 @@ import { type BulkStand, headOf, jobsPath, key, ndjson, startBulkStand } from '.
 import type { Wire } from '../helpers/wire.ts';
 
 let smuggledCalls = 0;
-const common = { scope: 'app', summary: '', tag: '' } as const;
+const common = { scope: 'app', needs: 'any', summary: '', tag: '' } as const;
 const routes: Route[] = [
   { ...common, method: 'GET', path: '/recipe/smuggled', handle: () => ({ calls: ++smuggledCalls }) },
   { ...common, method: 'POST', path: '/recipe/signin', body: 'signIn', handle: () => ({ status: 'OK' }) },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
+import { unnamed } from '../../src/domain/key-holder.ts';
 import { parsePath } from '../../src/http/request/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/routing/route.ts';
@@ -47,6 +48,7 @@ const echo: Route = {
   method: 'POST',
   path: '/recipe/signin',
   scope: 'tenant',
+  needs: 'any',
   summary: '',
   tag: '',
   body: 'signIn',
@@ -54,7 +56,7 @@ const echo: Route = {
 };
 
 function get(path: string, handle: Route['handle'], more: Partial<Route> = {}): Route {
-  return { method: 'GET', path, scope: 'tenant', summary: '', tag: '', ...more, handle };
+  return { method: 'GET', path, scope: 'tenant', needs: 'any', summary: '', tag: '', ...more, handle };
 }
 
 async function start(routes: readonly Route[], options: { slowTenants?: boolean } = {}): Promise<Stand> {
@@ -66,7 +68,7 @@ async function start(routes: readonly Route[], options: { slowTenants?: boolean 
     frontEnd: await loadTestedFrontEnd(),
     routes,
     maxBodyBytes,
-    apiKeys: { matches: (candidate) => candidate === key },
+    apiKeys: { holderOf: (candidate) => (candidate === key ? unnamed : undefined) },
     tenants: {
       find(appId, tenantId) {
         const tenant = knownTenants.get(`${appId}/${tenantId}`);
@@ -703,7 +705,7 @@ describe('listening and shutting down', () => {
       frontEnd: await loadTestedFrontEnd(),
       routes: [],
       maxBodyBytes,
-      apiKeys: { matches: () => true },
+      apiKeys: { holderOf: () => unnamed },
       tenants: { find: () => undefined },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     });

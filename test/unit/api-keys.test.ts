@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ApiKeys, ensureApiKey } from '../../src/process/api-keys.ts';
+import { ApiKeys, ensureApiKey } from '../../src/process/keys/api-keys.ts';
 import { StartupError } from '../../src/process/startup-error.ts';
 
 describe('API keys', () => {

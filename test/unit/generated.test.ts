@@ -40,6 +40,7 @@ describe('the schema of the settings', () => {
     'base64',
     'legacy-sources',
     'session-sources',
+    'named-keys',
   ])
     ajv.addFormat(format, true);
   const schemas = Object.entries<SettingSchema>(settings.properties);

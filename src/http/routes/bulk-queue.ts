@@ -7,7 +7,7 @@ import type { Route } from '../routing/route.ts';
 
 const maxBodyBytes = 64 * 1024 * 1024;
 
-const common = { scope: 'app', tag: 'Import queue', statuses: ['OK'] } as const;
+const common = { scope: 'app', tag: 'Import queue', statuses: ['OK'], needs: ['import'] } as const;
 
 /** Importing through a queue, or one user at once, as the interface has it; the same engine as import jobs. */
 export function bulkQueueRoutes(queue: BulkQueue): Route[] {
@@ -47,6 +47,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       ...common,
       method: 'GET',
       path: '/bulk-import/users',
+      needs: ['import', 'read'],
       summary: 'Lists users who wait for their import or failed, without their secrets, newest first',
       ...query('listBulkUsers', async (tenant, input) => ({
         status: 'OK',
@@ -57,6 +58,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       ...common,
       method: 'GET',
       path: '/bulk-import/users/count',
+      needs: ['import', 'read'],
       summary: 'Counts users who wait for their import or failed',
       ...query('countBulkUsers', async (tenant, { status }) => ({
         status: 'OK',

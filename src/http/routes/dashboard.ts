@@ -4,7 +4,9 @@ import type { Route } from '../routing/route.ts';
 import { callerOf } from './sign-in.ts';
 
 const path = '/recipe/dashboard';
-const common = { scope: 'app', tag: 'Dashboard' } as const;
+const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
+/** What an app's backend asks while somebody uses the dashboard. */
+const needs = ['sign-in', 'admin'] as const;
 const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
 
 /** Signing in to the dashboard, and who may. */
@@ -15,7 +17,7 @@ export function dashboardRoutes({ dashboard }: { readonly dashboard: DashboardOp
 function sessionRoutes(dashboard: DashboardOperations): Route[] {
   return [
     {
-      ...{ ...common, method: 'POST', path: `${path}/signin`, refusals: [429] },
+      ...{ ...common, method: 'POST', path: `${path}/signin`, needs, refusals: [429] },
       statuses: ['OK', 'INVALID_CREDENTIALS_ERROR'],
       summary: 'Signs in to the dashboard',
       ...body('dashboardSignIn', (tenant, input, context) =>
@@ -23,13 +25,13 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       ),
     },
     {
-      ...{ ...common, method: 'POST', path: `${path}/session/verify` },
+      ...{ ...common, method: 'POST', path: `${path}/session/verify`, needs },
       statuses: ['OK', 'INVALID_SESSION_ERROR'],
       summary: 'Tells whose session of the dashboard it is',
       ...body('verifyDashboardSession', (tenant, input) => dashboard.verifySession(tenant, input)),
     },
     {
-      ...{ ...common, method: 'DELETE', path: `${path}/session`, statuses: ['OK'] },
+      ...{ ...common, method: 'DELETE', path: `${path}/session`, needs, statuses: ['OK'] },
       summary: 'Ends a session of the dashboard, by its id or as it is listed',
       ...query('dashboardSession', (tenant, input) => dashboard.endSession(tenant, input)),
     },
@@ -76,7 +78,14 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
 function tenantRoutes(dashboard: DashboardOperations): Route[] {
   return [
     {
-      ...{ ...common, scope: 'tenant', method: 'GET', path: `${path}/tenant/core-config`, statuses: ['OK'] },
+      ...{
+        ...common,
+        scope: 'tenant',
+        needs: ['read'],
+        method: 'GET',
+        path: `${path}/tenant/core-config`,
+        statuses: ['OK'],
+      },
       summary: 'Lists the settings of a tenant, with what it inherits',
       ...plain((tenant) => dashboard.coreConfig(tenant)),
     },

@@ -14,6 +14,7 @@ export function exportRoutes({ exports }: Operations): Route[] {
       method: 'GET',
       path: '/bulk-export/users',
       scope: 'app',
+      needs: ['export'],
       tag: 'Bulk export',
       summary: 'Streams every user of the app, password hashes included, as records of a bulk import',
       contentType,

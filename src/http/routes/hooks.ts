@@ -6,7 +6,14 @@ import type { Route } from '../routing/route.ts';
 import { callerOf } from './sign-in.ts';
 
 const path = '/hooks';
-const common = { method: 'POST', scope: 'tenant', tag: 'Hooks', keys: 'hooks', refusals: [429] } as const;
+const common = {
+  method: 'POST',
+  scope: 'tenant',
+  tag: 'Hooks',
+  keys: 'hooks',
+  needs: 'any',
+  refusals: [429],
+} as const;
 const wrong = { 403: 'The password is wrong, or nobody has this name' } as const;
 
 /**

@@ -1,7 +1,7 @@
-import { absentRefusals } from '../../domain/absent-refusals.ts';
+import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
 import type { AbsentUser } from '../../imports/absence.ts';
 import type { Conflict, Job, Reject } from '../../imports/model.ts';
-import { cancelReasons } from '../../domain/cancel-reasons.ts';
+import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {

@@ -9,7 +9,7 @@ import { StreamReply } from '../response/replies.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 
 const jobs = '/bulk-import/jobs';
-const common = { method: 'GET', scope: 'app', tag: 'Bulk import' } as const;
+const common = { method: 'GET', scope: 'app', tag: 'Bulk import', needs: ['import', 'read'] } as const;
 const ndjson = 'application/x-ndjson';
 const eventStream = 'text/event-stream';
 const defaultLimit = 100;
@@ -142,6 +142,7 @@ function undoRoute(bulk: BulkImports): Route {
   return {
     ...common,
     method: 'POST',
+    needs: ['import'],
     path: `${jobs}/{id}/undo`,
     summary: 'Removes what the job created and puts back what it replaced',
     statuses: ['OK'],

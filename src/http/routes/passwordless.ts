@@ -3,7 +3,7 @@ import { body, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
 const path = '/recipe/signinup/code';
-const common = { scope: 'tenant', tag: 'Passwordless' } as const;
+const common = { scope: 'tenant', tag: 'Passwordless', needs: ['sign-in'] } as const;
 const refused = ['RESTART_FLOW_ERROR', 'INCORRECT_USER_INPUT_CODE_ERROR', 'EXPIRED_USER_INPUT_CODE_ERROR'];
 
 /** Codes and links that are sent to people, and by which they sign in. */
@@ -62,6 +62,7 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
 function contactRoute(passwordless: PasswordlessOperations): Route {
   return {
     ...{ method: 'PUT', path: '/recipe/user', rid: 'passwordless', scope: 'app', tag: common.tag },
+    needs: common.needs,
     summary: 'Changes the email or the phone number of a user without a password',
     ...body('updatePasswordless', (tenant, input) => passwordless.updateContacts(tenant, input)),
   };

@@ -11,7 +11,7 @@ export function roleRoutes({ roles }: { readonly roles: RoleOperations }): Route
 }
 
 function roleListRoutes(roles: RoleOperations): Route[] {
-  const common = { scope: 'app', tag, statuses: ['OK'] } as const;
+  const common = { scope: 'app', tag, statuses: ['OK'], needs: ['admin'] } as const;
   return [
     {
       ...common,
@@ -27,7 +27,7 @@ function roleListRoutes(roles: RoleOperations): Route[] {
     },
     {
       ...common,
-      ...{ method: 'GET', path: '/recipe/roles' },
+      ...{ method: 'GET', path: '/recipe/roles', needs: ['read'] },
       summary: "Lists the app's roles",
       ...plain((tenant) => roles.list(tenant)),
     },
@@ -38,17 +38,31 @@ function permissionRoutes(roles: RoleOperations): Route[] {
   const path = '/recipe/role/permissions';
   return [
     {
-      ...{ method: 'GET', path, scope: 'app', tag, statuses: ['OK', unknown] },
+      ...{ method: 'GET', path, scope: 'app', needs: ['sign-in', 'read'], tag, statuses: ['OK', unknown] },
       summary: 'Lists the permissions of a role',
       ...query('role', (tenant, input) => roles.permissions(tenant, input)),
     },
     {
-      ...{ method: 'POST', path: `${path}/remove`, scope: 'app', tag, statuses: ['OK', unknown] },
+      ...{
+        method: 'POST',
+        path: `${path}/remove`,
+        scope: 'app',
+        needs: ['admin'],
+        tag,
+        statuses: ['OK', unknown],
+      },
       summary: 'Takes permissions from a role',
       ...body('removePermissions', (tenant, input) => roles.removePermissions(tenant, input)),
     },
     {
-      ...{ method: 'GET', path: '/recipe/permission/roles', scope: 'app', tag, statuses: ['OK'] },
+      ...{
+        method: 'GET',
+        path: '/recipe/permission/roles',
+        needs: ['read'],
+        scope: 'app',
+        tag,
+        statuses: ['OK'],
+      },
       summary: 'Lists the roles that have a permission',
       ...query('permission', (tenant, input) => roles.rolesWith(tenant, input)),
     },
@@ -56,7 +70,7 @@ function permissionRoutes(roles: RoleOperations): Route[] {
 }
 
 function assignmentRoutes(roles: RoleOperations): Route[] {
-  const common = { scope: 'tenant', tag, statuses: ['OK', unknown] } as const;
+  const common = { scope: 'tenant', tag, statuses: ['OK', unknown], needs: ['admin'] } as const;
   return [
     {
       ...common,
@@ -71,13 +85,20 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       ...body('userRole', (tenant, input) => roles.take(tenant, input)),
     },
     {
-      ...{ method: 'GET', path: '/recipe/user/roles', scope: 'tenant', tag, statuses: ['OK'] },
+      ...{
+        method: 'GET',
+        path: '/recipe/user/roles',
+        needs: ['sign-in', 'read'],
+        scope: 'tenant',
+        tag,
+        statuses: ['OK'],
+      },
       summary: 'Tells which roles a user has in the tenant',
       ...query('userId', (tenant, input) => roles.ofUser(tenant, input)),
     },
     {
       ...common,
-      ...{ method: 'GET', path: '/recipe/role/users' },
+      ...{ method: 'GET', path: '/recipe/role/users', needs: ['read'] },
       summary: 'Lists the users who have a role in the tenant',
       ...query('role', (tenant, input) => roles.users(tenant, input)),
     },

@@ -6,6 +6,7 @@ import { body, plain, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
 const tag = 'Sessions';
+const needs = ['sign-in'] as const;
 /** What apps keep with a session may be large. */
 const maxBodyBytes = 1_048_576;
 const dead = 'UNAUTHORISED';
@@ -19,6 +20,7 @@ export function sessionRoutes({
   return [
     {
       ...{ method: 'POST', path: '/recipe/session/carry', scope: 'tenant', tag },
+      needs,
       statuses: ['OK', 'CARRY_REFUSED_ERROR'],
       summary: "Begins a session for a token of an old system's session",
       refusals: [429, 503],
@@ -29,6 +31,7 @@ export function sessionRoutes({
     },
     {
       ...{ method: 'POST', path: '/recipe/session/carry/import', scope: 'tenant', tag, statuses: ['OK'] },
+      needs: ['import'],
       summary: 'Keeps digests of tokens of an old system, 5000 at most, to be exchanged later',
       maxBodyBytes,
       ...body('importSessions', (tenant, input) => carries.importTokens(tenant, input)),
@@ -38,6 +41,7 @@ export function sessionRoutes({
     ...keyRoutes(sessions),
     {
       ...{ method: 'POST', path: '/config/encryption-keys/reseal', scope: 'app' },
+      needs: ['admin'],
       ...{ tag: 'Configuration', statuses: ['OK'] },
       summary: 'Seals all secrets of the database with the first encryption key',
       ...plain((tenant) => sealed.reseal(tenant)),
@@ -50,24 +54,28 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
   return [
     {
       ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK'] },
+      needs,
       summary: 'Begins a session',
       maxBodyBytes,
       ...body('createSession', (tenant, input) => sessions.create(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/refresh`, scope: 'app', tag },
+      needs,
       statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
       summary: 'Gives new tokens for a refresh token',
       ...body('refreshSession', (tenant, input) => sessions.refresh(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/verify`, scope: 'app', tag },
+      needs,
       statuses: ['OK', dead, 'TRY_REFRESH_TOKEN'],
       summary: 'Verifies an access token, with its session where that is asked for',
       ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/regenerate`, scope: 'app', tag, statuses: ['OK', dead] },
+      needs,
       summary: 'Gives an access token with another payload',
       maxBodyBytes,
       ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
@@ -80,28 +88,33 @@ function storedRoutes(sessions: SessionOperations): Route[] {
   return [
     {
       ...{ method: 'GET', path, scope: 'app', tag, statuses: ['OK', dead] },
+      needs,
       summary: 'What is kept of a session',
       ...query('session', (tenant, input) => sessions.find(tenant, input)),
     },
     {
       ...{ method: 'PUT', path: `${path}/data`, scope: 'app', tag, statuses: ['OK', dead] },
+      needs,
       summary: "Replaces a session's data",
       maxBodyBytes,
       ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
     },
     {
       ...{ method: 'PUT', path: '/recipe/jwt/data', scope: 'app', tag, statuses: ['OK', dead] },
+      needs,
       summary: 'Replaces the payload of the access tokens to come',
       maxBodyBytes,
       ...body('putJwtData', (tenant, input) => sessions.putJwtData(tenant, input)),
     },
     {
       ...{ method: 'GET', path: `${path}/user`, scope: 'tenant', tag, statuses: ['OK'] },
+      needs,
       summary: 'The handles of the sessions of a user',
       ...query('listSessions', (tenant, input) => sessions.list(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/remove`, scope: 'tenant', tag, statuses: ['OK'] },
+      needs,
       summary: 'Ends sessions, by their handles or by their user',
       ...body('removeSessions', (tenant, input) => sessions.remove(tenant, input)),
     },
@@ -112,6 +125,7 @@ function keyRoutes(sessions: SessionOperations): Route[] {
   return [
     {
       ...{ method: 'POST', path: '/recipe/jwt', scope: 'app', tag },
+      needs,
       statuses: ['OK', 'UNSUPPORTED_ALGORITHM_ERROR'],
       summary: 'Signs a JWT for other services',
       maxBodyBytes,
@@ -119,11 +133,13 @@ function keyRoutes(sessions: SessionOperations): Route[] {
     },
     {
       ...{ method: 'GET', path: '/recipe/jwt/jwks', scope: 'app', tag, statuses: ['OK'] },
+      needs: 'any',
       summary: 'The public keys of tokens, for callers with a key',
       ...plain(async (tenant) => ({ status: 'OK', keys: (await sessions.listKeys(tenant)).keys })),
     },
     {
       ...{ method: 'GET', path: '/.well-known/jwks.json', scope: 'tenant', open: true, tag },
+      needs: 'any',
       summary: 'The public keys of tokens, for everybody',
       ...plain(async (tenant) => {
         const { keys, maxAgeSeconds } = await sessions.listKeys(tenant);

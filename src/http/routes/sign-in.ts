@@ -11,11 +11,12 @@ export function signInRoutes(operations: Operations): Route[] {
 
 /** Users with passwords: importing, signing in and up, resetting. */
 function passwordRoutes({ passwords }: Operations): Route[] {
-  const common = { method: 'POST', scope: 'tenant', tag: 'Passwords' } as const;
+  const common = { method: 'POST', scope: 'tenant', tag: 'Passwords', needs: ['sign-in'] } as const;
   return [
     {
       ...common,
       path: '/recipe/user/passwordhash/import',
+      needs: ['import'],
       summary: 'Imports a user with the password hash that another system made',
       statuses: ['OK'],
       ...body('importPasswordHash', (tenant, input) => passwords.importHash(tenant, input)),
@@ -74,6 +75,7 @@ function hashReportRoutes({ hashReports, legacyReports }: Operations): Route[] {
       method: 'GET',
       path: '/recipe/user/passwordhash/report',
       scope: 'app',
+      needs: ['read'],
       tag: 'Passwords',
       summary:
         'Counts password hashes by kind and cost, those replaced at sign-in, weak ones, and users whose password was proven',
@@ -84,6 +86,7 @@ function hashReportRoutes({ hashReports, legacyReports }: Operations): Route[] {
       method: 'GET',
       path: '/recipe/user/legacy/report',
       scope: 'app',
+      needs: ['read'],
       tag: 'Passwords',
       summary:
         'Counts users whose password an old system still knows, by source and by their last sign-in here',
@@ -100,6 +103,7 @@ function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
       method: 'POST',
       path: '/recipe/signinup',
       scope: 'tenant',
+      needs: ['sign-in'],
       tag: 'Third party',
       summary: "Signs in, or makes, the user of a third party's id",
       statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR', 'SIGN_IN_UP_NOT_ALLOWED'],

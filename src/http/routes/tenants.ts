@@ -2,7 +2,7 @@ import type { Operations } from '../../operations/operations.ts';
 import { body, plain } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
-const common = { scope: 'app', tag: 'Tenants' } as const;
+const common = { scope: 'app', tag: 'Tenants', needs: ['admin'] } as const;
 
 /** Apps, and the tenants in them. */
 export function tenantRoutes(operations: Operations): Route[] {
@@ -28,6 +28,7 @@ function appRoutes({ tenants }: Operations): Route[] {
       ...common,
       method: 'GET',
       path: '/recipe/multitenancy/app/list/v2',
+      needs: ['read'],
       summary: 'Lists the apps',
       statuses: ['OK'],
       ...plain((tenant) => tenants.listApps(tenant)),
@@ -57,6 +58,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       method: 'GET',
       path: '/recipe/multitenancy/tenant/v2',
       scope: 'tenant',
+      needs: ['sign-in', 'read'],
       tenantMayBeMissing: true,
       tag: common.tag,
       summary: 'Gets the tenant that the path names',
@@ -67,6 +69,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       ...common,
       method: 'GET',
       path: '/recipe/multitenancy/tenant/list/v2',
+      needs: ['read'],
       summary: "Lists the app's tenants",
       statuses: ['OK'],
       ...plain((tenant) => tenants.listTenants(tenant)),
@@ -84,7 +87,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
 
 /** In which tenants login methods may sign in. */
 function userRoutes({ tenants }: Operations): Route[] {
-  const ofTenant = { method: 'POST', scope: 'tenant', tag: common.tag } as const;
+  const ofTenant = { ...common, method: 'POST', scope: 'tenant' } as const;
   const path = '/recipe/multitenancy/tenant/user';
   return [
     {
@@ -113,7 +116,7 @@ function userRoutes({ tenants }: Operations): Route[] {
 
 /** By which providers people of a tenant sign in. */
 function providerRoutes({ providers }: Operations): Route[] {
-  const ofTenant = { scope: 'tenant', tag: common.tag, statuses: ['OK'] } as const;
+  const ofTenant = { ...common, scope: 'tenant', statuses: ['OK'] } as const;
   const path = '/recipe/multitenancy/config/thirdparty';
   return [
     {

@@ -3,6 +3,7 @@ import { body, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
 const tag = 'TOTP';
+const needs = ['sign-in'] as const;
 const path = '/recipe/totp';
 const unknown = 'UNKNOWN_DEVICE_ERROR';
 const exists = 'DEVICE_ALREADY_EXISTS_ERROR';
@@ -17,26 +18,31 @@ function deviceRoutes(totp: TotpOperations): Route[] {
   return [
     {
       ...{ method: 'POST', path: `${path}/device`, scope: 'app', tag, statuses: ['OK', exists] },
+      needs,
       summary: 'Makes a device with a fresh secret, to be verified by a code',
       ...body('createTotpDevice', (tenant, input) => totp.create(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/device/import`, scope: 'app', tag, statuses: ['OK', exists] },
+      needs: ['import'],
       summary: 'Keeps a verified device of another system, with its secret',
       ...body('importTotpDevice', (tenant, input) => totp.import(tenant, input)),
     },
     {
       ...{ method: 'PUT', path: `${path}/device`, scope: 'app', tag, statuses: ['OK', unknown, exists] },
+      needs,
       summary: 'Renames a device',
       ...body('renameTotpDevice', (tenant, input) => totp.rename(tenant, input)),
     },
     {
       ...{ method: 'GET', path: `${path}/device/list`, scope: 'app', tag, statuses: ['OK'] },
+      needs,
       summary: "Lists a user's TOTP devices, without their secrets",
       ...query('listDevices', (tenant, input) => totp.list(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/device/remove`, scope: 'app', tag, statuses: ['OK'] },
+      needs,
       summary: 'Removes a device; one that does not exist is no error',
       ...body('removeTotpDevice', (tenant, input) => totp.remove(tenant, input)),
     },
@@ -47,12 +53,14 @@ function codeRoutes(totp: TotpOperations): Route[] {
   return [
     {
       ...{ method: 'POST', path: `${path}/device/verify`, scope: 'tenant', tag },
+      needs,
       statuses: ['OK', unknown, ...wrong],
       summary: 'Verifies a device by a code that it shows',
       ...body('verifyTotpDevice', (tenant, input) => totp.verifyDevice(tenant, input)),
     },
     {
       ...{ method: 'POST', path: `${path}/verify`, scope: 'tenant', tag },
+      needs,
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', ...wrong],
       summary: 'Verifies a code of one of the user’s devices',
       ...body('verifyTotp', (tenant, input) => totp.verify(tenant, input)),

@@ -35,6 +35,7 @@ function hello(method: Method, discovery: Discovery): Route {
     path: '/hello',
     scope: 'core',
     open: true,
+    needs: 'any',
     summary: 'Says Hello when the database answers',
     tag,
     contentType: plainText,
@@ -48,7 +49,7 @@ function hello(method: Method, discovery: Discovery): Route {
 /** For orchestrators: a database that is away must take the core out of a balancer, and not get it killed. */
 function probeRoutes(discovery: Discovery): Route[] {
   const live = jsonReply({ status: 'OK' });
-  const common = { method: 'GET', scope: 'core', open: true, tag } as const;
+  const common = { method: 'GET', scope: 'core', open: true, needs: 'any', tag } as const;
   return [
     { ...common, path: '/livez', summary: 'Liveness: answers without the database', handle: () => live },
     {
@@ -74,6 +75,7 @@ function stateRoutes(discovery: Discovery): Route[] {
     {
       method: 'GET',
       path: '/metrics',
+      needs: ['metrics'],
       scope: 'core',
       summary: 'Prometheus metrics',
       tag,
@@ -83,6 +85,7 @@ function stateRoutes(discovery: Discovery): Route[] {
     {
       method: 'GET',
       path: '/apiversion',
+      needs: 'any',
       scope: 'core',
       summary: 'The versions of the driver interface that are supported',
       tag,

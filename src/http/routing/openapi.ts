@@ -64,6 +64,8 @@ function operation(route: DescribedRoute): Json {
     summary: route.summary,
     tags: [route.tag],
     ...(route.open === true && { security: [] }),
+    ...(route.scope === 'app' && { 'x-app-only': true }),
+    ...(route.open !== true && route.needs !== 'any' && { 'x-key-scopes': route.needs }),
     ...withParameters(route),
     ...requestBody(route),
     responses: { ...successes(route), ...failures(route) },
@@ -148,7 +150,7 @@ function published(schema: object): unknown {
 function failures(route: DescribedRoute): Json {
   const statuses: number[] = [400, 404, 405, 411, 413, 500, 503, ...(route.refusals ?? [])];
   if (route.open !== true) statuses.push(401);
-  if (route.scope === 'app') statuses.push(403);
+  if (route.scope === 'app' || (route.open !== true && route.needs !== 'any')) statuses.push(403);
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 }
 

@@ -1,3 +1,4 @@
+import type { Needs } from '../../domain/key-holder.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyName, QueryName } from '../../schema/requests.ts';
 import type { BodyLimits, RequestHead } from '../request/head.ts';
@@ -57,6 +58,8 @@ export interface Route extends RouteDescription, BodyLimits {
    * answers without a look-up where the path names no tenant.
    */
   readonly scope: 'tenant' | 'app' | 'core';
+  /** What a named key must be for: one of these. Keys of `api_keys`, and an app's own, are for everything. */
+  readonly needs: Needs;
   /** Asks for no key. */
   readonly open?: boolean;
   /** Asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. */

@@ -56,6 +56,7 @@ const documentation = {
   method: 'GET',
   path: '/docs/openapi.json',
   scope: 'core',
+  needs: 'any',
   summary: 'This document',
   tag: 'Discovery',
 } as const satisfies Omit<Route, 'handle'>;

@@ -1,4 +1,4 @@
-import { cancelReasons } from '../../domain/cancel-reasons.ts';
+import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { ChunkImport } from '../chunk/pipeline.ts';
 import type { Job } from '../model.ts';

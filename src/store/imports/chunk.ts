@@ -1,5 +1,5 @@
 import type { ChunkStore, ChunkTransaction, ComparedChunk, Progress, Standing } from '../../imports/ports.ts';
-import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/cancel-reasons.ts';
+import { type CancelReason, firstUpdates, rejectsOnlyLimit } from '../../domain/jobs/cancel-reasons.ts';
 import { plainArray } from '../../domain/pg-array.ts';
 import { noteActivity } from '../users/activity.ts';
 import type { Database, Query, Savepoint } from '../database/database.ts';

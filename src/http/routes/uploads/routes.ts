@@ -6,7 +6,7 @@ import { ndjson } from './heads.ts';
 import { cancel, create, goOn, jobs, tellOffset } from './handlers.ts';
 
 const oneJob = `${jobs}/{id}`;
-const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders } as const;
+const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: ['import'] } as const;
 const versionHeader = { 'Tus-Resumable': '1.0.0' };
 
 /** The requests by which the bytes of a job arrive: tus 1.0.0, and a whole file at once. */
@@ -94,6 +94,7 @@ function abilities(path: string): Route {
     method: 'OPTIONS',
     path,
     scope: 'core',
+    needs: 'any',
     open: true,
     summary: 'Tells what of tus is supported',
     successes: { 204: 'See Tus-Version and Tus-Extension' },

@@ -2,7 +2,7 @@ import type { Operations } from '../../../operations/operations.ts';
 import { body, query } from '../../routing/handlers.ts';
 import type { Route } from '../../routing/route.ts';
 
-const common = { scope: 'app', tag: 'Linked users' } as const;
+const common = { scope: 'app', tag: 'Linked users', needs: ['sign-in', 'admin'] } as const;
 const taken = 'ACCOUNT_INFO_ALREADY_ASSOCIATED_WITH_ANOTHER_PRIMARY_USER_ID_ERROR';
 const ofPrimary = ['OK', 'RECIPE_USER_ID_ALREADY_LINKED_WITH_PRIMARY_USER_ID_ERROR', taken] as const;
 const ofLink = [

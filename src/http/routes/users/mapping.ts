@@ -4,7 +4,7 @@ import type { Route } from '../../routing/route.ts';
 
 /** External ids beside the core's own. */
 export function mappingRoutes({ mapping }: Operations): Route[] {
-  const common = { scope: 'app', tag: 'User ids' } as const;
+  const common = { scope: 'app', tag: 'User ids', needs: ['admin'] } as const;
   return [
     {
       ...common,
@@ -17,6 +17,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
     {
       ...common,
       method: 'GET',
+      needs: ['sign-in', 'read'],
       path: '/recipe/userid/map',
       summary: 'Finds a mapping by either id',
       statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],

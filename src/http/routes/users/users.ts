@@ -10,6 +10,7 @@ const maxMetadataBytes = 1_048_576;
 export function userRoutes(operations: Operations): Route[] {
   return [
     ...readingRoutes(operations),
+    ...countingRoutes(operations),
     ...changingRoutes(operations),
     ...restrictionRoutes(operations),
     ...metadataRoutes(operations),
@@ -21,6 +22,7 @@ function readingRoutes({ users }: Operations): Route[] {
     {
       method: 'GET',
       path: '/user/id',
+      needs: ['sign-in', 'read'],
       scope: 'app',
       tag,
       summary: 'Gets a user by id',
@@ -30,6 +32,7 @@ function readingRoutes({ users }: Operations): Route[] {
     {
       method: 'GET',
       path: '/users/by-accountinfo',
+      needs: ['sign-in', 'read'],
       scope: 'tenant',
       tag,
       summary: "Finds users by email, phone number or a third party's id",
@@ -39,6 +42,7 @@ function readingRoutes({ users }: Operations): Route[] {
     {
       method: 'GET',
       path: '/users',
+      needs: ['read'],
       scope: 'tenant',
       tag,
       summary: 'Lists users page by page, or searches for up to 1000 of them',
@@ -48,15 +52,22 @@ function readingRoutes({ users }: Operations): Route[] {
     {
       method: 'GET',
       path: '/user/search/tags',
+      needs: ['read'],
       scope: 'app',
       tag,
       summary: 'Tells by what users can be searched for',
       statuses: ['OK'],
       ...plain(() => users.searchTags()),
     },
+  ];
+}
+
+function countingRoutes({ users }: Operations): Route[] {
+  return [
     {
       method: 'GET',
       path: '/users/count',
+      needs: ['read'],
       scope: 'tenant',
       tag,
       summary: 'Counts users',
@@ -66,6 +77,7 @@ function readingRoutes({ users }: Operations): Route[] {
     {
       method: 'GET',
       path: '/users/count/active',
+      needs: ['read'],
       scope: 'app',
       tag,
       summary: 'Counts users who signed up or in, or had a session made or refreshed, since then',
@@ -80,6 +92,7 @@ function changingRoutes({ users }: Operations): Route[] {
     {
       method: 'POST',
       path: '/user/remove',
+      needs: ['admin'],
       scope: 'app',
       tag,
       summary: 'Removes a user; one that does not exist is no error',
@@ -89,6 +102,7 @@ function changingRoutes({ users }: Operations): Route[] {
     {
       method: 'PUT',
       path: '/recipe/user',
+      needs: ['sign-in', 'admin'],
       scope: 'app',
       tag,
       summary: "Changes a user's email or password",
@@ -119,12 +133,14 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
     {
       ...common,
       method: 'GET',
+      needs: ['read'],
       summary: 'Tells whether a user may not sign in, or lists all who may not',
       ...query('restrictions', (tenant, input) => restrictions.get(tenant, input)),
     },
     {
       ...common,
       method: 'PUT',
+      needs: ['admin'],
       summary: 'Disables a user, or lets one sign in whom an import disabled or held',
       ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
     },
@@ -134,11 +150,12 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
 /** What applications keep of users. */
 function metadataRoutes({ metadata }: Operations): Route[] {
   const path = '/recipe/user/metadata';
-  const common = { scope: 'app', tag: 'User details', statuses: ['OK'] } as const;
+  const needs = ['sign-in', 'admin'] as const;
+  const common = { scope: 'app', needs, tag: 'User details', statuses: ['OK'] } as const;
   return [
     {
       ...common,
-      ...{ method: 'GET', path },
+      ...{ method: 'GET', path, needs: ['sign-in', 'read'] },
       summary: "Gets a user's metadata",
       ...query('userId', (tenant, input) => metadata.get(tenant, input)),
     },

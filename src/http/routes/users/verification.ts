@@ -5,11 +5,13 @@ import type { Route } from '../../routing/route.ts';
 /** Whether an email belongs to a user id. */
 export function verificationRoutes({ verification }: Operations): Route[] {
   const tag = 'Email verification';
+  const needs = ['sign-in'] as const;
   return [
     {
       method: 'POST',
       path: '/recipe/user/email/verify/token',
       scope: 'tenant',
+      needs,
       tag,
       summary: 'Makes a token that proves an email',
       statuses: ['OK', 'EMAIL_ALREADY_VERIFIED_ERROR'],
@@ -19,6 +21,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       method: 'POST',
       path: '/recipe/user/email/verify',
       scope: 'tenant',
+      needs,
       tag,
       summary: 'Spends such a token, once',
       statuses: ['OK', 'EMAIL_VERIFICATION_INVALID_TOKEN_ERROR'],
@@ -28,6 +31,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       method: 'GET',
       path: '/recipe/user/email/verify',
       scope: 'app',
+      needs,
       tag,
       summary: 'Tells whether an email is verified for a user id',
       statuses: ['OK'],
@@ -37,6 +41,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       method: 'POST',
       path: '/recipe/user/email/verify/remove',
       scope: 'app',
+      needs,
       tag,
       summary: 'Makes an email unverified',
       statuses: ['OK'],
@@ -46,6 +51,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       method: 'POST',
       path: '/recipe/user/email/verify/token/remove',
       scope: 'tenant',
+      needs,
       tag,
       summary: 'Takes back the tokens of a user id and an email',
       statuses: ['OK'],

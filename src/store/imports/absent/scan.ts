@@ -1,4 +1,4 @@
-import type { AbsentRefusal } from '../../../domain/absent-refusals.ts';
+import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
 import type { Job } from '../../../imports/model.ts';
 import type { Database } from '../../database/database.ts';
 

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { digest } from '../domain/digests.ts';
-import { ensureSecretFile } from './secret-file.ts';
-import { StartupError } from './startup-error.ts';
+import { digest } from '../../domain/digests.ts';
+import { ensureSecretFile, unlessCode } from '../secret-file.ts';
+import { StartupError } from '../startup-error.ts';
 
-/** The keys that may call the core, held as SHA-256 digests so that a memory dump gives none away. */
+/** Keys of an app or of hooks, held as SHA-256 digests so that a memory dump gives none away. */
 export class ApiKeys {
   readonly #digests: readonly Buffer[];
 
@@ -41,4 +42,10 @@ export async function ensureApiKey(
     );
   });
   return { key: secret, created };
+}
+
+/** @returns the key that an earlier start made, undefined when none did */
+export async function findApiKey(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(path.join(dataDir, 'api-key'), 'utf8').catch(unlessCode('ENOENT'));
+  return text?.trim() === '' ? undefined : text?.trim();
 }

@@ -1,0 +1,108 @@
+/** `named_keys`: who may call the core, each for a part of it. */
+import { digest } from '../../domain/digests.ts';
+import { keyScopes, type KeyScope, reservedNames } from '../../domain/key-holder.ts';
+import type { NamedKey } from '../../process/keys/key-ring.ts';
+import { printable, SourceFault, SourceFields } from '../sources/fields.ts';
+
+const mostKeys = 100;
+const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;
+const keyText = /^[\x21-\x2b\x2d-\x7e]{20,512}$/;
+const keyFields = ['key', 'key_env', 'key_file'] as const;
+
+/** How what a field names is read. */
+export interface SecretReader {
+  readonly env: (where: string, name: string) => string;
+  readonly file: (where: string, path: string) => string;
+}
+
+/**
+ * The keys that the core's configuration lists.
+ * @param raw a list, or its JSON text as environment variables hold it
+ * @throws SourceFault with the key's name and field, what is wrong and the cure; never with a key
+ */
+export function readNamedKeys(raw: unknown): readonly NamedKey[] {
+  const keys = listOf(raw).map((each, at) => readKey(each, at));
+  const names = keys.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new SourceFault(`key '${twice}': 'name' is another key's too: rename one`);
+  const all = keys.flatMap(({ name, digests }) =>
+    digests.map((each) => [each.toString('hex'), name] as const),
+  );
+  const same = all.find(([hex], at) => all.findIndex(([other]) => other === hex) !== at);
+  if (same !== undefined)
+    throw new SourceFault(`key '${same[1]}': 'key' is listed twice: a key has one name and stands once`);
+  return keys;
+}
+
+/** The list with `key_env` and `key_file` replaced by what they name. */
+export function withKeysRead(raw: unknown, read: SecretReader): readonly unknown[] {
+  return listOf(raw).map((each, at) => {
+    if (!isObject(each)) return each;
+    const given = keyFields.filter((field) => each[field] !== undefined);
+    const [field] = given;
+    const where = `key ${at + 1}: '${field ?? 'key'}'`;
+    if (given.length > 1)
+      throw new SourceFault(`${where} and '${String(given[1])}' are both given: keep one`);
+    if (field === undefined || field === 'key') return each;
+    const { [field]: named, ...rest } = each;
+    const readOne = (name: unknown): string => {
+      if (typeof name !== 'string' || name === '')
+        throw new SourceFault(`${where} must be text, or a list of texts`);
+      return read[field === 'key_env' ? 'env' : 'file'](`named_keys: ${where}`, name);
+    };
+    return { ...rest, key: Array.isArray(named) ? named.map(readOne) : readOne(named) };
+  });
+}
+
+function readKey(written: unknown, at: number): NamedKey {
+  if (!isObject(written))
+    throw new SourceFault(`key ${at + 1}: must be an object with name, scopes and key, key_env or key_file`);
+  const given = written.name;
+  const where = typeof given === 'string' && given !== '' ? `key '${printable(given)}'` : `key ${at + 1}`;
+  const fields = new SourceFields(written, where);
+  const name = fields.text('name');
+  if (!keyName.test(name) || reservedNames.includes(name))
+    fields.fail(
+      'name',
+      `must be 1 to 63 letters, digits, dots, hyphens and underscores, and none of ${reservedNames.join(', ')}`,
+    );
+  const key = { name, scopes: scopesOf(fields), digests: digestsOf(fields) };
+  fields.end();
+  return key;
+}
+
+function scopesOf(fields: SourceFields): readonly KeyScope[] {
+  const written = fields.texts('scopes');
+  const scopes = keyScopes.filter((scope) => written.includes(scope));
+  if (scopes.length !== new Set(written).size)
+    fields.fail('scopes', `must list one or more of ${keyScopes.join(', ')}`);
+  return scopes;
+}
+
+function digestsOf(fields: SourceFields): readonly Buffer[] {
+  const keys = (fields.optionalTexts('key') ?? []).map((key) => key.trim());
+  if (keys.length === 0) fields.fail('key', 'is missing: add it, or key_env or key_file');
+  if (keys.some((key) => !keyText.test(key)))
+    fields.fail('key', 'must be 20 to 512 printable ASCII characters without commas, or a list of such');
+  return keys.map(digest);
+}
+
+function listOf(raw: unknown): readonly unknown[] {
+  const list = typeof raw === 'string' ? parsed(raw) : raw;
+  if (!Array.isArray(list))
+    throw new SourceFault('must be a list of keys, each with name, scopes and key, key_env or key_file');
+  if (list.length > mostKeys) throw new SourceFault(`must list ${mostKeys} keys or fewer`);
+  return list as readonly unknown[];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SourceFault('must be a list, or JSON of one');
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

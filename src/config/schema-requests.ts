@@ -1,0 +1,69 @@
+import { type SettingSchemas, text } from './setting.ts';
+import { apiKeysOfApp } from './schema-tenant.ts';
+
+/** Where the core listens, who may call it, and what it takes. */
+export const requests = {
+  host: {
+    ...text,
+    default: '127.0.0.1',
+    description: 'address to listen on; 0.0.0.0 for all, behind a proxy that speaks TLS',
+  },
+  port: {
+    type: 'integer',
+    default: 3567,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'port to listen on; 0 takes a free one',
+  },
+  api_keys: {
+    ...apiKeysOfApp,
+    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
+  },
+  named_keys: {
+    type: 'string',
+    format: 'named-keys',
+    writeOnly: true,
+    'x-unit': 'a list of keys, in an environment variable as JSON',
+    description:
+      'keys with a name and for a part of the core only, such as one for /metrics; read again on SIGHUP: see the page keys',
+  },
+  require_api_key: {
+    type: 'boolean',
+    default: true,
+    description:
+      'whether callers need a key; without one anybody who reaches the core may call it, so only on a loopback address',
+  },
+  encryption_keys: {
+    type: 'string',
+    format: 'encryption-keys',
+    writeOnly: true,
+    'x-unit': 'keys of 32 bytes in base64, between commas',
+    'x-default': 'none: with its own PostgreSQL, the first start makes one and keeps it in data_dir',
+    description:
+      'what secrets are sealed with in the database, such as signing keys: the first seals, each opens; the same for all cores of a database; sessions need one',
+  },
+  max_body_bytes: {
+    type: 'integer',
+    default: 65_536,
+    minimum: 1024,
+    maximum: 16_777_216,
+    'x-unit': 'bytes',
+    description: 'largest JSON body of one request; bulk import streams have no such limit',
+  },
+  wait_limit_ms: {
+    type: 'integer',
+    default: 3000,
+    minimum: 100,
+    maximum: 600_000,
+    'x-unit': 'ms',
+    description:
+      'how long a request waits for a thread or the database before it is 503: less than your app waits for an answer',
+  },
+  front_end: {
+    type: 'string',
+    enum: ['AUTO', 'UWEBSOCKETS', 'NODE_HTTP'],
+    default: 'AUTO',
+    description:
+      'what speaks HTTP, UWEBSOCKETS or NODE_HTTP; AUTO: the first where it has a binary for this platform and Node',
+  },
+} as const satisfies SettingSchemas;
