@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fence, fencesOf } from '../../site/markdown.ts';
 import { readPages } from '../../site/pages.ts';
+import { type Desk, openDesk } from '../helpers/command-desk.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { appOf, type Outcome, type Reader, startReader, startReadersCore } from '../helpers/reader.ts';
 
@@ -54,7 +55,7 @@ const sources: Readonly<Record<string, Readonly<Record<string, { path: string } 
 };
 
 /** The files of a page, and the later export of a source. */
-function filesOf(file: string): Parameters<typeof startReader>[1] {
+function filesOf(file: string): Parameters<typeof startReader>[0]['files'] {
   const files = sources[/^docs\/from\/(.+)\.md$/.exec(file)?.[1] ?? ''] ?? {};
   const later = Object.entries(files).map(([name, content]) => [`later-${name}`, content] as const);
   return { 'known.csv': known('ada@example.com'), ...files, ...Object.fromEntries(later) };
@@ -80,11 +81,15 @@ function pattern(shown: string): RegExp {
   );
 }
 
+/** What a newcomer reads first is run as it is there. For all others a process for each command would only take longer. */
+const runsProcesses: ReadonlySet<string> = new Set(['README.md', 'docs/start.md', 'docs/guide/cutover.md']);
+
 let shared: TestCore;
+let desk: Desk;
 beforeAll(async () => {
-  shared = await startReadersCore();
+  [shared, desk] = await Promise.all([startReadersCore(), openDesk()]);
 });
-afterAll(() => shared.stop());
+afterAll(() => Promise.all([shared.stop(), desk.stop()]));
 
 /** A page that asks by requests of its own may set up its core; for all others an app is as good as one. */
 function coreFor(file: string, commands: readonly Fence[]): ReturnType<typeof appOf> {
@@ -97,7 +102,9 @@ describe.each(pages.filter(({ fences }) => fences.some(isRun)))('$file', ({ file
   let reader: Reader;
   let outcome: Outcome;
   beforeAll(async () => {
-    reader = await startReader(await coreFor(file, commands), filesOf(file));
+    const core = await coreFor(file, commands);
+    const given = runsProcesses.has(file) ? undefined : desk;
+    reader = await startReader({ core, files: filesOf(file), desk: given });
     outcome = await reader.run(commands);
   });
   afterAll(() => reader.stop());

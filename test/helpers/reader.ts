@@ -7,6 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Fence } from '../../site/markdown.ts';
+import { commandScript, type Desk } from './command-desk.ts';
 import { type TestCore, startTestCore } from './core.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,15 +16,16 @@ const writtenUrl = 'http://127.0.0.1:3567';
 const separator = '--- next command of the page ---';
 
 /** Commands that ask a core, which listens elsewhere than the pages say. */
-const npx = `#!/bin/sh
+const npx = `#!/bin/bash
 [ "$1 $2" = '--no carryover' ] || { echo "npx $*: only the command of this project" >&2; exit 99; }
 command=$3
 shift 3
 case $command in
   import|resume|jobs|status|purge|conflicts|absent|undo|hashes|export) set -- "$@" --url "$READER_URL" ;;
 esac
-exec "$READER_NODE" "$READER_ROOT/src/cli.ts" "$command" "$@"
-`;
+set -- "$command" "$@"
+[ -n "$DESK_PORT" ] || exec "$READER_NODE" "$READER_ROOT/src/cli.ts" "$@"
+${commandScript}`;
 
 export interface Outcome {
   readonly code: number;
@@ -51,29 +53,28 @@ export async function appOf(core: TestCore, appId: string): Promise<ReadersCore>
 
 type ReadersCore = Pick<TestCore, 'url' | 'apiKey' | 'stop'>;
 
-/**
- * @param core stopped with the reader
- * @param files by the name that the page gives them: a text, or the path of one to copy
- */
-export async function startReader(
-  core: ReadersCore,
-  files: Readonly<Record<string, { path: string } | string>>,
-): Promise<Reader> {
+interface ReaderOptions {
+  /** Stopped with the reader. */
+  readonly core: ReadersCore;
+  /** By the name that the page gives them: a text, or the path of one to copy. */
+  readonly files: Readonly<Record<string, { path: string } | string>>;
+  /** Runs `carryover` for the shell. Without it each command is a process. */
+  readonly desk?: Desk | undefined;
+}
+
+export async function startReader({ core, files, desk }: ReaderOptions): Promise<Reader> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-reader-'));
   await furnish(folder, core, files);
+  const environment = { ...environmentOf(core, folder), DESK_PORT: desk && String(desk.port) };
   return {
-    run: (fences) => runShell(scriptOf(fences, core.url), folder, core),
+    run: (fences) => runShell(scriptOf(fences, core.url), folder, environment),
     async stop() {
       await Promise.all([core.stop(), rm(folder, { recursive: true, force: true })]);
     },
   };
 }
 
-async function furnish(
-  folder: string,
-  core: ReadersCore,
-  files: Parameters<typeof startReader>[1],
-): Promise<void> {
+async function furnish(folder: string, core: ReadersCore, files: ReaderOptions['files']): Promise<void> {
   await Promise.all(['bin', 'data', 'home'].map((name) => mkdir(path.join(folder, name))));
   await cp(path.join(root, 'examples'), path.join(folder, 'examples'), { recursive: true });
   await writeFile(path.join(folder, 'data/api-key'), core.apiKey);
@@ -89,20 +90,20 @@ function scriptOf(fences: readonly Fence[], url: string): string {
   return ['set -e', ...parts.map((part) => `${part}\necho; echo '${separator}'`)].join('\n');
 }
 
-async function runShell(script: string, folder: string, core: ReadersCore): Promise<Outcome> {
-  const child = spawn('bash', ['-c', script], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
-      HOME: path.join(folder, 'home'),
-      NODE_OPTIONS: process.env.NODE_OPTIONS,
-      CARRYOVER_API_KEY: core.apiKey,
-      READER_URL: core.url,
-      READER_NODE: process.execPath,
-      READER_ROOT: root,
-    },
-  });
+function environmentOf(core: ReadersCore, folder: string): NodeJS.ProcessEnv {
+  return {
+    PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH ?? ''}`,
+    HOME: path.join(folder, 'home'),
+    NODE_OPTIONS: process.env.NODE_OPTIONS,
+    CARRYOVER_API_KEY: core.apiKey,
+    READER_URL: core.url,
+    READER_NODE: process.execPath,
+    READER_ROOT: root,
+  };
+}
+
+async function runShell(script: string, folder: string, env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const child = spawn('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env });
   const ended = once(child, 'close') as Promise<[number | null]>;
   const [[code], stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   return { code: code ?? -1, printed: stdout.split(separator), stderr };
