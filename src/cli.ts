@@ -32,6 +32,14 @@ async function main(): Promise<void> {
       const { migrateDatabase } = await import('./core/migrate-database.ts');
       return migrateDatabase(options);
     },
+    async backup(options) {
+      const { backUpDatabase } = await import('./core/backup/run.ts');
+      return backUpDatabase({ ...options, version: version() });
+    },
+    async restore(options) {
+      const { restoreDatabase } = await import('./core/backup/run.ts');
+      return restoreDatabase(options);
+    },
     // Loaded by the one command that runs a core, which answers signals by itself.
     async serve(sources) {
       const { runCore } = await import('./core/run-core.ts');

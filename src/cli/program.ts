@@ -14,6 +14,8 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['doctor', async () => (await import('./commands/doctor.ts')).addDoctor],
   ['plan', async () => (await import('./commands/plan.ts')).addPlan],
   ['serve', async () => (await import('./commands/core/serve.ts')).addServe],
+  ['backup', async () => (await import('./commands/core/backup.ts')).addBackup],
+  ['restore', async () => (await import('./commands/core/restore.ts')).addRestore],
   ['migrate', async () => (await import('./commands/core/migrate.ts')).addMigrate],
   ['import', async () => (await import('./commands/import.ts')).addImport],
   ['resume', async () => (await import('./commands/resume.ts')).addResume],

@@ -18,6 +18,57 @@ export interface Surroundings {
   readonly serve: (sources: ConfigSources) => Promise<void>;
   /** Brings the database of the settings to this version. @throws StartupError */
   readonly migrate: (options: MigrateSources) => Promise<MigratedDatabase>;
+  /** Writes all of the database of the settings out. @throws StartupError */
+  readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
+  /** Puts a backup into the database of the settings. @throws StartupError */
+  readonly restore: (options: RestoreSources) => Promise<RestoredBackup>;
+}
+
+export type DatabaseSources = Pick<ConfigSources, 'file' | 'environment'>;
+
+/** How far a backup or a restore is. */
+export interface Moved {
+  readonly bytes: number;
+  /** About; undefined where nobody knows. */
+  readonly total: number | undefined;
+  readonly table: string;
+}
+
+interface Moving extends DatabaseSources {
+  readonly onMoved: (moved: Moved) => void;
+  /** Gets what the core's own PostgreSQL has to say. */
+  readonly note: (line: string) => void;
+}
+
+export interface BackupSources extends Moving {
+  /** ms since the epoch */
+  readonly now: number;
+  /** Takes all of the backup. */
+  readonly take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+}
+
+export interface WrittenBackup {
+  /** Of the database. */
+  readonly version: number;
+  /** How many, by table. */
+  readonly rows: ReadonlyMap<string, number>;
+  /** Of a core with a PostgreSQL of its own. */
+  readonly dataDir: string | undefined;
+}
+
+export interface RestoreSources extends Moving {
+  readonly source: AsyncIterable<Uint8Array>;
+  /** Bytes of the source, where it is known. */
+  readonly total: number | undefined;
+  readonly interrupt: AbortSignal;
+}
+
+export interface RestoredBackup extends Omit<WrittenBackup, 'version'> {
+  readonly header: { readonly madeAt: string };
+  /** Tables that are not the core's. */
+  readonly leftOut: readonly string[];
+  /** Whether a core there could open what is sealed. */
+  readonly hasKeys: boolean;
 }
 
 export interface MigrateSources extends ConfigSources {

@@ -24,6 +24,8 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     now: Date.now,
     serve: startsNoCore,
     migrate: startsNoCore,
+    backup: startsNoCore,
+    restore: startsNoCore,
     ...given,
   };
 }

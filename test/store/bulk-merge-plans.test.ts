@@ -47,7 +47,7 @@ function recorder(database: Database) {
     ...database,
     transaction: (work) =>
       database.transaction((query, savepoint) =>
-        work(recording(query), (part) => savepoint((inner, copy) => part(recording(inner), copy))),
+        work(recording(query), (part) => savepoint((inner, ...copies) => part(recording(inner), ...copies))),
       ),
   };
   return { recorded, statements };

@@ -250,11 +250,15 @@ function placing(make: () => Promise<{ target: Target; dispose(): Promise<void> 
       transaction: (work) =>
         lanes.transaction((query, savepoint) =>
           work(query, (part) =>
-            savepoint((inner, copy) =>
-              part(inner, (text, bytes) => {
-                texts.push(text.trim());
-                return copy(text, bytes);
-              }),
+            savepoint((inner, copy, copyOut) =>
+              part(
+                inner,
+                (text, input) => {
+                  texts.push(text.trim());
+                  return copy(text, input);
+                },
+                copyOut,
+              ),
             ),
           ),
         ),

@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { CopyBytes } from '../../src/imports/parse/copy-binary.ts';
-import type { Pause } from '../../src/store/database/copy-stream.ts';
+import type { Pause } from '../../src/store/database/transfer/copy-in.ts';
 import {
   type Copy,
   type Database,

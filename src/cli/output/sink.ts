@@ -36,7 +36,7 @@ async function writeFile(
     () => false,
   );
   const draft = isSpecial ? file : `${file}.part`;
-  const out = createWriteStream(draft, { mode: 0o600 });
+  const out = createWriteStream(draft, { mode: 0o600, flush: !isSpecial });
   let diskError: unknown;
   out.once('error', (error) => (diskError = systemCode(error) === undefined ? undefined : error));
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerDeadline } from './answer-deadline.ts';
 import { ConnectionPool } from './connection/pool.ts';
-import { noPause, type Pause } from './copy-stream.ts';
+import { noPause, type Pause } from './transfer/copy-in.ts';
 import { cancel, Connection, type ConnectionTarget, isOfServer } from './driver.ts';
 import { openGate, type Watcher } from './gate.ts';
 import type { Parameter, Planned, Query, Savepoint } from './query.ts';

@@ -43,23 +43,38 @@ interface MigrateOptions {
 export async function migrate(database: Database, options: MigrateOptions = {}): Promise<number[]> {
   const migrations = await readMigrations();
   const change = async (query: Query): Promise<number[]> => {
-    await query('select pg_advisory_xact_lock($1)', [lockKey]);
-    await createWhatIsMissing(query);
-    const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
-    const applied = new Set(rows.map((row) => row.version));
-    refuseNewer(applied, migrations);
-    const missing = migrations.filter(({ version }) => !applied.has(version));
-    for (const { version, name, text } of missing) {
-      await query(text);
-      await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
-    }
+    await takeTurn(query);
+    const applied = await applyMissing(query, migrations);
     if (options.grantTo !== undefined) await grantTo(query, options.grantTo);
     await checkRights(query);
-    return missing.map(({ version }) => version);
+    return applied;
   };
   return database.transaction(change, { statementTimeoutMs }).catch((error: unknown) => {
     throw isMissingRight(error) ? mayNotMigrate(reasonOf(error), error) : error;
   });
+}
+
+/** Waits for others who make or change the tables, and keeps them out until the transaction ends. */
+export async function takeTurn(query: Query): Promise<void> {
+  await query('select pg_advisory_xact_lock($1)', [lockKey]);
+}
+
+/**
+ * @param migrations all that are known, or the first of them, for a database of an older version
+ * @returns the versions that were applied, oldest first
+ * @throws DatabaseTooNew
+ */
+export async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<number[]> {
+  await createWhatIsMissing(query);
+  const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
+  const applied = new Set(rows.map((row) => row.version));
+  refuseNewer(applied, migrations);
+  const missing = migrations.filter(({ version }) => !applied.has(version));
+  for (const { version, name, text } of missing) {
+    await query(text);
+    await query(`insert into ${schemaName}.migrations (version, name) values ($1, $2)`, [version, name]);
+  }
+  return missing.map(({ version }) => version);
 }
 
 /** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */

@@ -1,4 +1,6 @@
 /** What the store's files ask of a connection, or of a transaction. */
+import type { CopyInput } from './transfer/copy-in.ts';
+import type { TakePiece } from './transfer/copy-out.ts';
 
 /** A cell or an array literal (see columns.ts). */
 export type Parameter = string | number | boolean | null;
@@ -23,10 +25,15 @@ export type Query = <Row extends object>(
  * Runs `copy … from stdin` with these bytes as its input; resolves when its rows are there. Rejects as a statement does,
  * or, where the driver lost the error, with that of a statement behind it: see isAborted of sqlstate.ts.
  */
-export type Copy = (text: string, bytes: Uint8Array) => Promise<void>;
+export type Copy = (text: string, input: CopyInput) => Promise<void>;
+
+/** Runs `copy … to stdout` and hands over what it gives; resolves when the last piece was taken. */
+export type CopyOut = (text: string, take: TakePiece) => Promise<void>;
 
 /**
  * A part of a transaction that can be taken back by itself: when `work` rejects, and the transaction goes on. Only a
  * statement that fails inside of one leaves the rest whole.
  */
-export type Savepoint = <Result>(work: (query: Query, copy: Copy) => Promise<Result>) => Promise<Result>;
+export type Savepoint = <Result>(work: SavepointWork<Result>) => Promise<Result>;
+
+export type SavepointWork<Result> = (query: Query, copy: Copy, copyOut: CopyOut) => Promise<Result>;

@@ -1,9 +1,10 @@
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { AnswerDeadline, type Lost } from './answer-deadline.ts';
-import { type Pause, sendInPieces } from './copy-stream.ts';
 import { cancel, type Connection, isOfServer, type Transaction } from './driver.ts';
-import type { Copy, Parameter, Planned, Query, Savepoint } from './query.ts';
+import type { Copy, CopyOut, Parameter, Planned, Query, Savepoint, SavepointWork } from './query.ts';
 import { failureOf } from './sqlstate.ts';
+import { type Pause, sendInPieces } from './transfer/copy-in.ts';
+import { takeAll, type TakePiece } from './transfer/copy-out.ts';
 
 export interface Statement {
   readonly text: string;
@@ -95,10 +96,12 @@ class Span {
     return result as Result;
   }
 
-  async #savepoint<Result>(tx: Transaction, part: (query: Query, copy: Copy) => Promise<Result>) {
+  async #savepoint<Result>(tx: Transaction, part: SavepointWork<Result>) {
     const result = await this.#whileOn(() =>
       this.#answered(
-        tx.savepoint((sp) => this.#betweenStatements(() => part(this.#queryOf(sp), this.#copyOf(sp)))),
+        tx.savepoint((sp) =>
+          this.#betweenStatements(() => part(this.#queryOf(sp), this.#copyOf(sp), this.#copyOutOf(sp))),
+        ),
       ),
     );
     return result as Awaited<Result>;
@@ -123,10 +126,25 @@ class Span {
   }
 
   #copyOf(tx: Transaction): Copy {
-    return (text, bytes) =>
+    return (text, input) =>
       this.#whileOn(() =>
-        this.#copyInTransaction(tx, text, (into) => sendInPieces(into, bytes, this.#habits.newPause())),
+        this.#copyInTransaction(tx, text, (into) => sendInPieces(into, input, this.#habits.newPause())),
       );
+  }
+
+  #copyOutOf(tx: Transaction): CopyOut {
+    return (text, take) => this.#whileOn(() => this.#copyOutOfTransaction(tx, text, take));
+  }
+
+  #copyOutOfTransaction(tx: Transaction, text: string, take: TakePiece): Promise<void> {
+    const statement = tx.unsafe(text);
+    const copy = async (): Promise<void> => {
+      const source: Readable = await statement.readable();
+      await takeAll(source, take, () => {
+        cancel(statement);
+      });
+    };
+    return unlessLost(() => this.#answered(copy()));
   }
 
   /**

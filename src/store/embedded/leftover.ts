@@ -48,7 +48,8 @@ export async function refuseUnseenServer(cluster: string, socket: string): Promi
   );
 }
 
-function accepts(socket: string): Promise<boolean> {
+/** Whether a server answers at this socket file. */
+export function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = connect(socket);
     const settle = (answer: boolean) => () => {

@@ -37,13 +37,18 @@ const keysOfRows = Object.values(sealedColumns)
   )
   .join(' union ');
 
+/** @returns false where something in the database is sealed with a key that is not there */
+export async function opensSealedRows(read: Query, sealer: Sealer): Promise<boolean> {
+  const rows = await read<{ id: string }>(keysOfRows);
+  return rows.every(({ id }) => sealer.hasKey(Buffer.from(id, 'hex')));
+}
+
 /**
  * That this core can open what is sealed in the database: a core that cannot would end everybody's session.
  * @throws StartupError
  */
 export async function checkSealedRows(read: Query, sealer: Sealer): Promise<void> {
-  const rows = await read<{ id: string }>(keysOfRows);
-  if (rows.every(({ id }) => sealer.hasKey(Buffer.from(id, 'hex')))) return;
+  if (await opensSealedRows(read, sealer)) return;
   throw new StartupError(
     "The database holds sealed secrets that this core cannot open: set 'encryption_keys' to the keys of the other cores, or put the file 'encryption-key' back into data_dir",
   );

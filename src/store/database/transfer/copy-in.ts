@@ -11,12 +11,15 @@ export const noPause: Pause = () => Promise.resolve();
  */
 const pieceBytes = 65_536;
 
+/** All of a COPY's input at once, or as it comes. */
+export type CopyInput = Uint8Array | AsyncIterable<Uint8Array>;
+
 /**
  * Hands all of a COPY's input to the driver's stream, in pieces, and its end. Resolves when the end was sent, and not
  * when the server has confirmed it: the stream of postgres.js 3.4.9 waits for that for ever when the COPY fails.
  * Rejects with whatever breaks it off before.
  */
-export function sendInPieces(target: Writable, bytes: Uint8Array, pause: Pause): Promise<void> {
+export function sendInPieces(target: Writable, input: CopyInput, pause: Pause): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
   const sendEnd = target._final.bind(target);
   target._final = (done) => {
@@ -30,17 +33,31 @@ export function sendInPieces(target: Writable, bytes: Uint8Array, pause: Pause):
   };
   // Stays: nobody may be waiting any more when the connection is lost.
   target.on('error', reject);
-  writeAll(target, bytes, pause).catch(reject);
+  const sent = input instanceof Uint8Array ? writeAll(target, input, pause) : writeEach(target, input, pause);
+  sent
+    .then((isSent) => {
+      if (isSent) target.end();
+    })
+    // The server has to learn of it: it would wait for the rest of the input, and refuse everything else.
+    .catch((error: unknown) => {
+      target.destroy(new Error('the input ended early'));
+      reject(error);
+    });
   return promise;
 }
 
-/** Each piece when the one before has left the process. Ends early when the stream breaks, whose 'error' says why. */
-async function writeAll(target: Writable, bytes: Uint8Array, pause: Pause): Promise<void> {
+async function writeEach(target: Writable, input: AsyncIterable<Uint8Array>, pause: Pause): Promise<boolean> {
+  for await (const bytes of input) if (!(await writeAll(target, bytes, pause))) return false;
+  return true;
+}
+
+/** Each piece when the one before has left the process. @returns false when the stream broke, whose 'error' says why */
+async function writeAll(target: Writable, bytes: Uint8Array, pause: Pause): Promise<boolean> {
   for (let from = 0; from < bytes.length; from += pieceBytes) {
     await pause();
-    if (!(await isWritten(target, bytes.subarray(from, from + pieceBytes)))) return;
+    if (!(await isWritten(target, bytes.subarray(from, from + pieceBytes)))) return false;
   }
-  target.end();
+  return true;
 }
 
 function isWritten(target: Writable, piece: Uint8Array): Promise<boolean> {

@@ -1,0 +1,96 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { carryover } from '../../../process/called.ts';
+import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
+import { plural } from '../../output/format.ts';
+import { movedLines } from '../../output/moved.ts';
+import { writeOut } from '../../output/sink.ts';
+import { serveFolder } from '../../serve-folder.ts';
+import type { DatabaseSources, Surroundings } from '../../surroundings.ts';
+import { type AddCommand, examples } from '../command.ts';
+
+/** As commander gives them. */
+export interface DatabaseOptions {
+  readonly data?: string;
+  readonly config?: string;
+}
+
+export const addBackup: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('backup')
+    .summary('write all that a core keeps into one file, while it runs')
+    .description(
+      'Writes the whole database of a core, as of one moment, into one compressed file with a checksum. The core may run meanwhile. The file holds password hashes, and only its owner may read it; it does not hold the encryption key.',
+    )
+    .argument('<file>', '- for the standard output');
+  addDatabaseOptions(command)
+    .addHelpText(
+      'after',
+      examples(
+        `${carryover} backup users.carryover`,
+        `${carryover} backup users.carryover --data /var/lib/carryover`,
+        `POSTGRESQL_CONNECTION_URI=postgresql://… ${carryover} backup - | ssh elsewhere 'cat > users.carryover'`,
+      ),
+    )
+    .action(action((file: string, options: DatabaseOptions) => backup(file, options, surroundings)));
+};
+
+/** Which database: a command that reads or writes all of it asks the database itself, not a core. */
+export function addDatabaseOptions(command: Command): Command {
+  return command
+    .option(
+      '--data <folder>',
+      'data folder of the core, where its PostgreSQL is its own; else POSTGRESQL_CONNECTION_URI names the database',
+    )
+    .option('--config <file>', 'a config.yaml');
+}
+
+async function backup(file: string, options: DatabaseOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { stdout, stderr, now } = surroundings;
+  const isPiped = file === '-';
+  if (isPiped && stdout.isTTY)
+    throw new CommandError('A backup is no text: name a file, or send the standard output to one');
+  const { rows, version, dataDir } = await surroundings.backup({
+    ...(await sourcesOf(options, surroundings, isThere)),
+    now: now(),
+    note: (line) => void stderr.write(`${line}\n`),
+    onMoved: movedLines(stderr, now),
+    take: (bytes) => writeOut(bytes, isPiped ? undefined : file, surroundings),
+  });
+  const users = plural(rows.get('users') ?? 0, 'login method');
+  const key = dataDir === undefined ? 'encryption_keys' : path.join(dataDir, 'encryption-key');
+  (isPiped ? stderr : stdout).write(
+    `Backed up: ${users}, and all else, at version ${version}. Keep ${key} too, apart from it: what is sealed is of no use without\n`,
+  );
+  return exitCodes.ok;
+}
+
+/**
+ * The settings that name the database. Without any, the data is that of ./data or of `carryover serve`.
+ * @param fits whether a folder is taken
+ */
+export async function sourcesOf(
+  { data, config }: DatabaseOptions,
+  { environment, folder, stderr, ...rest }: Surroundings,
+  fits: (dataDir: string) => Promise<boolean>,
+): Promise<DatabaseSources> {
+  const file = config && path.resolve(folder, config);
+  const isSet = (name: string): boolean => Boolean(environment[name]);
+  const isElsewhere = ['POSTGRESQL_CONNECTION_URI', 'POSTGRESQL_CONNECTION_URI_FILE', 'DATA_DIR'].some(isSet);
+  if (data !== undefined)
+    return { file, environment: { ...environment, DATA_DIR: path.resolve(folder, data) } };
+  if (config !== undefined || isElsewhere) return { file, environment };
+  const own = serveFolder({ environment, ...rest });
+  const inFolder = path.join(folder, 'data');
+  const dataDir = (await fits(inFolder)) ? inFolder : own;
+  stderr.write(`Data folder: ${dataDir} (--data names another)\n`);
+  return { file, environment: { ...environment, DATA_DIR: dataDir } };
+}
+
+function isThere(dataDir: string): Promise<boolean> {
+  return access(path.join(dataDir, 'postgres')).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,104 @@
+import { createGzip, type Gzip } from 'node:zlib';
+import type { Database } from '../../store/database/database.ts';
+import { readAll, type Reader } from '../../store/database/transfer/read-all.ts';
+import { FrameWriter } from './frames.ts';
+import { headerOf } from './header.ts';
+
+/** How far a backup or a restore is. */
+export interface Moved {
+  /** Read from the database, or of the file. */
+  readonly bytes: number;
+  /** About; undefined where nobody knows. */
+  readonly total: number | undefined;
+  readonly table: string;
+}
+
+export interface BackupTask {
+  readonly database: Database;
+  /** Takes all of the backup. The bytes end with an error where it is not whole. */
+  readonly take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>;
+  readonly onMoved: (moved: Moved) => void;
+  /** Of this program. */
+  readonly version: string;
+  /** ms since the epoch */
+  readonly now: number;
+}
+
+export interface BackedUp {
+  /** Of the database. */
+  readonly version: number;
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+/** Bytes are hashes mostly, which no level makes much smaller. */
+const level = 1;
+
+/** The first thing that goes wrong is what is told: whatever else fails, fails because of it. */
+class FirstFailure {
+  #failure: { readonly error: unknown } | undefined;
+
+  readonly note = (error: unknown): void => {
+    this.#failure ??= { error };
+  };
+
+  throw(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+}
+
+/**
+ * Writes everything that a core keeps as of one moment, while it serves.
+ * @throws StartupError where there is no core's database; whatever `take` throws
+ */
+export async function backUp(task: BackupTask): Promise<BackedUp> {
+  const gzip = createGzip({ level });
+  const first = new FirstFailure();
+  let done: BackedUp | undefined;
+  const written = task.take(gzip).catch((error: unknown) => {
+    first.note(error);
+    gzip.destroy();
+  });
+  const read = readAll(task.database, (reader) => writeFrames(reader, gzip, task))
+    .then((result) => {
+      done = result;
+      gzip.end();
+    })
+    .catch((error: unknown) => {
+      first.note(error);
+      gzip.destroy(error as Error);
+    });
+  await Promise.all([written, read]);
+  first.throw();
+  if (done === undefined) throw new Error('a backup ended without its end');
+  return done;
+}
+
+async function writeFrames(reader: Reader, gzip: Gzip, task: BackupTask): Promise<BackedUp> {
+  const { contents } = reader;
+  const frames = new FrameWriter((bytes) => writeTo(gzip, bytes));
+  const rows = new Map<string, number>();
+  const total = contents.bytes;
+  let bytes = 0;
+  await frames.json('header', headerOf(contents, task.version, task.now));
+  for (const table of contents.tables) {
+    const count = await reader.readTable(table, async (piece) => {
+      bytes += piece.length;
+      task.onMoved({ bytes, total, table: table.name });
+      await frames.rows(piece);
+    });
+    await frames.json('endOfTable', { table: table.name, rows: count });
+    rows.set(table.name, count);
+  }
+  await frames.end();
+  return { version: contents.version, rows };
+}
+
+/** Without a code of the system, which in a transaction would be taken for the database's. */
+function writeTo(gzip: Gzip, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    gzip.write(bytes, (error) => {
+      if (error) reject(new Error('the backup cannot be written any more'));
+      else resolve();
+    });
+  });
+}

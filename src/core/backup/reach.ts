@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Config, type ConfigSources, loadConfig } from '../../config/load.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { createLogger, type Logger, reasonOf } from '../../process/log.ts';
+import { Sealer } from '../../process/sealer.ts';
+import { StartupError } from '../../process/startup-error.ts';
+import { unusable } from '../../store/database/connection/advice.ts';
+import { readConnectionUri } from '../../store/database/connection/uri.ts';
+import { type ConnectionTarget, type Database, openDatabase } from '../../store/database/database.ts';
+import { isOfServer } from '../../store/database/driver.ts';
+import { isDiskFull, isRefusedConnection } from '../../store/database/sqlstate.ts';
+import { startEmbedded } from '../../store/embedded/embedded.ts';
+import { findRunning, hasCluster } from '../../store/embedded/running.ts';
+
+export interface ReachOptions extends ConfigSources {
+  /** Whether the database has to be there already. */
+  readonly exists: boolean;
+  /** Gets what PostgreSQL has to say, line by line. */
+  readonly note: (line: string) => void;
+}
+
+export interface Reached {
+  readonly database: Database;
+  /** Where the core's own PostgreSQL is; undefined for one of somebody else's. */
+  readonly dataDir: string | undefined;
+  /** With the keys that a core there would have. */
+  readonly sealer: Sealer;
+}
+
+/**
+ * Lends the database of a core, one connection of it: that of the settings, or the core's own PostgreSQL, which is started where
+ * no core runs.
+ * @throws StartupError
+ */
+export async function withDatabase<Result>(
+  options: ReachOptions,
+  work: (reached: Reached) => Promise<Result>,
+): Promise<Result> {
+  const config = loadConfig(options);
+  const { target, stop } = await locate(config, options);
+  const database = openDatabase({ target, poolSize: 1 });
+  const dataDir = config.postgresqlConnectionUri === undefined ? config.dataDir : undefined;
+  try {
+    return await work({ database, dataDir, sealer: new Sealer(encryptionKeys(config, dataDir)) });
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await database.close(1000);
+    await stop();
+  }
+}
+
+interface Located {
+  readonly target: ConnectionTarget;
+  readonly stop: () => Promise<void>;
+}
+
+async function locate(
+  { dataDir, postgresqlConnectionUri: uri }: Config,
+  { exists, note }: ReachOptions,
+): Promise<Located> {
+  const stop = (): Promise<void> => Promise.resolve();
+  if (uri !== undefined) return { target: readConnectionUri(uri), stop };
+  const running = await findRunning(dataDir);
+  if (running !== undefined) return { target: running, stop };
+  if (exists && !(await hasCluster(dataDir)))
+    throw new StartupError(
+      `${dataDir}: no core has its data there: name the folder with --data, or the database with POSTGRESQL_CONNECTION_URI`,
+    );
+  const embedded = await startEmbedded({ dataDir, log: logTo(note) });
+  return { target: embedded.connection, stop: () => embedded.stop() };
+}
+
+function logTo(note: (line: string) => void): Logger {
+  return createLogger({
+    level: 'error',
+    stream: {
+      write: (line) => {
+        note(line.trimEnd());
+      },
+    },
+  });
+}
+
+/** A folder that no core has used yet has none, and gets none here: the backup's core has the key. */
+function encryptionKeys(config: Config, dataDir: string | undefined): readonly Uint8Array[] {
+  if (config.encryptionKeys.length > 0 || dataDir === undefined) return config.encryptionKeys;
+  const file = path.join(dataDir, 'encryption-key');
+  return existsSync(file) ? [Buffer.from(readFileSync(file, 'utf8').trim(), 'base64url')] : [];
+}
+
+/** Whoever runs a command wants to hear at once what a core would try again and again. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return isOfServer(error) ? unusable(error) : error;
+  if (isRefusedConnection(error.cause)) return unusable(error.cause);
+  if (isDiskFull(error)) return new StartupError(error.message, { cause: error });
+  const reason = reasonOf(error.cause ?? error);
+  if (error.code === 'OUTCOME_UNKNOWN')
+    return new StartupError(`The connection to the database was lost: ${reason}. Run the command again`, {
+      cause: error,
+    });
+  return new StartupError(`The database cannot be reached: ${reason}. Check 'postgresql_connection_uri'`, {
+    cause: error,
+  });
+}

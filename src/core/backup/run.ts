@@ -1,0 +1,36 @@
+import type { ConfigSources } from '../../config/load.ts';
+import { opensSealedRows } from '../../store/sessions/sealed-rows.ts';
+import { type BackedUp, type BackupTask, backUp } from './backup-database.ts';
+import { withDatabase } from './reach.ts';
+import { restore, type Restored, type RestoreTask } from './restore-database.ts';
+
+interface Whose extends Pick<ConfigSources, 'file' | 'environment'> {
+  /** Gets what PostgreSQL has to say, line by line. */
+  readonly note: (line: string) => void;
+}
+
+export interface BackupOptions extends Whose, Omit<BackupTask, 'database'> {}
+
+export interface RestoreOptions extends Whose, Omit<RestoreTask, 'database'> {}
+
+/** Backs up the database of the settings. @throws StartupError */
+export function backUpDatabase(options: BackupOptions): Promise<BackedUp & { dataDir: string | undefined }> {
+  return withDatabase({ ...options, exists: true }, async ({ database, dataDir }) => ({
+    ...(await backUp({ ...options, database })),
+    dataDir,
+  }));
+}
+
+export interface RestoredDatabase extends Restored {
+  readonly dataDir: string | undefined;
+  /** Whether a core there could open what the backup holds sealed. */
+  readonly hasKeys: boolean;
+}
+
+/** Restores into the database of the settings. @throws StartupError */
+export function restoreDatabase(options: RestoreOptions): Promise<RestoredDatabase> {
+  return withDatabase({ ...options, exists: false }, async ({ database, dataDir, sealer }) => {
+    const restored = await restore({ ...options, database });
+    return { ...restored, dataDir, hasKeys: await opensSealedRows(database.read, sealer) };
+  });
+}

@@ -1,0 +1,65 @@
+/** Everything that a core keeps, read at one moment while it serves. */
+import type { Database } from '../database.ts';
+import type { CopyOut, Query } from '../query.ts';
+import { type Contents, nothingThere, quoted, quotedTable, readContents, type Table } from './contents.ts';
+import type { TakePiece } from './copy-out.ts';
+
+export interface Reader {
+  readonly contents: Contents;
+  /** In PostgreSQL's binary format. @returns how many rows there are, counted by themselves */
+  readonly readTable: (table: Table, take: TakePiece) => Promise<number>;
+}
+
+/** A reader of the pieces may be slow. */
+const statementTimeoutMs = 86_400_000;
+
+/**
+ * Lends a view of the database in which nothing changes. A core goes on meanwhile; one that would change the tables waits,
+ * because a snapshot taken before does not hold what a rewritten table had.
+ * @throws StartupError where there is no core's database
+ */
+export function readAll<Result>(
+  database: Database,
+  work: (reader: Reader) => Promise<Result>,
+): Promise<Result> {
+  return database.transaction(
+    async (query, savepoint) => {
+      await query('set transaction isolation level repeatable read');
+      await keepTables(query);
+      const contents = await readContents(query);
+      await query(
+        `lock table ${contents.tables.map(({ name }) => quotedTable(name)).join(', ')} in access share mode`,
+      );
+      return savepoint((inner, _copy, copyOut) =>
+        work({ contents, readTable: (table, take) => readTable(inner, copyOut, table, take) }),
+      );
+    },
+    { statementTimeoutMs },
+  );
+}
+
+/** Before the first look at anything, which the snapshot is of. */
+async function keepTables(query: Query): Promise<void> {
+  await query(`lock table ${quotedTable('migrations')} in share mode`).catch((error: unknown) => {
+    throw isUndefined(error) ? nothingThere() : error;
+  });
+}
+
+/** undefined_table, invalid_schema_name */
+function isUndefined(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '42P01' || error.code === '3F000');
+}
+
+async function readTable(
+  query: Query,
+  copyOut: CopyOut,
+  { name, columns }: Table,
+  take: TakePiece,
+): Promise<number> {
+  const [counted] = await query<{ rows: number }>(`select count(*) as rows from ${quotedTable(name)}`);
+  await copyOut(
+    `copy ${quotedTable(name)} (${columns.map(quoted).join(', ')}) to stdout (format binary)`,
+    take,
+  );
+  return counted?.rows ?? 0;
+}
