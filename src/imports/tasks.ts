@@ -46,15 +46,13 @@ export interface ParseTask {
   readonly isFirst: boolean;
   readonly rules: JobRules;
   /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
-  readonly aside?: readonly number[];
+  readonly aside?: readonly number[] | 'all';
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
   readonly finishFor?: JobRef | undefined;
   /** Simple records are wanted as far as they are compared: see ComparedRows. */
   readonly comparesOnly?: boolean | undefined;
   /** Lines that may have come before are wanted by their marks where most are such: see ScannedLines. */
   readonly scans?: boolean | undefined;
-  /** Physical lines within the chunk, from 1, of records that need nothing any more. */
-  readonly passedOver?: Uint32Array | undefined;
 }
 
 /** The keys of records that are looked at one by one. */

@@ -94,10 +94,13 @@ describe('lines that touch the same users', () => {
     expect(await store.metadata.find(tenant.appNo, 'x')).toEqual({ v: 1 });
   });
 
-  it('see it, too, when the later one was compared at the same time', async () => {
-    const outcome = await bothWays([before], users, sideBySide({ wrap: secondFirst }));
-    expect(outcome?.counts).toEqual(counts({ updated: 2 }));
-  });
+  it.each([false, true])(
+    'see it, too, when the later one was looked at at the same time (parsed: %s)',
+    async (allowPlainText) => {
+      const outcome = await bothWays([before], users, sideBySide({ wrap: secondFirst, allowPlainText }));
+      expect(outcome?.counts).toEqual(counts({ updated: 2 }));
+    },
+  );
 });
 
 describe('the same people from several sides at once', () => {
@@ -148,24 +151,26 @@ describe('the same people from several sides at once', () => {
   });
 });
 
-/** The first chunk looks at nobody before the second has placed its rows. */
+/** The first chunk looks at nobody before the second has looked at whom it meets. */
 function secondFirst(chunks: ChunkStore): ChunkStore {
-  const isPlaced = Promise.withResolvers<undefined>();
+  const isSecondDone = Promise.withResolvers<undefined>();
   let transactions = 0;
   return {
     transaction: (work) =>
       chunks.transaction(async (chunk) => {
         const isFirst = ++transactions === 1;
+        const looked = async <Result>(look: Promise<Result>): Promise<Result> => {
+          const result = await look;
+          if (!isFirst) isSecondDone.resolve(undefined);
+          return result;
+        };
         return work({
           ...chunk,
-          async place(placed) {
-            const result = await chunk.place(placed);
-            if (!isFirst) isPlaced.resolve(undefined);
-            return result;
-          },
+          place: (rows) => looked(chunk.place(rows)),
+          compare: (rows) => looked(chunk.compare(rows)),
           async find(job, keys) {
-            if (isFirst) await isPlaced.promise;
-            return chunk.find(job, keys);
+            if (isFirst) await isSecondDone.promise;
+            return looked(chunk.find(job, keys));
           },
         });
       }),

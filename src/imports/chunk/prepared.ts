@@ -35,6 +35,23 @@ export interface ChunkToWrite extends PreparedChunk {
   readonly rivals: readonly Rival[];
 }
 
+/** Of some lines that were parsed by themselves, from 1: with the lines that they are. */
+export function withLines(parsed: ParsedChunk, lineOf: (line: number) => number): ParsedChunk {
+  const relined = <Counted extends { readonly line: number }>(each: Counted): Counted => ({
+    ...each,
+    line: lineOf(each.line),
+  });
+  return {
+    ...parsed,
+    rejects: parsed.rejects.map(relined),
+    linesOf: parsed.linesOf.map(lineOf),
+    factors: parsed.factors.map(relined),
+    oddDates: parsed.oddDates.map(lineOf),
+    keptOut: parsed.keptOut.map(({ state, lines }) => ({ state, lines: lines.map(lineOf) })),
+    claims: parsed.claims.map(relined),
+  };
+}
+
 const utf8 = new TextDecoder();
 
 /** A valid record of the chunk, as it is looked at by itself. */

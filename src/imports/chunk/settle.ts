@@ -3,7 +3,7 @@ import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, Standing } from '../ports.ts';
 import { JobMoved, standingOf, type UploadContext } from './context.ts';
-import type { ChunkToWrite } from './prepared.ts';
+import { type ChunkToWrite, withLines } from './prepared.ts';
 import { resultsOf } from './tally.ts';
 import { writeTogether } from './write-chunk.ts';
 
@@ -57,14 +57,5 @@ async function prepare(upload: UploadContext, postponed: readonly Postponed[]): 
 
 /** With lines of the upload in place of those of the few records. Their keys were claimed when they were postponed. */
 function inUpload(parsed: ParsedChunk, postponed: readonly Postponed[]): ParsedChunk {
-  const lineOf = (line: number): number => postponed[line - 1]?.line ?? 0;
-  return {
-    ...parsed,
-    rejects: parsed.rejects.map((reject) => ({ ...reject, line: lineOf(reject.line) })),
-    linesOf: parsed.linesOf.map(lineOf),
-    factors: parsed.factors.map((each) => ({ ...each, line: lineOf(each.line) })),
-    oddDates: parsed.oddDates.map(lineOf),
-    keptOut: parsed.keptOut.map(({ state, lines }) => ({ state, lines: lines.map(lineOf) })),
-    claims: [],
-  };
+  return { ...withLines(parsed, (line) => postponed[line - 1]?.line ?? 0), claims: [] };
 }

@@ -9,9 +9,13 @@ import type {
   SingleRecord,
   SoughtKeys,
 } from '../parse/types.ts';
-import { type ChunkToWrite, singleRecord } from './prepared.ts';
+import { othersOf } from './other-lines.ts';
+import { type ChunkToWrite, singleRecord, withLines } from './prepared.ts';
 import { withoutRivals } from './rivals.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
+
+/** Lines that are not known, up to which they are not placed at once. */
+const fewOthers = 256;
 
 /** Somebody else keeps taking the keys of these records: as often as this, it is not chance. */
 const maxRaces = 20;
@@ -62,21 +66,32 @@ async function writeKnown(
   if (input.hasClaims || tenantNo === undefined || (await transaction.hasRemoved(job))) return undefined;
   const known = await transaction.recognise({ job, linesBefore, tenantNo, lines, isGathered });
   if (known === undefined) return undefined;
-  const parsed = await parseOthers(threads, input, known);
-  if (parsed.isUnlike) return undefined;
-  const others: ChunkToWrite = { ...input, parsed, expected: 'mixed' };
-  const written = await new ChunkWriter(transaction, threads, { input: others, removed: [] }).atOnce(known);
+  const others = await parseOthers(threads, input, known);
+  if (others.parsed.isUnlike) return undefined;
+  const written = await new ChunkWriter(transaction, threads, {
+    input: { ...input, ...others, expected: 'mixed' },
+    removed: [],
+  }).atOnce(known);
   const isHardlyKnown = 2 * known.count < lines.count;
   return written && { ...written, isHardlyKnown };
 }
 
+/** Of lines that are not known. A few are looked at one by one: placing them all at once is a further question. */
 async function parseOthers(
   threads: ImportThreads,
-  { bytes, isFirst, rules, parsed, scanned }: ChunkToWrite & { readonly scanned: ScannedLines },
-  { count, lines }: Recognised,
-): Promise<ParsedChunk> {
-  if (count === scanned.count && !scanned.hasOthers) return parsed;
-  return threads.run({ type: 'parse', bytes, isFirst, rules, passedOver: Uint32Array.from(lines) });
+  { bytes, rules, parsed, scanned }: ChunkToWrite & { readonly scanned: ScannedLines },
+  known: Recognised,
+): Promise<Pick<ChunkToWrite, 'bytes' | 'parsed' | 'isFirst'>> {
+  // The thread has passed over a byte order mark.
+  const isFirst = false;
+  if (known.count === scanned.count && !scanned.hasOthers) return { bytes, parsed, isFirst };
+  const others = othersOf(bytes, scanned.starts, known.lines);
+  const isFew = others.lines.length <= fewOthers;
+  const found = await threads.run({
+    ...{ type: 'parse', bytes: others.bytes, isFirst, rules },
+    ...(isFew && { aside: 'all' }),
+  });
+  return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0), isFirst };
 }
 
 /** Keys that no sketch had shown were not waited for: chunks written at the same time have to go again. */

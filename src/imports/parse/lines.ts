@@ -70,7 +70,7 @@ function visitEach(bytes: Buffer, begin: number, visit: VisitLine): number {
 }
 
 /** @returns undefined when the line is no UTF-8 */
-export function textOf(bytes: Uint8Array, start: number, end: number): string | undefined {
+function textOf(bytes: Uint8Array, start: number, end: number): string | undefined {
   const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
   return isUtf8(line) ? line.toString('utf8') : undefined;
 }

@@ -1,6 +1,6 @@
 import type { JobRules, ParseTask } from '../tasks.ts';
 import { baseText, detailsText } from './base.ts';
-import { textOf, visitLines, visitSpans } from './lines.ts';
+import { visitLines } from './lines.ts';
 import { ClaimedKeys } from './claimed-keys.ts';
 import type { FactorsOfLine } from './counted-lines.ts';
 import { ComparedColumns, SimpleColumns, type SimpleRow } from './columns.ts';
@@ -28,20 +28,11 @@ export function parseChunk(task: ParseTask): ParsedChunk {
   if (typeof scanned === 'object')
     return { ...new ChunkParser({ ...task, bytes: nothing }).result(scanned.lines), ...scanned };
   const parser = new ChunkParser(task);
-  const parsed = parser.result(visit(task, parser));
-  return { ...parsed, isUnlike: parsed.isUnlike || scanned === 'other forms' };
-}
-
-/** Where most lines are passed over, only the others are decoded. */
-function visit({ bytes, isFirst, passedOver }: ParseTask, parser: ChunkParser): number {
-  if (passedOver === undefined)
-    return visitLines(bytes, isFirst, (text, start, end) => {
-      parser.take(text, start, end);
-    });
-  return visitSpans(bytes, isFirst, (start, end) => {
-    if (parser.isPassingOver) parser.pass();
-    else parser.take(textOf(bytes, start, end), start, end);
+  const lines = visitLines(task.bytes, task.isFirst, (text, start, end) => {
+    parser.take(text, start, end);
   });
+  const parsed = parser.result(lines);
+  return { ...parsed, isUnlike: parsed.isUnlike || scanned === 'other forms' };
 }
 
 const nothing = new Uint8Array();
@@ -56,9 +47,8 @@ const blank = /^[ \t\r]*$/;
 class ChunkParser {
   readonly #rules: JobRules;
   readonly #sketcher: LineSketcher;
-  readonly #passedOver: ReadonlySet<number>;
   #isUnlike = false;
-  readonly #aside: ReadonlySet<number>;
+  readonly #aside: ReadonlySet<number> | 'all';
   #line = 0;
   readonly #rejects: Reject[] = [];
   readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
@@ -78,18 +68,8 @@ class ChunkParser {
   constructor(task: ParseTask) {
     this.#rules = task.rules;
     this.#sketcher = new LineSketcher(task.bytes, task.rules);
-    this.#passedOver = new Set(task.passedOver);
-    this.#aside = new Set(task.aside);
+    this.#aside = task.aside === 'all' ? 'all' : new Set(task.aside);
     this.#rows = gathererFor(task);
-  }
-
-  /** Whether the next line needs nothing any more. */
-  get isPassingOver(): boolean {
-    return this.#passedOver.has(this.#line + 1);
-  }
-
-  pass(): void {
-    this.#line++;
   }
 
   /** The next physical line, blank or not. */
@@ -156,7 +136,8 @@ class ChunkParser {
     if (state !== 'canSignIn') this.#keepOut(state);
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
     const lineMark = this.#markOf(record, start, end);
-    const row = this.#aside.has(ordinal) ? undefined : this.#simpleRow(record, keys, lineMark);
+    const isAside = this.#aside === 'all' || this.#aside.has(ordinal);
+    const row = isAside ? undefined : this.#simpleRow(record, keys, lineMark);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {
       this.#complexRecords.push(ordinal);

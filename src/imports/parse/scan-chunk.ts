@@ -36,6 +36,7 @@ class Scan {
   readonly #lines: number[] = [];
   readonly #ids: string[] = [];
   readonly #digests: number[] = [];
+  readonly #starts: number[] = [];
   readonly #group: { readonly tenantNo: number };
   #line = 0;
   #others = 0;
@@ -49,6 +50,7 @@ class Scan {
 
   take(start: number, end: number): void {
     this.#line++;
+    this.#starts.push(start);
     if (this.#sketcher.look(start, end)) this.#add();
     else if (end > start) this.#addOther(start, end);
   }
@@ -64,8 +66,8 @@ class Scan {
     if (hasTwice(keys)) return 'shared keys';
     const cells = { line: this.#lines, externalId: this.#ids, lineMark: this.#digests };
     const columns = mapColumns(markedColumns, (form, name) => arrayOf(form, cells[name]));
-    const linesOf = Uint32Array.from(this.#lines);
-    return { lines, keys, scanned: { count, ...columns, linesOf, hasOthers: this.#others > 0 } };
+    const [linesOf, starts] = [Uint32Array.from(this.#lines), Uint32Array.from(this.#starts)];
+    return { lines, keys, scanned: { count, ...columns, linesOf, starts, hasOthers: this.#others > 0 } };
   }
 
   #add(): void {

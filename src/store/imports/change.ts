@@ -39,10 +39,13 @@ export const keepImages = `
   select $1, $2::uuid, i.user_id, i.image, '{}' from ${imagesOfThese} i
   on conflict do nothing`;
 
-/** All of them are kept: the first image is put beside for the upsert alone. */
+/** Of those that are kept: who is new has none. The first image is put beside for the upsert alone. */
 export const completeImages = `
   insert into import_before_images (app_no, job_id, user_id, before, after)
   select $1, $2::uuid, i.user_id, '{}', i.image from ${imagesOfThese} i
+  where exists (
+    select 1 from import_before_images b where b.app_no = $1 and b.job_id = $2 and b.user_id = i.user_id offset 0
+  )
   on conflict (app_no, job_id, user_id) do update set after = excluded.after`;
 
 const isNewCredential = isAnother(
