@@ -314,7 +314,8 @@ describe('refusals', () => {
 
   it.each([
     ['a file that is not there', ['none.ndjson'], 'none.ndjson: there is no such file'],
-    ['a folder', ['.'], 'is a folder'],
+    ['a folder with an empty file', ['.'], 'empty: is empty: export it again, or take it out'],
+    ['a folder where a file is meant', ['users.ndjson', '--canaries', '.'], 'cannot be read: EISDIR'],
     ['an empty file', ['empty'], 'empty: is empty'],
     ['a file of nothing known', ['notes.txt'], 'say which with --from, one of'],
     ['a format that is none', ['users.ndjson', '--from', 'nobody'], '--from takes one of'],

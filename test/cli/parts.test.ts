@@ -105,6 +105,7 @@ describe('ConvertedSource', () => {
     skipped: 0,
     rejects: rejected.map((record) => ({ code: 'NOT_IMPORTABLE', field: '', message: '', record })),
     bytesRead: firstRecord * 100,
+    starts: [],
     unmatched: {},
   });
   const batches = [batch(1, 'one\n\n', [2]), batch(3, 'three\nfour\n'), batch(5, '\nsix\n', [5])];

@@ -174,6 +174,10 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/cli\/output\/progress\.ts$/,
     instead: 'report to a Progress of cli/output/progress.ts',
   },
+  tinyglobby: {
+    through: /^src\/cli\/input\/files\/expand\.ts$/,
+    instead: 'use expandFiles of cli/input/files/expand.ts',
+  },
   'csv-parse': { through: /^src\/exports\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: {
     through: /^src\/store\/database\/driver\.ts$/,

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 
 /** What a command module gets: the process, and where its exit code goes. */
 export interface Frame {
@@ -17,6 +17,14 @@ export type AddCommand = (program: Command, frame: Frame) => void;
 /** Examples under a command's help. */
 export function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}\n`;
+}
+
+/** The files of users that a command reads. @param what is in them */
+export function filesArgument(what: string): Argument {
+  return new Argument(
+    '<file...>',
+    `${what}; several files, a folder or a quoted pattern are read as one; - for the standard input, which is copied to a file first`,
+  );
 }
 
 /** How a run of an import shows itself. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples } from './command.ts';
+import { type AddCommand, examples, filesArgument } from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural } from '../output/format.ts';
@@ -34,7 +34,7 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
     .command('convert')
     .summary('write an export as native records')
     .description('Writes what import would send: one native record a line. Asks no core.')
-    .argument('<file>', 'an export; - for the standard input, which is copied to a file first')
+    .addArgument(filesArgument('an export'))
     .option('-o, --out <file>', 'left out: the standard output')
     .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
   addProviderFlags(addIdPrefix(addInputOptions(command)), providers)
@@ -42,15 +42,19 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
       'after',
       examples(`${carryover} convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson`),
     )
-    .action(action((file: string, options: ConvertOptions) => convertFile(file, options, surroundings)));
+    .action(
+      action((files: readonly string[], options: ConvertOptions) =>
+        convertFile(files, options, surroundings),
+      ),
+    );
 };
 
 async function convertFile(
-  file: string,
+  files: readonly string[],
   options: ConvertOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const input = await openInput(file, options, surroundings);
+  const input = await openInput(files, options, surroundings);
   try {
     return await convertInput(input, options, surroundings);
   } finally {
@@ -64,7 +68,7 @@ async function convertInput(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
-  const log = new RejectLog(path.resolve(surroundings.folder, options.rejects));
+  const log = new RejectLog(path.resolve(surroundings.folder, options.rejects), input.places);
   const { stderr } = surroundings;
   const converted = await withSource(input, { onRejects: (rejects) => log.add(rejects), stderr }, (source) =>
     convertSource(source, { log, out: options.out, surroundings }),

@@ -12,7 +12,7 @@ import {
 import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addRunOptions } from './command.ts';
+import { type AddCommand, examples, addRunOptions, filesArgument } from './command.ts';
 import { type ExitCode, fileError } from '../command-error.ts';
 import {
   addIdPrefix,
@@ -23,6 +23,7 @@ import {
   openInput,
   removeSpooled,
 } from '../input/input.ts';
+import { nameOf } from '../input/files/user-files.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
@@ -47,14 +48,11 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
 export const addImport: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('import')
-    .summary('bring the users of a file into a core')
+    .summary('bring the users of a file, or of several, into a core')
     .description(
       'Converts an export if need be, uploads it, waits out a core that restarts, and says what became of it.',
     )
-    .argument(
-      '<file>',
-      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
-    )
+    .addArgument(filesArgument('an export, or NDJSON of native records'))
     .option('--dry-run', 'say what would happen, change nothing')
     .addOption(
       new Option(
@@ -80,7 +78,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
       '--restore-removed',
       'bring back people who came by an import and were removed here; left out: their records are rejected as REMOVED_HERE',
     )
-    .option('--name <text>', 'what the job is called in lists; left out: the name of the file')
+    .option('--name <text>', 'what the job is called in lists; left out: the name of the file or folder')
     .option(
       '--rejects <file>',
       'where rejects go, as NDJSON; left out: carryover-rejects-<job>.ndjson, if there are any',
@@ -97,12 +95,15 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
         `${carryover} import users.ndjson --dry-run`,
         `${carryover} import firebase.json --from firebase --rejects rejects.ndjson`,
         `${carryover} import firebase.json --canaries known-passwords.csv`,
+        `${carryover} import keycloak-export/`,
         `${carryover} import forum.csv --id-prefix forum:`,
         `${carryover} import all-users.ndjson --absent disable --dry-run`,
         `mongoexport … | ${carryover} import - --tenant shop`,
       ),
     )
-    .action(action((file: string, options: ImportOptions) => importFile(file, options, surroundings)));
+    .action(
+      action((files: readonly string[], options: ImportOptions) => importFile(files, options, surroundings)),
+    );
 };
 
 function addOptions(command: Command): void {
@@ -132,7 +133,7 @@ function addAbsentOptions(command: Command): void {
 }
 
 async function importFile(
-  file: string,
+  files: readonly string[],
   options: ImportOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
@@ -140,9 +141,9 @@ async function importFile(
     // Before a long standard input is copied for a core that would refuse it.
     await core.client.jobs(surroundings.interrupt);
     // The core puts the prefix there, also when the import goes on later.
-    const input = await openInput(file, { ...options, idPrefix: undefined }, surroundings);
+    const input = await openInput(files, { ...options, idPrefix: undefined }, surroundings);
     const states = new StateFiles(surroundings);
-    const state = await begin({ file, input, core, states, options, surroundings }).catch(
+    const state = await begin({ files, input, core, states, options, surroundings }).catch(
       async (error: unknown) => {
         await removeSpooled(input);
         throw error;
@@ -153,7 +154,8 @@ async function importFile(
 }
 
 interface Beginning {
-  readonly file: string;
+  /** As they were given. */
+  readonly files: readonly string[];
   readonly input: Input;
   readonly core: Core;
   readonly states: StateFiles;
@@ -163,7 +165,7 @@ interface Beginning {
 
 /** Makes the job, and remembers it for `resume`. */
 async function begin(beginning: Beginning): Promise<ImportState> {
-  const { file, input, core, states, options, surroundings } = beginning;
+  const { files, input, core, states, options, surroundings } = beginning;
   const {
     onConflict,
     secondFactor,
@@ -175,7 +177,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const { source = '', absent, yes: absentYes = false } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
-  const name = options.name ?? (input.isSpooled ? 'standard input' : path.basename(file));
+  const name = options.name ?? (input.isSpooled ? 'standard input' : nameOf(files, surroundings.folder));
   const length = input.isPlain ? input.file.bytes : undefined;
   const job = {
     name,
@@ -223,6 +225,7 @@ function stateOf({ input, core, options, surroundings }: Beginning, jobId: strin
     app: core.server.app,
     provider: input.provider.name,
     file: input.file,
+    several: input.several,
     isSpooled: input.isSpooled,
     related: input.related,
     options: Object.fromEntries(publicOptions),

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption, filesArgument } from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
@@ -44,10 +44,7 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
     .description(
       'Counts hashes, verified emails, social providers and duplicates, and makes every check that needs no database. Changes nothing; a core is asked only how fast its last imports were.',
     )
-    .argument(
-      '<file>',
-      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
-    )
+    .addArgument(filesArgument('an export, or NDJSON of native records'))
     .option(
       '--config <file>',
       "the core's config.yaml, for its ceilings and keys; its environment variables count too",
@@ -55,20 +52,27 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
   addServerOptions(addIdPrefix(addInputOptions(addJsonOption(command))));
   addProviderFlags(command, providers)
-    .addHelpText('after', examples(`${carryover} inspect firebase.json`))
-    .action(action((file: string, options: InspectOptions) => inspectFile(file, options, surroundings)));
+    .addHelpText(
+      'after',
+      examples(`${carryover} inspect firebase.json`, `${carryover} inspect keycloak-export/`),
+    )
+    .action(
+      action((files: readonly string[], options: InspectOptions) =>
+        inspectFile(files, options, surroundings),
+      ),
+    );
 };
 
 async function inspectFile(
-  file: string,
+  files: readonly string[],
   options: InspectOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const input = await openInput(file, options, surroundings);
+  const input = await openInput(files, options, surroundings);
   try {
     refuseSameFile(options.rejects, filesOf(input), surroundings);
     const rejectsFile = options.rejects && path.resolve(surroundings.folder, options.rejects);
-    const log = new RejectLog(rejectsFile);
+    const log = new RejectLog(rejectsFile, input.places);
     const inspection = new Inspection(rulesFor(input, options, surroundings));
     await withSource(
       input,
@@ -77,7 +81,7 @@ async function inspectFile(
     );
     await log.close();
     const rate = await estimateRate(options, surroundings);
-    const inspected: Inspected = { file, input, inspection, log, rate };
+    const inspected: Inspected = { input, inspection, log, rate };
     surroundings.stdout.write(options.json ? inspectedAsJson(inspected) : inspectedAsText(inspected));
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {

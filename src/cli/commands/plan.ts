@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption, filesArgument } from './command.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
@@ -24,10 +24,7 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
     .description(
       'Measures for about a minute on this machine, with a core and a PostgreSQL of its own in a temporary folder (TMPDIR: best on the disk that the database will be on). No other core is asked or changed, and nothing is left behind.',
     )
-    .argument(
-      '<file>',
-      'an export, or NDJSON of native records; - for the standard input, which is copied to a file first',
-    )
+    .addArgument(filesArgument('an export, or NDJSON of native records'))
     .addOption(
       new Option(
         '--arrivals <N/s>',
@@ -49,20 +46,24 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
       'after',
       examples(`${carryover} plan firebase.json`, `${carryover} plan users.ndjson --arrivals 40/s --json`),
     )
-    .action(action((file: string, options: PlanCommandOptions) => planFile(file, options, surroundings)));
+    .action(
+      action((files: readonly string[], options: PlanCommandOptions) =>
+        planFile(files, options, surroundings),
+      ),
+    );
 };
 
 async function planFile(
-  file: string,
+  files: readonly string[],
   options: PlanCommandOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const input = await openInput(file, options, surroundings);
+  const input = await openInput(files, options, surroundings);
   try {
     const config = coreConfig(options.config, secretsOf(input.settings.options), surroundings);
     const { arrivals, calibrate: calibrateSeconds } = options;
     const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
-    const planned = { file, input, plan, calibrateSeconds };
+    const planned = { input, plan, calibrateSeconds };
     surroundings.stdout.write(options.json ? plannedAsJson(planned) : plannedAsText(planned));
     return exitCodes.ok;
   } finally {

@@ -4,11 +4,13 @@ import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addRunOptions } from './command.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { filesOf, type Input, isPlain, requireProvider } from '../input/input.ts';
+import { requireSameFiles } from '../input/files/several.ts';
+import { labelOf, placesIn } from '../input/files/user-files.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags, readProviderFlags } from '../input/flags/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
-import { requireUnchanged } from '../input/known-file.ts';
+import { requireUnchanged } from '../input/files/known-file.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -49,7 +51,7 @@ async function resume(
   const state =
     rejects === undefined ? found : { ...found, rejectsFile: path.resolve(surroundings.folder, rejects) };
   const input = await inputOf(state, options, surroundings);
-  surroundings.stderr.write(`Going on with the import of ${state.file.path} (job ${state.jobId})\n`);
+  surroundings.stderr.write(`Going on with the import of ${input.label} (job ${state.jobId})\n`);
   refuseSameFile(rejects, filesOf(input), surroundings);
   const at = {
     url: state.url,
@@ -67,8 +69,10 @@ async function inputOf(
   { environment }: Surroundings,
 ): Promise<Input> {
   const provider = requireProvider(state.provider);
-  const { tenant, reading } = state;
-  for (const file of [state.file, ...Object.values(state.related)]) await requireUnchanged(file);
+  const { tenant, reading, several } = state;
+  if (several === undefined) await requireUnchanged(state.file);
+  else await requireSameFiles(state.file, several, state.rejectsFile);
+  for (const file of Object.values(state.related)) await requireUnchanged(file);
   const given = readProviderFlags({ ...options }, provider, environment, providers);
   const missing = state.secretOptions.filter((name) => given.options[name] === undefined);
   if (missing.length > 0)
@@ -79,6 +83,9 @@ async function inputOf(
   return {
     provider,
     file: state.file,
+    several,
+    places: placesIn(state),
+    label: several === undefined ? state.file.path : labelOf(several.given),
     isSpooled: state.isSpooled,
     related: state.related,
     settings: {
@@ -88,6 +95,7 @@ async function inputOf(
     tenant,
     reading,
     isPlain:
+      several === undefined &&
       state.options['hash-as'] === undefined &&
       (await isPlain(state.file.path, { provider, tenant, reading })),
   };

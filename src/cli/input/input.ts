@@ -13,7 +13,10 @@ import { readProviderFlags, type ProviderSettings } from './flags/provider-flags
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
 import { encodingByMark } from '../../exports/readers/encodings.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
-import { type KnownFile, knownFile } from './known-file.ts';
+import { type KnownFile, knownFile } from './files/known-file.ts';
+import type { FilePlaces } from './files/places.ts';
+import { findSeveral, type Several } from './files/several.ts';
+import { labelOf, placesIn, userFilesOf } from './files/user-files.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -54,6 +57,12 @@ export function addIdPrefix(command: Command): Command {
 export interface Input {
   readonly provider: Provider;
   readonly file: KnownFile;
+  /** Further files of the same users, which make one import with it. */
+  readonly several?: Several | undefined;
+  /** Where records stand in several files. */
+  readonly places?: FilePlaces | undefined;
+  /** As what was given is called. */
+  readonly label: string;
   /** A copy of the standard input: remove it when it is done with. */
   readonly isSpooled: boolean;
   readonly related: Readonly<Record<string, KnownFile>>;
@@ -68,49 +77,72 @@ export interface Input {
 }
 
 /**
- * Finds out what a file is; `-` is copied to a file first, because going on after a broken connection means to read it
- * again. Says what was recognised.
+ * Finds out what a file is, or several: a folder, a pattern, names. `-` is copied to a file first, because going on after
+ * a broken connection means to read it again. Says what was recognised.
  * @throws CommandError when there is nothing to read or nobody knows how
  */
 export async function openInput(
-  file: string,
+  given: string | readonly string[],
   options: InputOptions,
   surroundings: Surroundings,
 ): Promise<Input> {
-  const tenant = options.tenant?.trim().toLowerCase();
-  if (tenant !== undefined && !/^[a-z0-9-]{1,64}$/.test(tenant))
-    throw new CommandError('--tenant takes letters, digits and hyphens, at most 64');
-  const reading = readingOf(options);
-  const named = options.from === undefined ? undefined : requireProvider(options.from);
-  const isSpooled = file === '-';
-  const at = isSpooled ? await spool(surroundings) : path.resolve(surroundings.folder, file);
+  const asked: Asked = {
+    tenant: tenantOf(options),
+    reading: readingOf(options),
+    named: options.from === undefined ? undefined : requireProvider(options.from),
+    options: { ...options },
+  };
+  const files = typeof given === 'string' ? [given] : given;
+  const found = await findSeveral(files, asked, surroundings);
+  const label = labelOf(files);
+  if (found !== undefined) return inputOf({ ...found, label, isSpooled: false }, asked, surroundings);
+  const isSpooled = label === '-';
+  const at = isSpooled ? await spool(surroundings) : path.resolve(surroundings.folder, label);
   try {
-    const known = await knownFile(at);
-    if (known.bytes === 0) throw new CommandError(`${file}: is empty`);
-    const provider = named ?? (await recognise({ at, shown: file, reading }, surroundings));
-    const { related, ...settings } = readProviderFlags(
-      { ...options },
-      provider,
-      surroundings.environment,
-      providers,
-    );
-    noteMissingHashes(provider, related, surroundings);
-    const isChanged = options.idPrefix !== undefined || options.hashAs !== undefined;
-    return {
-      provider,
-      file: known,
-      isSpooled,
-      related: await knownFiles(related, surroundings),
-      settings: withHashKind(settings, options.hashAs),
-      tenant,
-      idPrefix: options.idPrefix,
-      reading,
-      isPlain: !isChanged && (await isPlain(at, { provider, tenant, reading })),
-    };
+    const file = await knownFile(at);
+    if (file.bytes === 0) throw new CommandError(`${label}: is empty`);
+    const provider = asked.named ?? (await recognise({ at, shown: label, ...asked }, surroundings));
+    return await inputOf({ provider, file, label, isSpooled }, asked, surroundings);
   } catch (error) {
     if (isSpooled) await rm(at, { force: true });
     throw error;
   }
+}
+
+function tenantOf(options: InputOptions): string | undefined {
+  const tenant = options.tenant?.trim().toLowerCase();
+  if (tenant === undefined || /^[a-z0-9-]{1,64}$/.test(tenant)) return tenant;
+  throw new CommandError('--tenant takes letters, digits and hyphens, at most 64');
+}
+
+/** What a command was given, but for the files. */
+interface Asked {
+  readonly tenant: string | undefined;
+  readonly reading: Reading | undefined;
+  readonly named: Provider | undefined;
+  readonly options: InputOptions & Readonly<Record<string, unknown>>;
+}
+
+async function inputOf(
+  found: Pick<Input, 'provider' | 'file' | 'several' | 'label' | 'isSpooled'>,
+  { tenant, reading, options }: Asked,
+  surroundings: Surroundings,
+): Promise<Input> {
+  const { provider, file, several } = found;
+  const { related, ...settings } = readProviderFlags(options, provider, surroundings.environment, providers);
+  noteMissingHashes(provider, related, surroundings);
+  const { idPrefix, hashAs } = options;
+  const isAsItIs = several === undefined && idPrefix === undefined && hashAs === undefined;
+  return {
+    ...found,
+    places: placesIn(found),
+    related: await knownFiles(related, surroundings),
+    settings: withHashKind(settings, hashAs),
+    tenant,
+    idPrefix,
+    reading,
+    isPlain: isAsItIs && (await isPlain(file.path, { provider, tenant, reading })),
+  };
 }
 
 /** An option of every conversion, not of one provider. */
@@ -132,8 +164,8 @@ function noteMissingHashes(
 }
 
 /** Every file that is read. */
-export function filesOf({ file, related }: Input): string[] {
-  return [file.path, ...Object.values(related).map((known) => known.path)];
+export function filesOf(input: Input): string[] {
+  return [...userFilesOf(input), ...Object.values(input.related)].map((known) => known.path);
 }
 
 /** The copy of a standard input is of no more use. */

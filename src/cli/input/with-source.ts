@@ -3,6 +3,7 @@ import { convert } from '../../exports/convert/convert.ts';
 import type { Reject } from '../../imports/model.ts';
 import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
+import { bytesIn } from './files/user-files.ts';
 import type { Input } from './input.ts';
 import { nativeSource } from './source.ts';
 import type { UploadSource } from './source.ts';
@@ -23,18 +24,20 @@ export async function withSource<Result>(
   { onRejects, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
-  const { provider, file, related, settings, tenant, idPrefix, reading } = input;
+  const { provider, file, several, places, related, settings, tenant, idPrefix, reading } = input;
   if (input.isPlain) return work(nativeSource(file.path, file.bytes));
   // One core is left for sending, and for a core on the same machine.
   const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
   const { options } = settings;
-  const source = { file: file.path, related: paths, provider, options, tenant, idPrefix, reading };
+  const more = several?.more.map((each) => each.path);
+  const source = { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
   try {
     return await work(
       new ConvertedSource({
-        fileBytes: file.bytes,
+        fileBytes: bytesIn(input),
         convert: (signal) => convert(source, pool, signal),
+        onFiles: (beginnings) => places?.add(beginnings),
         onRejects,
         onUnmatched: (rows) => {
           for (const [table, count] of Object.entries(rows))
@@ -56,6 +59,8 @@ interface ConvertedSourceOptions {
   readonly convert: (signal: AbortSignal) => AsyncIterable<ConvertedBatch>;
   /** Told of the records that conversion rejects, of each once, however often the file is converted. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
+  /** Told where each of several files begins, before any reject of it. */
+  readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
   /** Told once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
@@ -95,6 +100,7 @@ export class ConvertedSource implements UploadSource {
       const start = end;
       end += batch.text.length;
       unmatched = batch.unmatched;
+      this.#options.onFiles?.(batch.starts);
       await this.#tellRejects(batch);
       this.#marks.push({ offset: end, fileBytes: batch.bytesRead });
       if (end > offset) yield restOf(batch.text, offset - start);

@@ -2,7 +2,8 @@ import { defaultSecondFactor } from '../../imports/model.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import { describePasswords } from '../output/passwords.ts';
-import { bytes, count, duration, printable, table } from '../output/format.ts';
+import { count, duration, printable, table } from '../output/format.ts';
+import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
 import type { Inspection } from './inspection.ts';
 import type { RejectLog } from '../output/reject-log.ts';
@@ -11,7 +12,6 @@ import type { Surroundings } from '../surroundings.ts';
 
 /** What `inspect` found. */
 export interface Inspected {
-  readonly file: string;
   readonly input: Input;
   readonly inspection: Inspection;
   /** What conversion and the checks would reject. */
@@ -26,7 +26,8 @@ export function inspectedAsJson(inspected: Inspected): string {
   const view = {
     status: 'OK',
     format: input.provider.name,
-    bytes: input.file.bytes,
+    bytes: bytesIn(input),
+    ...(input.several && { files: userFilesOf(input).length }),
     ...counts,
     rejected: log.count,
     classes: classesOf(outcomeOf(inspected)),
@@ -46,9 +47,9 @@ export function inspectedAsJson(inspected: Inspected): string {
 
 /** For people. */
 export function inspectedAsText(inspected: Inspected): string {
-  const { file, input, inspection } = inspected;
+  const { input, inspection } = inspected;
   const lines = [
-    `${file}: ${input.provider.title}, ${bytes(input.file.bytes)}`,
+    `${input.label}: ${input.provider.title}, ${sizeText(input)}`,
     ...countsOf(inspected),
     ...describeOutcome(outcomeOf(inspected)),
     ...describePasswords(inspection.findings.byKind).map((line) =>

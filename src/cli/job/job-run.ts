@@ -6,13 +6,14 @@ import { commandErrorOf, type JobView, CoreRefusal } from '../client/core-client
 import { withSource } from '../input/with-source.ts';
 import { CommandError, type ExitCode, exitCodes, InputChanged, Interrupted } from '../command-error.ts';
 import { duration, plural, printable } from '../output/format.ts';
+import { userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import { type Core, flagsFor } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
-import { isUnchanged } from '../input/known-file.ts';
+import { isUnchanged } from '../input/files/known-file.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
 import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -40,7 +41,7 @@ export interface JobRun {
  */
 export async function runJob(run: JobRun): Promise<ExitCode> {
   const { state, states, surroundings, options } = run;
-  const log = new RejectLog(state.rejectsFile);
+  const log = new RejectLog(state.rejectsFile, run.input.places);
   try {
     const { job, unit } = await uploadAll(run, log);
     const converted = log.count;
@@ -57,12 +58,15 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   }
 }
 
-/** Somebody may still write to the file: what came too late is not in. */
-async function noteChange({ input: { file, isSpooled }, surroundings }: JobRun): Promise<void> {
-  if (isSpooled || (await isUnchanged(file).catch(() => true))) return;
-  surroundings.stderr.write(
-    `${printable(file.path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
-  );
+/** Somebody may still write to a file: what came too late is not in. */
+async function noteChange({ input, surroundings }: JobRun): Promise<void> {
+  if (input.isSpooled) return;
+  for (const file of userFilesOf(input)) {
+    if (await isUnchanged(file).catch(() => true)) continue;
+    surroundings.stderr.write(
+      `${printable(file.path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
+    );
+  }
 }
 
 async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {

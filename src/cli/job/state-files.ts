@@ -1,7 +1,8 @@
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, fileError, systemCode } from '../command-error.ts';
-import type { KnownFile } from '../input/known-file.ts';
+import type { KnownFile } from '../input/files/known-file.ts';
+import type { Several } from '../input/files/several.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
 import { makeStateFolder, stateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -15,6 +16,7 @@ export interface ImportState {
   readonly app?: string | undefined;
   readonly provider: string;
   readonly file: KnownFile;
+  readonly several?: Several | undefined;
   /** Made from the standard input: removed with the state. */
   readonly isSpooled: boolean;
   readonly related: Readonly<Record<string, KnownFile>>;

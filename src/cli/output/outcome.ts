@@ -1,7 +1,7 @@
 import type { ByState, SignInState } from '../../imports/model.ts';
 import { count, plural, printable } from './format.ts';
 import { type CountedLosses, lostOf } from './lost.ts';
-import type { RejectGroup } from './reject-log.ts';
+import type { LoggedReject, RejectGroup } from './reject-log.ts';
 
 /** What becomes of the people of a file: before an import, in a dry run and afterwards. */
 export interface Outcome extends CountedLosses {
@@ -73,13 +73,17 @@ function indented(entries: readonly (readonly [number, string])[]): string[] {
 export function describeRejects(groups: readonly RejectGroup[], unit: string): string[] {
   return groups.flatMap(({ code, message, count: all, examples }) => {
     const more = all - examples.length;
-    const places = examples.map(({ line: number, field }) => `${unit} ${number}${placeOf(field, message)}`);
+    const places = examples.map((each) => `${whereOf(each, unit)}${placeOf(each.field, message)}`);
     const rest = more > 0 ? ` and ${plural(more, `more ${unit}`)}` : '';
     return [
       `    ${count(all)} ${printable(message || 'no reason was given')} (${printable(code)})`,
       `      ${places.join(', ')}${rest}`,
     ];
   });
+}
+
+function whereOf({ file, line: number }: LoggedReject, unit: string): string {
+  return file === undefined ? `${unit} ${number}` : `${printable(file)} ${unit} ${number}`;
 }
 
 /** Unless the message names the field itself. */

@@ -3,13 +3,25 @@ import { once } from 'node:events';
 import type { Reject } from '../../imports/model.ts';
 import { fileError } from '../command-error.ts';
 
+/** A reject whose line is that of one of several files. */
+export interface LoggedReject extends Reject {
+  readonly file?: string;
+  /** As the core counts, which knows no files. */
+  readonly lineInJob?: number;
+}
+
+/** Where a line of the upload stands in several files. */
+interface Places {
+  of(line: number): { readonly file: string; readonly line: number } | undefined;
+}
+
 /** Rejects for which the same is wrong. */
 export interface RejectGroup {
   readonly code: string;
   readonly message: string;
   count: number;
   /** The first few. */
-  readonly examples: Reject[];
+  readonly examples: LoggedReject[];
 }
 
 const examplesOfAGroup = 3;
@@ -22,14 +34,16 @@ const maxGroups = 200;
  */
 export class RejectLog {
   readonly file: string | undefined;
+  readonly #places: Places | undefined;
   readonly #groups = new Map<string, RejectGroup>();
   #stream: WriteStream | undefined;
   #error: unknown;
   #count = 0;
 
-  /** @param file undefined: only the first few are kept */
-  constructor(file: string | undefined) {
+  /** @param file undefined: only the first few are kept @param places of several files */
+  constructor(file: string | undefined, places?: Places) {
     this.file = file;
+    this.#places = places;
   }
 
   get count(): number {
@@ -50,13 +64,19 @@ export class RejectLog {
 
   /** Resolves when the disk has taken most of it. @throws CommandError when it does not */
   async add(rejects: readonly Reject[]): Promise<void> {
-    for (const reject of rejects) this.#addOne(reject);
+    for (const reject of rejects) this.#addOne(this.#inItsFile(reject));
     if (this.#error === undefined && this.#stream?.writableNeedDrain)
       await once(this.#stream, 'drain').catch(() => undefined);
     if (this.#error !== undefined) throw fileError(this.file ?? '', this.#error, true);
   }
 
-  #addOne(reject: Reject): void {
+  #inItsFile(reject: Reject): LoggedReject {
+    const place = this.#places?.of(reject.line);
+    if (place === undefined) return reject;
+    return { file: place.file, ...reject, line: place.line, lineInJob: reject.line };
+  }
+
+  #addOne(reject: LoggedReject): void {
     this.#count += 1;
     const group = this.#groupOf(reject);
     group.count += 1;

@@ -1,6 +1,7 @@
 import type { ClassCost } from '../../hashes/kind.ts';
 import { count, duration, plural, table, inLargestUnit } from '../output/format.ts';
 import { classesOf, describeOutcome } from '../output/outcome.ts';
+import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
 import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';
@@ -8,7 +9,6 @@ import type { Advice } from './advice.ts';
 
 /** A plan with what it is of. */
 export interface Planned {
-  readonly file: string;
   readonly input: Input;
   readonly plan: Plan;
   /** That the calibration was given. */
@@ -16,10 +16,10 @@ export interface Planned {
 }
 
 /** For people. Two digits of each figure: what was measured in a minute knows no more. */
-export function plannedAsText({ file, input, plan, calibrateSeconds }: Planned): string {
+export function plannedAsText({ input, plan, calibrateSeconds }: Planned): string {
   const { survey, machine } = plan;
   const lines = [
-    `${file}: ${input.provider.title}, ${aboutBytes(input.file.bytes)}, ${plural(survey.users, 'user')} to import`,
+    `${input.label}: ${input.provider.title}, ${sizeText(input, aboutBytes)}, ${plural(survey.users, 'user')} to import`,
     `Measured on this machine (${coresText(machine.cores)}, ${aboutBytes(machine.memoryBytes)} of memory) in about ${duration(calibrateSeconds)}`,
     ...describeOutcome(survey.outcome),
     '',
@@ -164,7 +164,8 @@ export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): strin
   const view = {
     status: 'OK',
     format: input.provider.name,
-    bytes: input.file.bytes,
+    bytes: bytesIn(input),
+    ...(input.several && { files: userFilesOf(input).length }),
     records: survey.records,
     users: survey.users,
     rejected: survey.rejected,

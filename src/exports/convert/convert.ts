@@ -1,4 +1,5 @@
 import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
+import { beginnings } from './files.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
 import { openSource, type ConvertSource, type OpenSource } from './source.ts';
@@ -6,7 +7,7 @@ import { providers } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { Provider, Sample } from '../providers/provider.ts';
 import { namedSample } from '../readers/columns.ts';
-import { readSamples, type FileSample } from '../readers/sample.ts';
+import { briefBytes, readSamples, type FileSample } from '../readers/sample.ts';
 import type { Reading } from '../readers/reading.ts';
 
 export type { ConvertedBatch } from './ports.ts';
@@ -44,17 +45,16 @@ async function* straight(
   pool: ConvertPool,
   signal: AbortSignal,
 ): AsyncGenerator<ConvertedBatch> {
-  const { form } = users;
   const batches = inOrder(
     users.batches,
-    async ({ bytes, ends, oversized, bytesRead }) => {
+    async ({ bytes, ends, oversized, bytesRead, form, starts }) => {
       const task = { type: 'convert', rules, form, records: { bytes, ends, oversized } } as const;
-      return { ...finished(await pool.run(task)), records: ends.length, bytesRead };
+      return { ...finished(await pool.run(task)), records: ends.length, bytesRead, starts };
     },
     pool.threads + 2,
   );
   let firstRecord = 1;
-  for await (const { text, rejects, skipped, records, bytesRead } of batches) {
+  for await (const { text, rejects, skipped, records, bytesRead, starts } of batches) {
     signal.throwIfAborted();
     yield {
       text,
@@ -63,6 +63,7 @@ async function* straight(
       skipped,
       rejects: rejects.map(({ place, ...reject }) => ({ ...reject, record: firstRecord + place })),
       bytesRead,
+      starts: beginnings(starts, firstRecord),
       unmatched: {},
     };
     firstRecord += records;
@@ -83,18 +84,60 @@ export interface Recognised {
  */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
   const samples = await readSamples(file, reading);
-  const scored = samples.flatMap((sample) =>
-    providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
-  );
-  const candidates = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
+  const candidates = candidatesFor(samples);
   const [best] = candidates;
   if (best === undefined) {
-    refuseWithAdvice(samples);
+    const advice = adviceFor(samples);
+    if (advice !== undefined) throw new ExportFault(advice);
     return undefined;
   }
   const others = new Set(candidates.map(({ provider }) => provider));
   others.delete(best.provider);
   return { provider: best.provider, sample: best.sample, alternatives: [...others] };
+}
+
+/** What one of several files looks like. */
+export interface LookedAt {
+  /** Of the providers whose export it may be. */
+  readonly scores: ReadonlyMap<Provider, number>;
+  /** Of a file that is a provider's and has no users. */
+  readonly advice: string | undefined;
+}
+
+/**
+ * Whose export a file may be, by its beginning.
+ * @param expected whose other files are: where a few records look like it, no more are read
+ * @throws ExportFault when it cannot be read
+ */
+export async function lookAt(file: string, reading?: Reading, expected?: Provider): Promise<LookedAt> {
+  if (expected !== undefined) {
+    const scores = scoresOf(await readSamples(file, reading, briefBytes));
+    if (scores.has(expected)) return { scores, advice: undefined };
+  }
+  const samples = await readSamples(file, reading);
+  const scores = scoresOf(samples);
+  return { scores, advice: scores.size > 0 ? undefined : adviceFor(samples) };
+}
+
+function scoresOf(samples: readonly FileSample[]): ReadonlyMap<Provider, number> {
+  const scores = new Map<Provider, number>();
+  for (const { provider, score } of candidatesFor(samples))
+    scores.set(provider, Math.max(score, scores.get(provider) ?? 0));
+  return scores;
+}
+
+interface Candidate {
+  readonly provider: Provider;
+  readonly sample: FileSample;
+  readonly score: number;
+}
+
+/** The surest first. */
+function candidatesFor(samples: readonly FileSample[]): readonly Candidate[] {
+  const scored = samples.flatMap((sample) =>
+    providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
+  );
+  return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
 }
 
 /** As the file stands, or with the columns of the provider's own table where it has no header row. */
@@ -103,11 +146,12 @@ function scoreOf(provider: Provider, sample: FileSample): number {
   return Math.max(provider.recognises(sample), named === undefined ? 0 : provider.recognises(named));
 }
 
-/** @throws ExportFault where a provider knows the file */
-function refuseWithAdvice(samples: readonly FileSample[]): void {
+/** What a provider says that knows the file, and knows that it has no users. */
+function adviceFor(samples: readonly FileSample[]): string | undefined {
   for (const sample of samples)
     for (const { tables } of providers) {
       const advice = tables[0]?.advise?.(sample);
-      if (advice !== undefined) throw new ExportFault(advice);
+      if (advice !== undefined) return advice;
     }
+  return undefined;
 }

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PartitionFile } from '../tasks.ts';
-import type { ConversionReject } from '../providers/provider.ts';
+import type { PartitionFile, RecordForm } from '../tasks.ts';
+import { ExportFault, type ConversionReject } from '../providers/provider.ts';
 import { isGzip } from '../readers/input.ts';
-import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
+import { beginnings, isSameForm } from './files.ts';
+import { type ConvertedBatch, type ConvertPool, type FileBeginning, finished } from './ports.ts';
 import { createPartitionWriter } from './partition-writer.ts';
 import { inOrder } from './in-order.ts';
 import { mergedEntries } from './merge.ts';
@@ -32,10 +33,11 @@ export async function* join(
   try {
     const partitions = await countPartitions(source);
     const steps: Steps = { source, pool, signal, folder, partitions };
-    const count = await part(steps, source.users);
-    for (const table of source.related) await part(steps, table);
-    const unmatched = await joinAll(steps);
-    yield* merged(steps, count, unmatched);
+    const users = await part(steps, source.users);
+    const related: Parted[] = [];
+    for (const table of source.related) related.push(await part(steps, table));
+    const unmatched = await joinAll(steps, users, related);
+    yield* merged(steps, users, unmatched);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -51,7 +53,7 @@ interface Steps {
 
 /** By the sizes of the files, so that the same files are always parted alike. */
 async function countPartitions({ users, related }: OpenSource): Promise<number> {
-  const files = new Set([users, ...related].map(({ file }) => file));
+  const files = new Set([users, ...related].flatMap((table) => table.files));
   let bytes = 0;
   for (const file of files) bytes += (await stat(file)).size * ((await isGzip(file)) ? gzipRatio : 1);
   return Math.min(Math.ceil(bytes / partitionBytes) || 1, partitionsLimit);
@@ -65,36 +67,67 @@ function numbers({ partitions }: Steps): readonly number[] {
   return Array.from({ length: partitions }, (_, partition) => partition);
 }
 
-/** @returns how many records the table has */
-async function part(steps: Steps, { name, form, batches }: SourceTable): Promise<number> {
+/** A table in partitions. */
+interface Parted {
+  readonly name: string;
+  readonly form: RecordForm;
+  readonly records: number;
+  readonly starts: readonly FileBeginning[];
+}
+
+async function part(steps: Steps, { name, batches }: SourceTable): Promise<Parted> {
   const { pool, signal, source, partitions } = steps;
   const writer = await createPartitionWriter(numbers(steps).map((each) => fileOf(steps, name, each)));
+  let common: RecordForm | undefined;
+  const starts: FileBeginning[] = [];
+  let count = 0;
   try {
     const parted = inOrder(
       batches,
-      async ({ bytes, ends, oversized }) => {
+      async ({ bytes, ends, oversized, form, starts: own }) => {
         const records = { bytes, ends, oversized };
         const { provider } = source.rules;
         const task = { type: 'partition', provider, table: name, form, records, partitions } as const;
-        return { records, marks: finished(await pool.run(task)).partitions };
+        return { records, form, own, marks: finished(await pool.run(task)).partitions };
       },
       pool.threads + 2,
     );
-    for await (const { records, marks } of parted) {
+    for await (const { records, form, own, marks } of parted) {
       signal.throwIfAborted();
+      common ??= form;
+      requireForm(common, form);
+      starts.push(...beginnings(own, count + 1));
+      count += records.ends.length;
       await writer.write(records, marks);
     }
-    return await writer.close();
+    await writer.close();
+    return { name, form: common ?? { columns: undefined, isHeaderless: false }, records: count, starts };
   } catch (error) {
     await writer.abandon();
     throw error;
   }
 }
 
-async function joinAll(steps: Steps): Promise<Readonly<Record<string, number>>> {
+/** Records of several files share partitions, where they have one form. */
+function requireForm(first: RecordForm, form: RecordForm): void {
+  if (isSameForm(first, form)) return;
+  throw new ExportFault(
+    `the files of users have different columns: ${namesIn(first)}; and ${namesIn(form)}: export them alike, or import each by itself`,
+  );
+}
+
+function namesIn({ columns = [] }: RecordForm): string {
+  return columns.join(', ');
+}
+
+async function joinAll(
+  steps: Steps,
+  users: Parted,
+  others: readonly Parted[],
+): Promise<Readonly<Record<string, number>>> {
   const { pool, signal, source } = steps;
   const unmatched: Record<string, number> = {};
-  const fileIn = ({ name, form }: SourceTable, partition: number): PartitionFile => ({
+  const fileIn = ({ name, form }: Parted, partition: number): PartitionFile => ({
     path: fileOf(steps, name, partition),
     form,
   });
@@ -102,12 +135,12 @@ async function joinAll(steps: Steps): Promise<Readonly<Record<string, number>>> 
     each(numbers(steps)),
     async (partition) => {
       signal.throwIfAborted();
-      const related = source.related.map((table) => [table.name, fileIn(table, partition)] as const);
+      const related = others.map((table) => [table.name, fileIn(table, partition)] as const);
       return finished(
         await pool.run({
           type: 'join',
           rules: source.rules,
-          users: fileIn(source.users, partition),
+          users: fileIn(users, partition),
           related: Object.fromEntries(related),
           output: fileOf(steps, 'joined', partition),
         }),
@@ -131,10 +164,10 @@ const newline = Buffer.from('\n');
 
 async function* merged(
   steps: Steps,
-  count: number,
+  { records: count, starts }: Parted,
   unmatched: Readonly<Record<string, number>>,
 ): AsyncGenerator<ConvertedBatch> {
-  const { size } = await stat(steps.source.users.file);
+  const size = await sizeOf(steps.source.users.files);
   const outputs = numbers(steps).map((partition) => fileOf(steps, 'joined', partition));
   let parts: Uint8Array[] = [];
   let rejects: (ConversionReject & { record: number })[] = [];
@@ -142,7 +175,15 @@ async function* merged(
   const cut = (): ConvertedBatch => {
     const done = first + records - 1;
     const share = Math.floor((size * done) / Math.max(count, 1));
-    const batch = { text: Buffer.concat(parts), firstRecord: first, records, skipped, rejects };
+    const known = first === 1 ? starts : [];
+    const batch = {
+      text: Buffer.concat(parts),
+      firstRecord: first,
+      records,
+      skipped,
+      rejects,
+      starts: known,
+    };
     [first, records, bytes, skipped, parts, rejects] = [done + 1, 0, 0, 0, [], []];
     return { ...batch, bytesRead: share, unmatched: done === count ? unmatched : {} };
   };
@@ -158,4 +199,10 @@ async function* merged(
     yield cut();
   }
   if (records > 0 || count === 0) yield cut();
+}
+
+async function sizeOf(files: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const file of files) bytes += (await stat(file)).size;
+  return bytes;
 }

@@ -9,6 +9,12 @@ export interface ConvertPool {
   close(): Promise<void>;
 }
 
+/** A file of users by its place among them, from 0, and the number of its first record. */
+export interface FileBeginning {
+  readonly file: number;
+  readonly firstRecord: number;
+}
+
 /** Native lines made of consecutive records of an export. */
 export interface ConvertedBatch {
   /** NDJSON: one line for each source record, an empty one for a record that is rejected or no user. */
@@ -19,8 +25,10 @@ export interface ConvertedBatch {
   /** Records that are no users: blank lines, rows of other tables in the same array. */
   readonly skipped: number;
   readonly rejects: readonly (ConversionReject & { readonly record: number })[];
-  /** Of the main file, for progress. */
+  /** Of the users' files together, for progress. */
   readonly bytesRead: number;
+  /** Which of the users' files begin at or behind the first record of the batch, as far as it is known. */
+  readonly starts: readonly FileBeginning[];
   /** With the last batch of a join: rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
 }

@@ -1,15 +1,18 @@
-import type { ConvertRules, RecordForm } from '../tasks.ts';
+import type { ConvertRules } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { requireColumns } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
-import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
+import { findTable, findTableLike, openTable, type FoundTable } from '../readers/table.ts';
+import { inTurn, type FormedBatch, type OpenFile } from './files.ts';
 
 /** What is converted. */
 export interface ConvertSource {
   /** The export, or the file of its users. */
   readonly file: string;
+  /** Further files of the same users' table, which are read after it in this order. */
+  readonly more?: readonly string[] | undefined;
   /** Paths by the names of further tables. */
   readonly related: Readonly<Record<string, string>>;
   readonly provider: Provider;
@@ -21,12 +24,14 @@ export interface ConvertSource {
   readonly reading?: Reading | undefined;
 }
 
+/** Bytes of one read where there are many files: they are small, and each read takes its bytes of memory. */
+const smallBytes = 64 * 1024;
+
 /** A table on its way into the conversion. */
 export interface SourceTable {
   readonly name: string;
-  readonly file: string;
-  readonly form: RecordForm;
-  readonly batches: OpenTable['batches'];
+  readonly files: readonly string[];
+  readonly batches: AsyncIterable<FormedBatch>;
 }
 
 export interface OpenSource {
@@ -35,29 +40,34 @@ export interface OpenSource {
   readonly rules: ConvertRules;
 }
 
-/** Finds and opens every table, and has the provider read its options. @throws ExportFault */
+/**
+ * Finds and opens every table, and has the provider read its options. Of several files the first is opened, the others
+ * when it is their turn.
+ * @throws ExportFault
+ */
 export async function openSource(source: ConvertSource, signal: AbortSignal): Promise<OpenSource> {
-  const { provider, file } = source;
+  const { provider, file, more = [] } = source;
   const [users, ...others] = provider.tables;
   if (users === undefined) throw new Error(`${provider.name} has no tables`);
   checkNames(source);
   const found = await findTable(file, users, source.reading);
-  const opened = await opening(users, found, { signal, isRequired: true });
+  const required = { signal, isRequired: true };
+  const opened = await opening(found, required);
+  // Further tables in the file may stand far behind its first bytes.
+  const find = (each: string): Promise<FoundTable> =>
+    others.length === 0 ? findTableLike(found, each, users) : findTable(each, users, source.reading);
+  const small = { ...required, chunkBytes: smallBytes };
+  const later = more.map((each) => async () => opening(await find(each), small));
   const related = [];
   for (const table of others) {
-    const path = source.related[table.name];
-    const place =
-      path === undefined
-        ? inMainFile(found, users, table)
-        : await findTable(path, table, { encoding: source.reading?.encoding });
-    if (place !== undefined)
-      related.push(await opening(table, place, { signal, isRequired: path !== undefined }));
+    const first = await openRelated({ table, users, found, source }, signal);
+    if (first !== undefined) related.push(first);
   }
-  const preambles = [opened, ...related].map(({ preamble }) => preamble);
+  const preambles = [opened, ...related.map(({ first }) => first)].map(({ preamble }) => preamble);
   const options = Object.assign({}, ...preambles, source.options) as ConvertOptions;
   preparePerson(options);
   return {
-    users: opened.table,
+    users: { name: users.name, files: [file, ...more], batches: inTurn(opened, later) },
     related: related.map(({ table }) => table),
     rules: {
       provider: provider.name,
@@ -68,28 +78,51 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   };
 }
 
+interface RelatedTable {
+  readonly table: Table;
+  readonly users: Table;
+  /** The users in the first file. */
+  readonly found: FoundTable;
+  readonly source: ConvertSource;
+}
+
+/** A further table: in a file of its own, or in each of the users' files. undefined where it is in neither. */
+async function openRelated(
+  { table, users, found, source }: RelatedTable,
+  signal: AbortSignal,
+): Promise<{ table: SourceTable; first: OpenFile } | undefined> {
+  const { name } = table;
+  const path = source.related[name];
+  if (path !== undefined) {
+    const own = await findTable(path, table, { encoding: source.reading?.encoding });
+    const first = await opening(own, { signal, isRequired: true });
+    return { table: { name, files: [path], batches: inTurn(first, []) }, first };
+  }
+  const place = inMainFile(found, users, table);
+  if (place === undefined) return undefined;
+  const within = { signal, isRequired: false };
+  const first = await opening(place, within);
+  const { more = [] } = source;
+  const later = more.map((each) => async () => {
+    const further = inMainFile(await findTable(each, users, source.reading), users, table);
+    return further && opening(further, within);
+  });
+  return { table: { name, files: [source.file, ...more], batches: inTurn(first, later) }, first };
+}
+
 function checkNames({ provider, related }: ConvertSource): void {
   const names = provider.tables.slice(1).map(({ name }) => name);
   const unknown = Object.keys(related).find((name) => !names.includes(name));
   if (unknown !== undefined) throw new ExportFault(`${provider.title} has no table ${unknown}`);
 }
 
-interface Opened {
-  readonly table: SourceTable;
-  readonly preamble: ConvertOptions;
-}
-
-async function opening(
-  { name }: Table,
-  found: FoundTable,
-  options: Parameters<typeof openTable>[1],
-): Promise<Opened> {
+async function opening(found: FoundTable, options: Parameters<typeof openTable>[1]): Promise<OpenFile> {
+  const { file, place, reading } = found;
   const { columns, preamble, batches } = await openTable(found, options);
-  const isHeaderless =
-    found.place.format === 'csv' && found.place.columns !== undefined && found.columns === undefined;
-  const { names } = found.reading;
-  if (names !== undefined && columns !== undefined) requireColumns(found.file, columns, names);
-  return { table: { name, file: found.file, form: { columns, isHeaderless, names }, batches }, preamble };
+  const isHeaderless = place.format === 'csv' && place.columns !== undefined && found.columns === undefined;
+  const { names } = reading;
+  if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
+  return { file, form: { columns, isHeaderless, names }, preamble, batches };
 }
 
 /**

@@ -18,6 +18,7 @@ export const recordBytesLimit = 4 * 1024 * 1024;
 /** A batch is cut after the record that reaches one of these: by what the file holds, never by how it was read. */
 const batchBytes = 512 * 1024;
 const batchRecords = 4096;
+const firstBytes = 8 * 1024;
 
 /**
  * Gathers the bytes of records into batches.
@@ -25,7 +26,8 @@ const batchRecords = 4096;
  */
 export class BatchBuilder {
   readonly #full: RawRecords[] = [];
-  #bytes = Buffer.allocUnsafe(2 * batchBytes);
+  /** Grows to what a batch takes: many builders see a few records only. */
+  #bytes = Buffer.allocUnsafe(firstBytes);
   #used = 0;
   #start = 0;
   #ends: number[] = [];

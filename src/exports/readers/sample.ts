@@ -11,6 +11,12 @@ import { BatchBuilder } from './raw.ts';
 /** Bytes that are looked at: a realm export has its settings in front of its users. */
 const sampleBytes = 4 * 1024 * 1024;
 
+/** Bytes of one read. */
+const readBytes = 256 * 1024;
+
+/** Of one of many files that are alike: a few records. What they do not show is looked for in a whole sample. */
+export const briefBytes = 8 * 1024;
+
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
@@ -27,8 +33,12 @@ export interface FileSample extends Sample {
  * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
  */
-export async function readSamples(file: string, reading: Reading = {}): Promise<readonly FileSample[]> {
-  const samples = await samplesOf(file, reading);
+export async function readSamples(
+  file: string,
+  reading: Reading = {},
+  limit = sampleBytes,
+): Promise<readonly FileSample[]> {
+  const samples = await samplesOf(file, reading, limit);
   const { names } = reading;
   return names === undefined ? samples : samples.map((sample) => sampleWithNames(sample, names));
 }
@@ -40,26 +50,28 @@ function sampleWithNames(sample: FileSample, names: Names): FileSample {
   return { ...sample, columns: [...new Set([...columns, ...added])], first: withNames(first, names) };
 }
 
-async function samplesOf(file: string, reading: Reading): Promise<readonly FileSample[]> {
-  const start = await startOf(file, reading);
+async function samplesOf(file: string, reading: Reading, limit: number): Promise<readonly FileSample[]> {
+  const start = await startOf(file, reading, limit);
   const place = start.findIndex((byte) => byte > 0x20);
   const bytes = start.subarray(Math.max(place, 0));
   const first = start[place];
   if (first === undefined) return [];
   if (first === openBracket) return [arraySample(bytes)];
-  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes, reading)];
+  return first === openBrace
+    ? objectSamples(bytes)
+    : [await csvSample(bytes, reading, start.length >= limit)];
 }
 
-async function startOf(file: string, { encoding }: Reading): Promise<Buffer> {
-  const { chunks } = await openInput(file, { encoding });
+async function startOf(file: string, { encoding }: Reading, limit: number): Promise<Buffer> {
+  const { chunks } = await openInput(file, { encoding, chunkBytes: Math.min(limit, readBytes) });
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     size += chunk.length;
-    if (size >= sampleBytes) break;
+    if (size >= limit) break;
   }
-  return Buffer.concat(parts).subarray(0, sampleBytes);
+  return Buffer.concat(parts).subarray(0, limit);
 }
 
 function sampleOf(format: Sample['format'], rest: Partial<FileSample>): FileSample {
@@ -125,10 +137,10 @@ function topLevelKeys(bytes: Buffer): readonly string[] {
   return keys;
 }
 
-async function csvSample(bytes: Buffer, { columns }: Reading): Promise<FileSample> {
+async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): Promise<FileSample> {
   const end = bytes.lastIndexOf('\n');
   // The last line of a sample that was cut is not complete.
-  const whole = bytes.length < sampleBytes || end < 0 ? bytes : bytes.subarray(0, end);
+  const whole = !isCut || end < 0 ? bytes : bytes.subarray(0, end);
   const dialect = await dialectOf(whole, rowsIn);
   const rows = rowsIn(whole, dialect);
   const firstCells = ((await rows.next()).value as readonly string[] | undefined) ?? [];

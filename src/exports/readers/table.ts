@@ -6,7 +6,7 @@ import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
 import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
-import { readSamples, type FileSample } from './sample.ts';
+import { briefBytes, readSamples, type FileSample } from './sample.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /** A table of an export, found in a file and not read yet. */
@@ -48,6 +48,19 @@ export async function findTable(file: string, table: Table, reading: Reading = {
   throw new ExportFault(
     `${file} has no ${name} that can be read: expected ${forms}; found ${foundForm(samples)}`,
   );
+}
+
+/**
+ * Where `table` stands in a file that is like `former`: the same place where its first bytes already show it, else as
+ * findTable says.
+ */
+export async function findTableLike(former: FoundTable, file: string, table: Table): Promise<FoundTable> {
+  const { place, reading } = former;
+  if (place.format !== 'json') return findTable(file, table, reading);
+  const samples = await readSamples(file, reading, briefBytes);
+  const sample = samples.find((each) => fits(place, each));
+  if (sample === undefined) return findTable(file, table, reading);
+  return { ...former, file, sample };
 }
 
 function fits(place: Place, { format, root }: FileSample): boolean {

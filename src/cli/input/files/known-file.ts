@@ -1,5 +1,5 @@
 import { open, stat } from 'node:fs/promises';
-import { CommandError, fileError } from '../command-error.ts';
+import { CommandError, fileError } from '../../command-error.ts';
 
 /** A file as it was when the import began. */
 export interface KnownFile {

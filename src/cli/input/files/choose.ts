@@ -1,0 +1,124 @@
+/** Which of several files are users, and whose: all are of one system, what has no users is passed over. */
+
+import path from 'node:path';
+import { lookAt, type LookedAt } from '../../../exports/convert/convert.ts';
+import { ExportFault, type Provider } from '../../../exports/providers/provider.ts';
+import type { Reading } from '../../../exports/readers/reading.ts';
+import { CommandError } from '../../command-error.ts';
+import { knownFile, type KnownFile } from './known-file.ts';
+
+export interface Chosen {
+  readonly provider: Provider;
+  /** Others that all of the files may be of. */
+  readonly alternatives: readonly Provider[];
+  readonly files: readonly [KnownFile, ...KnownFile[]];
+  /** Absolute. */
+  readonly passedOver: readonly string[];
+}
+
+/** Names of files that nobody exports users into. */
+const documents =
+  /^\.|^(readme|license|licence|notice|changelog)\b|^(thumbs\.db|desktop\.ini)$|\.(md|html?|pdf|log|sha\d*|sha\d+sums?|md5|asc|sig|sh|ya?ml|toml)$/i;
+
+/** Written by imports before, into the folder in which they ran. */
+const formerRejects = /^carryover-rejects.*\.ndjson$/;
+
+/** Whether a name says that a file holds no users. */
+export function isNoUsersByName(file: string): boolean {
+  const name = path.basename(file);
+  return documents.test(name) || formerRejects.test(name);
+}
+
+/**
+ * @param named what --from says; undefined: recognised from what is in the files
+ * @throws CommandError for files of two systems, for data that is nobody's, and where no file has users
+ */
+export async function chooseFiles(
+  candidates: readonly string[],
+  named: Provider | undefined,
+  reading: Reading | undefined,
+): Promise<Chosen> {
+  const passedOver: string[] = [];
+  const files: KnownFile[] = [];
+  const looks: Look[] = [];
+  for (const file of candidates) {
+    const look = isNoUsersByName(file) ? undefined : await lookAtFile(file, reading, looks[0]);
+    if (look === undefined || look.advice !== undefined) passedOver.push(file);
+    else {
+      requireKnown(look, named);
+      looks.push(look);
+      files.push(look.known);
+    }
+  }
+  const [first, ...more] = files;
+  if (first === undefined) throw new CommandError(withoutUsers(passedOver));
+  const [provider, ...alternatives] = named === undefined ? commonTo(looks) : [named];
+  if (provider === undefined) throw new CommandError(mixed(looks));
+  if (named !== undefined) requireNoOther(looks, named);
+  return { provider, alternatives, files: [first, ...more], passedOver };
+}
+
+interface Look extends LookedAt {
+  readonly known: KnownFile;
+}
+
+async function lookAtFile(
+  file: string,
+  reading: Reading | undefined,
+  former: Look | undefined,
+): Promise<Look> {
+  const known = await knownFile(file);
+  if (known.bytes === 0) throw new CommandError(`${file}: is empty: export it again, or take it out`);
+  const look = await lookAt(file, reading, former && surest(former)).catch((error: unknown) => {
+    if (!(error instanceof ExportFault)) throw error;
+    throw new CommandError(error.message.startsWith(file) ? error.message : `${file}: ${error.message}`);
+  });
+  return { ...look, known };
+}
+
+/** Whoever names the format says that the files are of it, also where they do not show it. */
+function requireKnown({ scores, known }: Look, named: Provider | undefined): void {
+  if (scores.size > 0 || named !== undefined) return;
+  throw new CommandError(
+    `${known.path}: is no format that is recognised: take it out, name only the files of users, or say what all of them are with --from. A file of hashes or identities goes with the users by a flag that 'carryover providers' tells`,
+  );
+}
+
+/** The providers that every file may be of, the surest first. */
+function commonTo(looks: readonly Look[]): Provider[] {
+  const [first, ...others] = looks.map(({ scores }) => scores);
+  const common = [...(first?.keys() ?? [])].filter((each) => others.every((scores) => scores.has(each)));
+  const sureness = (each: Provider): number =>
+    looks.reduce((sum, { scores }) => sum + (scores.get(each) ?? 0), 0);
+  return common.sort((one, other) => sureness(other) - sureness(one));
+}
+
+/** Users of two systems need two jobs: their flags differ, and an undo takes back one of them. */
+function mixed(looks: readonly Look[]): string {
+  const [first] = looks;
+  const own = first && surest(first);
+  const other = looks.find(({ scores }) => own !== undefined && !scores.has(own));
+  if (first === undefined || own === undefined || other === undefined)
+    return 'The files are of several systems';
+  return twoSystems(first, own, other);
+}
+
+function requireNoOther(looks: readonly Look[], named: Provider): void {
+  const other = looks.find(({ scores }) => scores.size > 0 && !scores.has(named));
+  const own = looks.find(({ scores }) => scores.has(named));
+  if (own && other) throw new CommandError(twoSystems(own, named, other));
+}
+
+function twoSystems(first: Look, own: Provider, other: Look): string {
+  const name = surest(other)?.name ?? '';
+  return `These files are of two systems: ${first.known.path} is of ${own.name}, ${other.known.path} of ${name}. Import the files of each by themselves`;
+}
+
+function surest({ scores }: Look): Provider | undefined {
+  return [...scores].sort(([, one], [, other]) => other - one)[0]?.[0];
+}
+
+function withoutUsers(passedOver: readonly string[]): string {
+  const names = passedOver.slice(0, 3).map((file) => path.basename(file));
+  return `None of these files has users: ${names.join(', ')}${passedOver.length > 3 ? ' and others' : ''}`;
+}

@@ -1,0 +1,138 @@
+/** A table that is spread over several files: they are read one after the other, as if they were one. */
+
+import { stat } from 'node:fs/promises';
+import { ExportFault, type ConvertOptions } from '../providers/provider.ts';
+import type { RawBatch } from '../readers/raw.ts';
+import type { RecordForm } from '../tasks.ts';
+import type { FileBeginning } from './ports.ts';
+
+/** Records of a table with how they are read, which may differ from file to file. */
+export interface FormedBatch extends RawBatch {
+  readonly form: RecordForm;
+  /** The files whose first record is in this batch. */
+  readonly starts: readonly FileStart[];
+}
+
+export interface FileStart {
+  /** Its place among the files, from 0. */
+  readonly file: number;
+  /** The place of its first record in the batch, from 0. */
+  readonly place: number;
+}
+
+/** @param firstRecord the number of the batch's first record */
+export function beginnings(starts: readonly FileStart[], firstRecord: number): FileBeginning[] {
+  return starts.map(({ file, place }) => ({ file, firstRecord: firstRecord + place }));
+}
+
+/** A table in one file that is being read. */
+export interface OpenFile {
+  readonly file: string;
+  readonly form: RecordForm;
+  /** What the file says in front of its records, by name. */
+  readonly preamble: ConvertOptions;
+  readonly batches: AsyncIterable<RawBatch>;
+}
+
+/** undefined: the file has none of the table. */
+export type OpenLater = () => Promise<OpenFile | undefined>;
+
+/**
+ * The records of one file after the other. A file is opened when the one before it was read, so that any number of them
+ * takes no more open files than one. Small ones share a batch, cut by what the files hold.
+ * @throws ExportFault, also where a file says other things in front of its records than the first
+ */
+export function inTurn(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
+  const each = oneByOne(first, later);
+  return later.length === 0 ? each : gathered(each);
+}
+
+async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
+  yield* formed(first, 0, 0);
+  let bytesBefore = later.length === 0 ? 0 : (await stat(first.file)).size;
+  for (const [place, open] of later.entries()) {
+    const opened = await open();
+    if (opened === undefined) continue;
+    requireAlike(first, opened);
+    yield* formed(opened, place + 1, bytesBefore);
+    bytesBefore += (await stat(opened.file)).size;
+  }
+}
+
+async function* formed(
+  { form, batches }: OpenFile,
+  file: number,
+  bytesBefore: number,
+): AsyncGenerator<FormedBatch> {
+  let starts: readonly FileStart[] = [{ file, place: 0 }];
+  for await (const batch of batches) {
+    yield { ...batch, form, starts, bytesRead: bytesBefore + batch.bytesRead };
+    starts = [];
+  }
+}
+
+/** What a file says of its hashes holds for all of an import. */
+function requireAlike(first: OpenFile, other: OpenFile): void {
+  if (JSON.stringify(first.preamble) === JSON.stringify(other.preamble)) return;
+  throw new ExportFault(
+    `${other.file}: the lines in front of its header row differ from those of ${first.file}: import it by itself`,
+  );
+}
+
+/** As a file's own batches, see raw.ts. */
+const batchBytes = 512 * 1024;
+const batchRecords = 4096;
+
+async function* gathered(batches: AsyncIterable<FormedBatch>): AsyncGenerator<FormedBatch> {
+  let waiting: FormedBatch[] = [];
+  let [bytes, records] = [0, 0];
+  for await (const batch of batches) {
+    const isFull = bytes + batch.bytes.length > batchBytes || records + batch.ends.length > batchRecords;
+    if (waiting[0] !== undefined && (isFull || !isSameForm(waiting[0].form, batch.form))) {
+      yield together(waiting);
+      [waiting, bytes, records] = [[], 0, 0];
+    }
+    waiting.push(batch);
+    bytes += batch.bytes.length;
+    records += batch.ends.length;
+  }
+  if (waiting.length > 0) yield together(waiting);
+}
+
+/** Whether records of both may be read alike. */
+export function isSameForm(one: RecordForm, other: RecordForm): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function together(batches: readonly FormedBatch[]): FormedBatch {
+  const [first, last] = [batches[0], batches.at(-1)];
+  if (first === undefined || last === undefined || first === last) return first ?? nothing;
+  const ends: number[] = [];
+  const oversized: number[] = [];
+  const starts: FileStart[] = [];
+  let bytes = 0;
+  for (const batch of batches) {
+    const place = ends.length;
+    for (const start of batch.starts) starts.push({ ...start, place: place + start.place });
+    for (const each of batch.oversized) oversized.push(place + each);
+    for (const end of batch.ends) ends.push(bytes + end);
+    bytes += batch.bytes.length;
+  }
+  return {
+    bytes: new Uint8Array(Buffer.concat(batches.map((batch) => batch.bytes))),
+    ends: Uint32Array.from(ends),
+    oversized,
+    bytesRead: last.bytesRead,
+    form: first.form,
+    starts,
+  };
+}
+
+const nothing: FormedBatch = {
+  bytes: new Uint8Array(),
+  ends: new Uint32Array(),
+  oversized: [],
+  bytesRead: 0,
+  form: { columns: undefined, isHeaderless: false },
+  starts: [],
+};
