@@ -89,6 +89,8 @@ export interface Job extends NewJob, Counts {
   readonly appNo: number;
   /** UUIDv7 of its start: newest last. */
   readonly id: string;
+  /** Of `rejected`: the sender found them. */
+  readonly told: number;
   /** Fields that were changed here and at the source. */
   readonly conflicts: number;
   readonly state: JobState;
@@ -128,6 +130,8 @@ export interface Reject {
   readonly field: string;
   /** What is wrong and the cure. */
   readonly message: string;
+  /** The sender found it, and sent no record. */
+  readonly isTold?: true;
 }
 
 export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;
@@ -199,6 +203,11 @@ const codesOfValid: ReadonlySet<RejectCode> = new Set([
 ]);
 
 /** Whether the record would be rejected whatever users there are. */
-export function isUnusable({ code }: Reject): boolean {
-  return !codesOfValid.has(code);
+export function isUnusable(reject: Reject): boolean {
+  return !codesOfValid.has(reject.code) && !isPassedOver(reject);
+}
+
+/** The sender found nobody to import, as in an account that was deleted there: it says nothing against the file. */
+export function isPassedOver({ code, isTold }: Reject): boolean {
+  return isTold === true && code === 'NOT_IMPORTABLE';
 }

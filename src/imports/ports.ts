@@ -211,6 +211,10 @@ export interface Progress extends ChunkResults {
   readonly physicalLines: number;
   /** Rejects of records that no stored user could make valid: see isUnusable. */
   readonly unusable: number;
+  /** Rejects that the sender found. */
+  readonly told: number;
+  /** Of those: see isPassedOver. */
+  readonly passedOver: number;
   /** Rejects of records that would have turned a user into somebody else. */
   readonly different: number;
   /** Records that were postponed and are decided now: all of them, or 0. */

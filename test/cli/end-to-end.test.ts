@@ -65,6 +65,33 @@ it('imports an export of unknown length, into a dry run first', async () => {
   expect(await signIn('l1@example.com')).toBe('OK');
 });
 
+it('says the same of an export in import, jobs and status: what conversion rejects belongs to the job', async () => {
+  const rows = Array.from({ length: 20 }, (_, n) => {
+    const email = n % 5 === 4 ? '' : `t${n}@example.com`;
+    return [n + 9000, 'X', email, '', n === 3 ? 'broken' : knownHash, '', '2024-01-01 00:00:00', ''].join(
+      ',',
+    );
+  });
+  const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
+  await place.write('told.csv', `${head}${rows.join('\n')}\n`);
+  const words =
+    / {2}15 can sign in today\n {2}0 cannot yet\n {2}5 not imported\n {4}4 .*\(NOT_IMPORTABLE\)\n {6}record 5.*, record 10.*, record 15.* and 1 more record\n {4}1 .*INVALID_PASSWORD_HASH\)\n {6}record 4 at /;
+  for (const args of [
+    ['inspect', 'told.csv'],
+    ['import', 'told.csv', '--dry-run'],
+    ['import', 'told.csv'],
+    ['status'],
+  ])
+    expect((await runProcess(at(...args))).stdout).toMatch(words);
+  expect((await runProcess(at('jobs'))).stdout).toMatch(/ 20 +15 +0 +5 +0 +0 +told.csv\n/);
+  const ended = await runProcess(at('import', 'told.csv', '--json'));
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    ...{ records: 20, rejected: 5, rejectedByConversion: 5 },
+    classes: { canSignIn: 15, cannotYet: 0, notImported: 5, withLoss: 0 },
+    job: { rejected: 5, lines: 20 },
+  });
+});
+
 const withTotp = (n: number): string => {
   const user = JSON.parse(native(n)) as object;
   return `${JSON.stringify({ ...user, totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] })}\n`;

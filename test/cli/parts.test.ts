@@ -132,6 +132,17 @@ describe('ConvertedSource', () => {
     expect(told).toEqual([2, 5]);
   });
 
+  it('tells rejects in their places where it is asked to, from any line on', async () => {
+    const convert = (): AsyncGenerator<ConvertedBatch> => streamOf(batches);
+    const onRejects = (): Promise<void> => Promise.resolve();
+    const source = new ConvertedSource({ fileBytes: 700, tellsRejects: true, convert, onRejects });
+    const line = '{"rejected":{"code":"NOT_IMPORTABLE","field":"","message":""}}';
+    const whole = `one\n${line}\nthree\nfour\n${line}\nsix\n`;
+    for (const offset of [0, 4, 5 + line.length, whole.indexOf('four'), whole.length])
+      expect(await textOf(source.open(offset, never))).toBe(whole.slice(offset));
+    expect(source.length).toBe(whole.length);
+  });
+
   it.each([2, 13, 99])(
     'refuses offset %d, at which no line ends: it was made of something else',
     async (offset) => {

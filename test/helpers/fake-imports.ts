@@ -34,7 +34,7 @@ export class FakeImports implements BulkImports {
 
   create(tenant: Tenant, job: Parameters<BulkImports['create']>[1]): Promise<Job> {
     const startedAt = Date.now();
-    const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, conflicts: 0 };
+    const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, told: 0, conflicts: 0 };
     const made: FakeJob = {
       ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
       ...{

@@ -47,7 +47,16 @@ describe('one job', () => {
       job: {
         ...{ id: idOf(path), name: 'night', state: 'receiving', dryRun: true, onConflict: 'skip' },
         ...{ secondFactor: 'refuse', sameIds: false, restoreRemoved: false, bytes: 0 },
-        ...{ lines: 15, created: 5, updated: 4, unchanged: 3, skipped: 2, rejected: 1, conflicts: 0 },
+        ...{
+          lines: 15,
+          created: 5,
+          updated: 4,
+          unchanged: 3,
+          skipped: 2,
+          rejected: 1,
+          rejectedByConversion: 0,
+          conflicts: 0,
+        },
         ...{ byKind: {}, byFactor: {}, byState: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
       },
     });

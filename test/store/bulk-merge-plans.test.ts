@@ -142,6 +142,8 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
       byFactor: {},
       byState: {},
       unusable: 1,
+      told: 0,
+      passedOver: 0,
       different: 0,
       oddDates: 0,
       since: 1,

@@ -25,6 +25,8 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
   readonly lines: number;
+  /** Of `rejected`: found when the export was converted. An older core takes none. */
+  readonly rejectedByConversion?: number;
   /** Fields that were changed here and at the source; an older core does not count them. */
   readonly conflicts?: number;
   /** What becomes of users whom the source does not have any more, where somebody asked. */

@@ -196,9 +196,16 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const checked = known === undefined ? job : { ...job, canaries: known };
   const jobId = await core.tus.create(checked, surroundings.interrupt);
   if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
-  const state = stateOf(beginning, jobId);
+  const state = { ...stateOf(beginning, jobId), tellsRejects: await takesRejects(beginning, jobId) };
   await states.save(state);
   return state;
+}
+
+/** Whether the core counts what conversion rejects, as older ones do not. */
+async function takesRejects({ input, core, surroundings }: Beginning, jobId: string): Promise<boolean> {
+  if (input.isPlain) return false;
+  const { rejectedByConversion } = await core.client.job(jobId, surroundings.interrupt);
+  return rejectedByConversion !== undefined;
 }
 
 /** Few imports have them, so what verifies them is loaded for these. */

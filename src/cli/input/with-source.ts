@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { convert } from '../../exports/convert/convert.ts';
 import type { Reject } from '../../imports/model.ts';
+import { lineOfReject } from '../../imports/parse/told-reject.ts';
 import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
 import { bytesIn } from './files/user-files.ts';
@@ -12,6 +13,8 @@ import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
+  /** What conversion rejects is told in the upload. */
+  readonly tellsRejects?: boolean | undefined;
   /** Told of what conversion rejects. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** For notes. */
@@ -21,7 +24,7 @@ export interface SourceListeners {
 /** Runs `work` with the input as native records: as it stands, or converted in threads that end with it. */
 export async function withSource<Result>(
   input: Input,
-  { onRejects, stderr }: SourceListeners,
+  { tellsRejects, onRejects, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
   const { provider, file, several, places, related, settings, tenant, idPrefix, reading } = input;
@@ -36,6 +39,7 @@ export async function withSource<Result>(
     return await work(
       new ConvertedSource({
         fileBytes: bytesIn(input),
+        tellsRejects,
         convert: (signal) => convert(source, pool, signal),
         onFiles: (beginnings) => places?.add(beginnings),
         onRejects,
@@ -55,6 +59,7 @@ export async function withSource<Result>(
 
 interface ConvertedSourceOptions {
   readonly fileBytes: number;
+  readonly tellsRejects?: boolean | undefined;
   /** Converts from the first record on. The same file and options must give the same bytes. */
   readonly convert: (signal: AbortSignal) => AsyncIterable<ConvertedBatch>;
   /** Told of the records that conversion rejects, of each once, however often the file is converted. */
@@ -97,13 +102,14 @@ export class ConvertedSource implements UploadSource {
     let end = 0;
     let unmatched: ConvertedBatch['unmatched'] = {};
     for await (const batch of this.#options.convert(signal)) {
+      const text = this.#options.tellsRejects === true ? withToldRejects(batch) : batch.text;
       const start = end;
-      end += batch.text.length;
+      end += text.length;
       unmatched = batch.unmatched;
       this.#options.onFiles?.(batch.starts);
       await this.#tellRejects(batch);
       this.#marks.push({ offset: end, fileBytes: batch.bytesRead });
-      if (end > offset) yield restOf(batch.text, offset - start);
+      if (end > offset) yield restOf(text, offset - start);
     }
     if (end < offset) throw changed();
     if (this.#length === undefined) this.#options.onUnmatched?.(unmatched);
@@ -135,4 +141,23 @@ function changed(): InputChanged {
   return new InputChanged(
     'The file or the options are not those that this import began with: begin anew with import',
   );
+}
+
+const newline = 10;
+
+/**
+ * The text of a batch with a line for each rejected record in place of its empty one, so that the core counts and lists it too.
+ * The same batch gives the same bytes.
+ */
+function withToldRejects({ text, rejects, firstRecord }: ConvertedBatch): Uint8Array {
+  if (rejects.length === 0) return text;
+  const parts: Uint8Array[] = [];
+  let kept = 0;
+  let [record, start] = [firstRecord, 0];
+  for (const reject of rejects.toSorted((a, b) => a.record - b.record)) {
+    for (; record < reject.record; record++) start = text.indexOf(newline, start) + 1;
+    parts.push(text.subarray(kept, start), Buffer.from(lineOfReject(reject)));
+    kept = start;
+  }
+  return Buffer.concat([...parts, text.subarray(kept)]);
 }

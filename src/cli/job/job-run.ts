@@ -44,7 +44,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   const log = new RejectLog(state.rejectsFile, run.input.places);
   try {
     const { job, unit } = await uploadAll(run, log);
-    const converted = log.count;
+    const converted = state.tellsRejects === true ? 0 : log.count;
     if (job.rejected > 0) await addRejects(run, log);
     await log.close();
     await noteChange(run);
@@ -70,9 +70,12 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
 }
 
 async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {
-  const { input, surroundings } = run;
+  const { input, state, surroundings } = run;
+  const { tellsRejects } = state;
   const listeners = {
-    onRejects: (rejects: readonly Reject[]) => log.add(rejects),
+    tellsRejects,
+    // The core lists those that it was told, with its own.
+    onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
     stderr: surroundings.stderr,
   };
   return withSource(input, listeners, (source) => uploadShown(run, source));

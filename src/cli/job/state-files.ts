@@ -24,6 +24,8 @@ export interface ImportState {
   readonly secretOptions: readonly string[];
   readonly tenant?: string | undefined;
   readonly reading?: Reading | undefined;
+  /** The upload tells what conversion rejects. Of older versions: it does not. */
+  readonly tellsRejects?: boolean | undefined;
   /** Absolute. */
   readonly rejectsFile: string;
 }

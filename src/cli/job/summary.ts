@@ -23,7 +23,7 @@ export function summaryAsJson({ job, converted, log, unit }: Result): string {
   const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
   const counts = { records: job.lines + converted, rejected: job.rejected + converted };
   const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: converted, classes, rejects, job })}\n`;
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, job })}\n`;
 }
 
 /** For people. */

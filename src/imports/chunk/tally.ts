@@ -1,7 +1,7 @@
 /** Adds up what becomes of a chunk's records. */
 
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
-import { type Conflict, isUnusable, type Reject } from '../model.ts';
+import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.ts';
 import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
 import { nameOfKind } from '../parse/line-mark.ts';
@@ -147,8 +147,12 @@ export class Tally {
 }
 
 /** Of a progress what the records have come to. */
-export function resultsOf(written: WrittenChunk): ChunkResults & Pick<Progress, 'unusable' | 'different'> {
+export function resultsOf(
+  written: WrittenChunk,
+): ChunkResults & Pick<Progress, 'unusable' | 'different' | 'told' | 'passedOver'> {
   const { rejects } = written;
   const different = rejects.filter(({ code }) => code === 'DIFFERENT_PERSON').length;
-  return { ...written, unusable: rejects.filter(isUnusable).length, different };
+  const told = rejects.filter(({ isTold }) => isTold).length;
+  const passedOver = rejects.filter(isPassedOver).length;
+  return { ...written, unusable: rejects.filter(isUnusable).length, different, told, passedOver };
 }

@@ -20,6 +20,7 @@ import {
 import type { BulkRecord, RecordKey, RecordReject } from '../record/parse-record.ts';
 import { notUtf8 } from '../record/problem.ts';
 import { KeyColumns } from './sought-keys.ts';
+import { toldReject } from './told-reject.ts';
 import type { ClaimOfChunk, ParsedChunk } from './types.ts';
 
 /** Lines → rows: everything about a chunk that needs no database. */
@@ -104,7 +105,7 @@ class ChunkParser {
   #parse(text: string, start: number, end: number): void {
     const result = parseRecord(text, this.#rules);
     if (!result.ok) {
-      this.#reject(result.reject);
+      this.#reject(toldReject(text, this.#rules.idPrefix) ?? result.reject);
       return;
     }
     const { record } = result;

@@ -39,7 +39,7 @@ const cancelReason = `(case
   when ${updatesBefore} < ${firstUpdates} and ${updatesAfter} >= ${firstUpdates}
     and 2 * (j.different + $16) > ${updatesAfter}
   then '${'DIFFERENT_PEOPLE' satisfies CancelReason}'
-  when j.unusable + $15 >= ${rejectsOnlyLimit} and j.unusable + $15
+  when j.unusable + $15 >= ${rejectsOnlyLimit} and j.unusable + $15 + j.passed_over + $23
     = j.created + $6 + j.updated + $7 + j.unchanged + $8 + j.skipped + $9 + j.rejected + $10
   then '${'ALL_REJECTED' satisfies CancelReason}' end)`;
 
@@ -59,7 +59,8 @@ const advance = `
     unusable = j.unusable + $15::bigint, different = j.different + $16::bigint,
     odd_dates = j.odd_dates + $17::bigint,
     conflicts = j.conflicts + $18::bigint, rebased = j.rebased + $19::bigint,
-    postponed = j.postponed + $21::bigint,
+    postponed = j.postponed + $21::bigint, told = j.told + $22::bigint,
+    passed_over = j.passed_over + $23::bigint,
     state = case when ${cancelReason} is not null then 3 when ${isWhole} then 2 else 1 end,
     cancel_reason = ${cancelReason},
     finished_at = case when ${cancelReason} is not null or ${isWhole} then $12 end
@@ -179,6 +180,8 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     claims,
     postponed,
     settled,
+    told,
+    passedOver,
     since,
     now,
   } = progress;
@@ -199,6 +202,8 @@ async function keepProgress(query: Query, progress: Progress): Promise<Standing>
     rebased,
     JSON.stringify(byState),
     postponed.length - settled,
+    told,
+    passedOver,
   ]);
   if (row === undefined) return 'moved';
   if (settled > 0) await query(forgetPostponed, [job.appNo, job.id]);
