@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ExportFault } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
+import { SourceFault } from '../exports/sources/source.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
 import { printable } from './output/format.ts';
@@ -28,7 +29,8 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['hashes', async () => (await import('./commands/hashes.ts')).addHashes],
   ['legacy', async () => (await import('./commands/core/legacy.ts')).addLegacy],
   ['convert', async () => (await import('./commands/convert.ts')).addConvert],
-  ['export', async () => (await import('./commands/export.ts')).addExport],
+  ['export', async () => (await import('./commands/exports/export.ts')).addExport],
+  ['export-from', async () => (await import('./commands/exports/export-from.ts')).addExportFrom],
   ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],
   ['dashboard-user', async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser],
   ['providers', async () => (await import('./commands/providers.ts')).addProviders],
@@ -105,7 +107,8 @@ function tell(error: unknown, { stdout, stderr, interrupt }: Surroundings, json:
 
 function messageOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof Interrupted) return printable(error.message);
-  if (error instanceof ExportFault || error instanceof StartupError) return printable(error.message);
+  if (error instanceof ExportFault || error instanceof SourceFault || error instanceof StartupError)
+    return printable(error.message);
   // A bug. Its message may hold anything, so only its place is reported.
   const place = /\/((?:src|workers)\/[\w/.-]+:\d+)/.exec(
     error instanceof Error ? (error.stack ?? '') : '',

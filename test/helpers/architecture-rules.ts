@@ -65,6 +65,12 @@ const layers: readonly Layer[] = [
     instead: 'say it in the nouns of domain/model.ts and config/tenant-settings.ts',
   },
   {
+    name: 'sources',
+    holds: /^src\/exports\/sources\//,
+    may: { exports: 'values', store: 'values', ...foundation },
+    instead: 'read the tables of an old system here; exports convert them, and the command writes them',
+  },
+  {
     name: 'exports',
     holds: /^src\/exports\//,
     may: { imports: 'values', hashes: 'values', ...foundation },
@@ -137,7 +143,14 @@ const layers: readonly Layer[] = [
   {
     name: 'cli',
     holds: /^src\/cli\//,
-    may: { threads: 'values', imports: 'values', exports: 'values', hashes: 'values', ...foundation },
+    may: {
+      threads: 'values',
+      imports: 'values',
+      exports: 'values',
+      sources: 'values',
+      hashes: 'values',
+      ...foundation,
+    },
     instead: 'the command talks to a core over HTTP, and converts in threads',
   },
   {
@@ -180,7 +193,7 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'csv-parse': { through: /^src\/exports\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: {
-    through: /^src\/store\/database\/driver\.ts$/,
+    through: /^src\/(store\/database\/driver|exports\/sources\/engines\/postgres)\.ts$/,
     instead: 'use Database of store/database/database.ts',
   },
   'libphonenumber-js': {

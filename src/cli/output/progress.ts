@@ -22,6 +22,8 @@ export interface ProgressOptions {
   readonly output: Output;
   readonly totalBytes: number;
   readonly now: () => number;
+  /** Of what a plain line says how much is done; left out: the bytes. */
+  readonly of?: string;
 }
 
 /** ms between plain lines */
@@ -65,7 +67,7 @@ function barProgress({ output, totalBytes, now }: ProgressOptions): Progress {
   };
 }
 
-function lineProgress({ output, totalBytes, now }: ProgressOptions): Progress {
+function lineProgress({ output, totalBytes, now, of = bytes(totalBytes) }: ProgressOptions): Progress {
   const rate = new Rate();
   let lastLineAt = now();
   return {
@@ -75,9 +77,7 @@ function lineProgress({ output, totalBytes, now }: ProgressOptions): Progress {
       lastLineAt = now();
       const left = rate.secondsLeft(totalBytes - position.bytes);
       const share = totalBytes === 0 ? 100 : Math.floor((position.bytes * 100) / totalBytes);
-      output.write(
-        `${share}% of ${bytes(totalBytes)}, ${recordsOf(position, rate)}, ${duration(left)} left\n`,
-      );
+      output.write(`${share}% of ${of}, ${recordsOf(position, rate)}, ${duration(left)} left\n`);
     },
     note: (text) => void output.write(`${text}\n`),
     stop: () => undefined,

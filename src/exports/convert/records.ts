@@ -56,11 +56,15 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 function parsed(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes);
-    if (text.trim() === '') return undefined;
-    return longNumber.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
+    return text.trim() === '' ? undefined : parseJson(text);
   } catch {
     return null;
   }
+}
+
+/** As JSON.parse, but for whole numbers beyond 2^53, which stay the texts that they were. */
+export function parseJson(text: string): unknown {
+  return longNumber.test(text) ? JSON.parse(text, keepDigits) : (JSON.parse(text) as unknown);
 }
 
 /** A whole number beyond 2^53 as the text that it was. */

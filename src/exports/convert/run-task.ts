@@ -12,17 +12,14 @@ import type {
   PartitionFile,
   PartitionTask,
   PlacedReject,
-  ConvertRules,
 } from '../tasks.ts';
 import { digest } from '../../domain/digests.ts';
-import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { requireProvider } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
-import type { Provider, SourceRow, Table, ConversionReject, Related } from '../providers/provider.ts';
+import type { Provider, SourceRow, Table } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
-import { readRecord, readRecords, tooLong, type ReadRecord } from './records.ts';
-import type { NativeUser } from '../../imports/record/native-record.ts';
-import { prefixedId } from '../../imports/record/prefixed-id.ts';
+import { readRecord, readRecords, tooLong } from './records.ts';
+import { convertRecord } from './convert-record.ts';
 
 /** Runs one task to its end; blocks. */
 export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
@@ -133,53 +130,4 @@ function unmatchedOf({ byId, loose, met }: RelatedRows): number {
   let rows = loose;
   for (const [id, own] of byId) if (!met.has(id)) rows += own.length;
   return rows;
-}
-
-/** The native line of a record without its newline; neither for what is no user. */
-interface ConvertedRecord {
-  readonly line?: string;
-  readonly reject?: ConversionReject;
-}
-
-/** @throws ExportFault as the provider does */
-function convertRecord(
-  record: ReadRecord,
-  related: Related,
-  { provider, rules }: { readonly provider: Provider; readonly rules: ConvertRules },
-): ConvertedRecord {
-  if (record.is === 'blank') return {};
-  if (record.is === 'reject') return { reject: record.reason };
-  const { row } = record;
-  if (provider.tables[0]?.holds?.(row) === false) return {};
-  const conversion = provider.convert(row, related, rules.options);
-  if (!conversion.ok) return { reject: conversion.reason };
-  const { externalUserId } = conversion.user;
-  const id = prefixedId(externalUserId, rules.idPrefix);
-  if (typeof id === 'object') return { reject: { ...id, externalUserId } };
-  const line = JSON.stringify(inTenant(withId(conversion.user, id), rules.tenant));
-  if (Buffer.byteLength(line) <= lineBytesLimit) return { line };
-  return {
-    reject: {
-      code: 'LINE_TOO_LONG',
-      field: '',
-      message: 'the converted user is larger than 1 MiB',
-      externalUserId,
-    },
-  };
-}
-
-function withId(user: NativeUser, externalUserId: string | undefined): NativeUser {
-  return externalUserId === user.externalUserId
-    ? user
-    : { ...user, ...(externalUserId && { externalUserId }) };
-}
-
-function inTenant(user: NativeUser, tenant: string | undefined): NativeUser {
-  if (tenant === undefined) return user;
-  const tenantIds = [tenant];
-  return {
-    ...user,
-    ...(user.userRoles && { userRoles: user.userRoles.map((role) => ({ tenantIds, ...role })) }),
-    loginMethods: user.loginMethods.map((method) => ({ tenantIds, ...method })),
-  };
 }

@@ -15,7 +15,7 @@ export interface ReadingOptions {
 }
 
 export function addReadingOptions(command: Command): Command {
-  return command
+  const added = command
     .addOption(
       new Option(
         '--encoding <name>',
@@ -33,13 +33,18 @@ export function addReadingOptions(command: Command): Command {
         '--map <names>',
         "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map email=mail,passwordHash=pwd,externalUserId=id",
       ).argParser(parseNames),
-    )
-    .addOption(
-      new Option(
-        '--hash-as <kind>',
-        'the kind of the hashes that do not show theirs, such as md5; hashes that show it keep it',
-      ).argParser(parseKind),
     );
+  return addHashAs(added);
+}
+
+/** For hashes alone. */
+export function addHashAs(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--hash-as <kind>',
+      'the kind of the hashes that do not show theirs, such as md5; hashes that show it keep it',
+    ).argParser(parseKind),
+  );
 }
 
 /** undefined where nothing was said. */

@@ -1,9 +1,9 @@
-import { carryover } from '../../process/called.ts';
-import { type AddCommand, examples } from './command.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
-import { writeOut } from '../output/sink.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { carryover } from '../../../process/called.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { writeOut } from '../../output/sink.ts';
+import type { Surroundings } from '../../surroundings.ts';
 
 interface ExportOptions extends ServerOptions {
   readonly out?: string;

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { requireProvider } from '../../../exports/providers/index.ts';
+import { preparePerson } from '../../../exports/providers/parts/person.ts';
+import type { ConvertOptions, Provider } from '../../../exports/providers/provider.ts';
+import { carryover } from '../../../process/called.ts';
+import { openDatabase } from '../../../exports/sources/open.ts';
+import { openSource } from '../../../exports/sources/read/read.ts';
+import type { Source } from '../../../exports/sources/source.ts';
+import { findSource, sources } from '../../../exports/sources/sources.ts';
+import { CommandError, type ExitCode, exitCodes, fileError } from '../../command-error.ts';
+import { addProviderFlags, readProviderFlags } from '../../input/flags/provider-flags.ts';
+import { addHashAs } from '../../input/flags/reading-flags.ts';
+import { RejectLog } from '../../output/reject-log.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { type AddCommand, examples } from '../command.ts';
+import { describeBeginning, describeEnd, runExport } from './source-run.ts';
+
+interface ExportFromOptions {
+  readonly from: string;
+  readonly out?: string;
+  readonly passwordFile?: string;
+  readonly schema?: string;
+  readonly tablePrefix?: string;
+  readonly usersTable?: string;
+  readonly realm?: string;
+  readonly hashAs?: string;
+  readonly rejects: string;
+}
+
+export const addExportFrom: AddCommand = (program, { surroundings, action }) => {
+  const command = program
+    .command('export-from')
+    .summary('read the users of an old system from its database')
+    .description(
+      'Writes native records, one a line: what import reads. Reads the tables in one transaction that changes nothing, as they are at its beginning, and asks no core.',
+    )
+    .argument(
+      '<address>',
+      'postgres://user@host:5432/database, for some systems mysql://…; sslmode and sslrootcert as in libpq. The password: in the address, in PGPASSWORD or MYSQL_PWD, or by --password-file',
+    )
+    .addOption(
+      new Option('--from <system>', 'whose tables they are')
+        .choices(sources.map(({ provider }) => provider))
+        .makeOptionMandatory(),
+    )
+    .option('-o, --out <file>', 'left out: the standard output; a name that ends with .gz is compressed')
+    .option('--password-file <file>', 'whose first line is the password');
+  addTableOptions(command);
+  addProviderFlags(addHashAs(command), sources.map(providerOf))
+    .addHelpText(
+      'after',
+      examples(
+        `${carryover} export-from postgres://postgres@db.example.com/postgres --from supabase -o users.ndjson.gz`,
+        `${carryover} export-from "$DATABASE_URL" --from better-auth | ${carryover} import -`,
+      ),
+    )
+    .action(
+      action((address: string, options: ExportFromOptions) => exportFrom(address, options, surroundings)),
+    );
+};
+
+function addTableOptions(command: Command): void {
+  command
+    .option('--schema <name>', "where the tables are; left out: the system's usual one, or the address's")
+    .option('--table-prefix <text>', 'what the names of the tables begin with, such as wp_')
+    .option('--users-table <name>', 'what the table of users is called, where that is not the usual name')
+    .option('--realm <name>', "which of several: Keycloak's realm, Logto's tenant, the app of SuperTokens")
+    .option('--rejects <file>', 'where users go that cannot be converted', 'carryover-rejects.ndjson');
+}
+
+/** Its options, without those for files of further tables. */
+function providerOf({ provider }: Source): Provider {
+  const found = requireProvider(provider);
+  return { ...found, tables: found.tables.slice(0, 1) };
+}
+
+async function exportFrom(
+  address: string,
+  options: ExportFromOptions,
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  const { folder, stderr, interrupt, now } = surroundings;
+  const source = findSource(options.from);
+  if (source === undefined) throw new Error(`there is no source ${options.from}`);
+  const rules = {
+    provider: source.provider,
+    options: optionsOf(source, options, surroundings),
+    tenant: undefined,
+  };
+  const password = await passwordOf(address, options, surroundings);
+  const startedAt = now();
+  const engine = await openDatabase(source, { text: address, password });
+  const close = (): void => void engine.close();
+  interrupt.addEventListener('abort', close);
+  try {
+    interrupt.throwIfAborted();
+    const { schema, tablePrefix, usersTable, realm } = options;
+    const naming = { schema, prefix: tablePrefix ?? source.prefix ?? '', usersTable };
+    const readable = await openSource(source, engine, { naming, realm });
+    stderr.write(describeBeginning(source, readable));
+    const log = new RejectLog(path.resolve(folder, options.rejects));
+    const tally = await runExport(readable, { rules, log, out: options.out, surroundings });
+    await log.close();
+    stderr.write(describeEnd(source, { tally, log, rejects: options.rejects, ms: now() - startedAt }));
+    return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+  } finally {
+    interrupt.removeEventListener('abort', close);
+    await engine.close();
+  }
+}
+
+/** What conversion is told. @throws CommandError @throws ExportFault */
+function optionsOf(source: Source, values: ExportFromOptions, { environment }: Surroundings): ConvertOptions {
+  const provider = providerOf(source);
+  const { options: given } = readProviderFlags({ ...values }, provider, environment, sources.map(providerOf));
+  const options = values.hashAs === undefined ? given : { ...given, 'hash-as': values.hashAs };
+  preparePerson(options);
+  return provider.prepare?.(options) ?? options;
+}
+
+/** Of a file, else of the address, else of the variable that the server's own programs read. */
+async function passwordOf(
+  address: string,
+  { passwordFile }: ExportFromOptions,
+  { environment, folder }: Surroundings,
+): Promise<string | undefined> {
+  if (passwordFile === undefined) {
+    if (URL.canParse(address) && new URL(address).password !== '') return undefined;
+    return /^(mysql|mariadb):/i.test(address) ? environment.MYSQL_PWD : environment.PGPASSWORD;
+  }
+  const text = await readFile(path.resolve(folder, passwordFile), 'utf8').catch((error: unknown) => {
+    throw fileError(passwordFile, error);
+  });
+  const [line = ''] = text.split(/\r?\n/);
+  if (line === '')
+    throw new CommandError(`${passwordFile}: its first line is empty: write the password there`);
+  return line;
+}

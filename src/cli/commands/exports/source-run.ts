@@ -1,0 +1,136 @@
+/** One run of export-from: users of a database in, native lines and a summary out. */
+
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { convertRecord } from '../../../exports/convert/convert-record.ts';
+import { requireProvider } from '../../../exports/providers/index.ts';
+import type { ConvertRules } from '../../../exports/tasks.ts';
+import { storedKind } from '../../../hashes/recognise.ts';
+import { hashKindNamed } from '../../../hashes/registry.ts';
+import type { Reject } from '../../../imports/model.ts';
+import type { NativeUser } from '../../../imports/record/native-record.ts';
+import type { Readable } from '../../../exports/sources/read/read.ts';
+import type { Source, SourceUser } from '../../../exports/sources/source.ts';
+import { count, duration, plural } from '../../output/format.ts';
+import { describeRejects } from '../../output/outcome.ts';
+import { describePasswords } from '../../output/passwords.ts';
+import { createProgress } from '../../output/progress.ts';
+import type { RejectLog } from '../../output/reject-log.ts';
+import { writeOut } from '../../output/sink.ts';
+import type { Surroundings } from '../../surroundings.ts';
+
+/** What was written. */
+export interface SourceTally {
+  read: number;
+  written: number;
+  withHash: number;
+  /** Without a password; they sign in otherwise. */
+  withoutPassword: number;
+  readonly byKind: Record<string, number>;
+}
+
+interface Running {
+  readonly rules: ConvertRules;
+  readonly log: RejectLog;
+  readonly out: string | undefined;
+  readonly surroundings: Surroundings;
+}
+
+/** Writes every user. @throws CommandError @throws SourceFault @throws ExportFault */
+export async function runExport(readable: Readable, running: Running): Promise<SourceTally> {
+  const { log, out, surroundings } = running;
+  const { stderr, now, interrupt } = surroundings;
+  const tally: SourceTally = { read: 0, written: 0, withHash: 0, withoutPassword: 0, byKind: {} };
+  const { users } = readable;
+  const progress = createProgress({ output: stderr, totalBytes: users, now, of: plural(users, 'user') });
+  const shown = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const page of readable.pages()) {
+      interrupt.throwIfAborted();
+      yield await convertPage(page, tally, running);
+      progress.update({ bytes: tally.read, records: tally.read, rejected: log.count });
+    }
+  };
+  try {
+    await writeOut(out?.endsWith('.gz') === true ? compressed(shown()) : shown(), out, surroundings);
+  } finally {
+    progress.stop();
+  }
+  return tally;
+}
+
+async function convertPage(
+  page: readonly SourceUser[],
+  tally: SourceTally,
+  { rules, log }: Running,
+): Promise<Uint8Array> {
+  const provider = requireProvider(rules.provider);
+  const lines: string[] = [];
+  const rejects: Reject[] = [];
+  for (const { row, related } of page) {
+    tally.read += 1;
+    const { line, user, reject } = convertRecord({ is: 'row', row }, related, { provider, rules });
+    if (reject !== undefined) rejects.push({ line: tally.read, ...reject });
+    if (line === undefined || user === undefined) continue;
+    lines.push(line, '\n');
+    countUser(user, tally);
+  }
+  if (rejects.length > 0) await log.add(rejects);
+  return Buffer.from(lines.join(''));
+}
+
+function countUser({ loginMethods }: NativeUser, tally: SourceTally): void {
+  tally.written += 1;
+  const kinds = loginMethods.flatMap((method) =>
+    'passwordHash' in method ? [kindOf(method.passwordHash, method.hashingAlgorithm)] : [],
+  );
+  for (const kind of kinds) tally.byKind[kind] = (tally.byKind[kind] ?? 0) + 1;
+  if (kinds.length > 0) tally.withHash += 1;
+  else tally.withoutPassword += 1;
+}
+
+function kindOf(hash: string, named: string | undefined): string {
+  return (named === undefined ? storedKind(hash) : hashKindNamed(named)) ?? 'of an unknown kind';
+}
+
+async function* compressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gzip = createGzip();
+  const filled = pipeline(chunks, gzip);
+  // What goes wrong is thrown by the reading of it, too.
+  filled.catch(() => undefined);
+  yield* gzip as AsyncIterable<Uint8Array>;
+  await filled;
+}
+
+/** What is about to be read. */
+export function describeBeginning(
+  { provider, realms }: Source,
+  { place, realm, users, missing }: Readable,
+): string {
+  const where = realm === undefined || realms === undefined ? '' : `, ${realms.word} ${realm}`;
+  const lines = [
+    `Reading ${plural(users, 'user')} of ${provider} from ${place}${where}`,
+    ...missing.map((table) => `There is no table ${table}: what it would hold is left out`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+interface Ended {
+  readonly tally: SourceTally;
+  readonly log: RejectLog;
+  readonly rejects: string;
+  readonly ms: number;
+}
+
+/** What was written, what was not, and why. */
+export function describeEnd({ leavesOut }: Source, { tally, log, rejects, ms }: Ended): string {
+  const lines = [
+    `${plural(tally.written, 'user')} written in ${duration(ms / 1000)}: ${count(tally.withHash)} with a password hash, ${count(tally.withoutPassword)} without a password`,
+    ...describePasswords(tally.byKind).map((line) => `  ${line}`),
+    ...(leavesOut === undefined ? [] : [`Not carried over: ${leavesOut}`]),
+    ...(log.count > 0
+      ? [`${plural(log.count, 'user')} left out:`, ...describeRejects(log.groups, 'record')]
+      : []),
+    ...(log.count > 0 ? [`All of them: ${rejects}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}

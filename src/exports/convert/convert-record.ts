@@ -1,0 +1,59 @@
+/** From one record and what belongs to it to a native line. */
+
+import { lineBytesLimit } from '../../domain/line-limit.ts';
+import type { NativeUser } from '../../imports/record/native-record.ts';
+import { prefixedId } from '../../imports/record/prefixed-id.ts';
+import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
+import type { ConvertRules } from '../tasks.ts';
+import type { ReadRecord } from './records.ts';
+
+/** The native line of a record without its newline; neither for what is no user. */
+export interface ConvertedRecord {
+  readonly line?: string;
+  readonly user?: NativeUser;
+  readonly reject?: ConversionReject;
+}
+
+/** Converts one record by the rules of a run. @throws ExportFault as the provider does */
+export function convertRecord(
+  record: ReadRecord,
+  related: Related,
+  { provider, rules }: { readonly provider: Provider; readonly rules: ConvertRules },
+): ConvertedRecord {
+  if (record.is === 'blank') return {};
+  if (record.is === 'reject') return { reject: record.reason };
+  const { row } = record;
+  if (provider.tables[0]?.holds?.(row) === false) return {};
+  const conversion = provider.convert(row, related, rules.options);
+  if (!conversion.ok) return { reject: conversion.reason };
+  const { externalUserId } = conversion.user;
+  const id = prefixedId(externalUserId, rules.idPrefix);
+  if (typeof id === 'object') return { reject: { ...id, externalUserId } };
+  const user = inTenant(withId(conversion.user, id), rules.tenant);
+  const line = JSON.stringify(user);
+  if (Buffer.byteLength(line) <= lineBytesLimit) return { line, user };
+  return {
+    reject: {
+      code: 'LINE_TOO_LONG',
+      field: '',
+      message: 'the converted user is larger than 1 MiB',
+      externalUserId,
+    },
+  };
+}
+
+function withId(user: NativeUser, externalUserId: string | undefined): NativeUser {
+  return externalUserId === user.externalUserId
+    ? user
+    : { ...user, ...(externalUserId && { externalUserId }) };
+}
+
+function inTenant(user: NativeUser, tenant: string | undefined): NativeUser {
+  if (tenant === undefined) return user;
+  const tenantIds = [tenant];
+  return {
+    ...user,
+    ...(user.userRoles && { userRoles: user.userRoles.map((role) => ({ tenantIds, ...role })) }),
+    loginMethods: user.loginMethods.map((method) => ({ tenantIds, ...method })),
+  };
+}

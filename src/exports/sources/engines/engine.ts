@@ -1,0 +1,48 @@
+import type { SourceRow } from '../../providers/provider.ts';
+import type { EngineName } from '../source.ts';
+
+/** A column as the database's catalogue has it. */
+export interface CatalogColumn {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+  /** Whether its values are whole numbers. */
+  readonly isInteger: boolean;
+}
+
+/** A cell of the key, as text. */
+export type Key = string;
+
+export interface Statement {
+  readonly text: string;
+  readonly parameters: readonly (string | bigint | number)[];
+}
+
+/** A row, with its key and about how much memory it takes. */
+export interface KeyedRow {
+  readonly key: Key;
+  readonly row: SourceRow;
+  readonly bytes: number;
+}
+
+/** How the two servers spell what is asked of them. */
+export interface Dialect {
+  readonly quote: (name: string) => string;
+  /** @param place from 1 */
+  readonly parameter: (place: number) => string;
+  /** Makes of a statement whose rows have the column `_key` one that the engine's `rows` takes. */
+  readonly keyed: (statement: string) => string;
+}
+
+/** One read-only transaction that sees the database as it was at its beginning. */
+export interface Engine {
+  readonly name: EngineName;
+  readonly dialect: Dialect;
+  /** Of the schema that is meant where none is named; undefined: the source's. */
+  readonly schema: string | undefined;
+  /** Columns of every table of one of these names, in whichever schema. */
+  columns(tables: readonly string[]): Promise<CatalogColumn[]>;
+  rows(statement: Statement): Promise<KeyedRow[]>;
+  /** Ends the connection, whatever is under way on it. */
+  close(): Promise<void>;
+}

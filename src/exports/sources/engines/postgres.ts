@@ -1,0 +1,146 @@
+import postgres from 'postgres';
+import { reasonOf } from '../../../process/log.ts';
+import { StartupError } from '../../../process/startup-error.ts';
+import { adviceOn } from '../../../store/database/connection/advice.ts';
+import { readConnectionUri } from '../../../store/database/connection/uri.ts';
+import { codeOf, isMissingRight } from '../../../store/database/sqlstate.ts';
+import { parseJson } from '../../convert/records.ts';
+import type { SourceRow } from '../../providers/provider.ts';
+import { SourceFault } from '../source.ts';
+import { quoteWith } from './address.ts';
+import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
+
+const quote = quoteWith('"');
+
+export const postgresDialect: Dialect = {
+  quote,
+  parameter: (place) => `$${place}`,
+  // Of every type the text that PostgreSQL itself has for it: times in ISO 8601, whole numbers to the last digit.
+  keyed: (statement) =>
+    `select "row"."_key"::text as "key", row_to_json("row")::text as "json" from (${statement}) "row" order by "row"."_key"`,
+};
+
+/** Whoever may read it, and when: what the role or the database has otherwise would end a long transaction or hide rows. */
+const beginning = [
+  'begin isolation level repeatable read, read only',
+  // Rows that a policy hides are an error then, not left out in silence.
+  'set local row_security = off',
+  'set local statement_timeout = 0',
+  'set local lock_timeout = 0',
+  'set local idle_in_transaction_session_timeout = 0',
+];
+
+/** @param address a URL with its password, if there is one @throws SourceFault */
+export async function openPostgres(address: URL): Promise<Engine> {
+  const connection = { isLost: false };
+  const sql = connect(address, () => (connection.isLost = true));
+  try {
+    // A connection that reserving itself opens is never handed over (postgres.js 3.4.9, without fetch_types).
+    await sql.unsafe('select 1');
+    const transaction = await sql.reserve();
+    for (const statement of beginning) await transaction.unsafe(statement);
+    return new PostgresEngine(sql, transaction, connection);
+  } catch (error) {
+    await sql.end({ timeout: 0 });
+    throw translated(error);
+  }
+}
+
+function connect(address: URL, onclose: () => void): postgres.Sql {
+  const { uri, host, port, ssl } = target(address);
+  return postgres(uri, {
+    max: 1,
+    // Not for a transaction that may take an hour.
+    max_lifetime: null,
+    connect_timeout: 10,
+    connection: { application_name: 'carryover export-from' },
+    onnotice: () => undefined,
+    onclose,
+    fetch_types: false,
+    // A pooler that hands out a connection a transaction keeps no prepared statements.
+    prepare: false,
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(ssl !== undefined && { ssl }),
+  });
+}
+
+function target(address: URL): ReturnType<typeof readConnectionUri> {
+  try {
+    return readConnectionUri(address.href);
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+class PostgresEngine implements Engine {
+  readonly name = 'postgres';
+  readonly dialect = postgresDialect;
+  readonly schema = undefined;
+  readonly #sql: postgres.Sql;
+  readonly #transaction: postgres.ReservedSql;
+  readonly #connection: { readonly isLost: boolean };
+
+  constructor(
+    sql: postgres.Sql,
+    transaction: postgres.ReservedSql,
+    connection: { readonly isLost: boolean },
+  ) {
+    this.#sql = sql;
+    this.#transaction = transaction;
+    this.#connection = connection;
+  }
+
+  async columns(tables: readonly string[]): Promise<CatalogColumn[]> {
+    const names = tables.map((_name, place) => `$${place + 1}`).join(', ');
+    const rows = await this.#ask<{ schema: string; table: string; column: string; type: string }>({
+      text: `select n.nspname as "schema", c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as "type"
+        from pg_catalog.pg_class c
+        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        join pg_catalog.pg_attribute a on a.attrelid = c.oid
+        where c.relname in (${names}) and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+          and n.nspname not in ('pg_catalog', 'information_schema')`,
+      parameters: tables,
+    });
+    return rows.map(({ type, ...column }) => ({ ...column, isInteger: /int|serial/.test(type) }));
+  }
+
+  async rows(statement: Statement): Promise<KeyedRow[]> {
+    const rows = await this.#ask<{ key: string; json: string }>(statement);
+    return rows.map(({ key, json }) => ({ key, row: parseJson(json) as SourceRow, bytes: json.length }));
+  }
+
+  close(): Promise<void> {
+    return this.#sql.end({ timeout: 0 });
+  }
+
+  /** The driver would connect again in silence, and show the database as it is then. */
+  async #ask<Row extends object>({ text, parameters }: Statement): Promise<Row[]> {
+    if (this.#connection.isLost) throw new SourceFault(lost);
+    try {
+      return await this.#transaction.unsafe<Row[]>(text, parameters.map(String));
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+const lost = 'The connection to the old database broke off, and with it what it showed: begin anew';
+
+/** What a person can do about it; never with the address, which may hold a password. */
+function translated(error: unknown): unknown {
+  if (error instanceof SourceFault) return error;
+  const ours = (text: string): string => text.replaceAll("'postgresql_connection_uri'", 'the address');
+  if (error instanceof StartupError)
+    return new SourceFault(`The address: ${error.message.replace(/^postgresql_connection_uri: /, '')}`);
+  const code = codeOf(error);
+  if (code === '') return error;
+  if (/^CONNECTION_(CLOSED|DESTROYED|ENDED)$|^57P0[12]$/.test(code)) return new SourceFault(lost);
+  if (isMissingRight(error))
+    return new SourceFault(
+      `The old database: ${reasonOf(error)}. Read it with a role that may: the owner of the tables, or one with SELECT on them, and BYPASSRLS where they have row level security`,
+    );
+  return new SourceFault(`The old database: ${reasonOf(error)}. ${ours(adviceOn(error) ?? usualAdvice)}`);
+}
+
+const usualAdvice = 'Check the address, the password and the rights of its user';

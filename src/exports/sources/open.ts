@@ -1,0 +1,29 @@
+/** Connects to the database of an old system. */
+
+import { type Address, readAddress } from './engines/address.ts';
+import type { Engine } from './engines/engine.ts';
+import { openPostgres } from './engines/postgres.ts';
+import { type Source, SourceFault } from './source.ts';
+
+export interface DatabaseAddress {
+  /** A URL. */
+  readonly text: string;
+  /** In place of the URL's. */
+  readonly password: string | undefined;
+}
+
+/** @throws SourceFault for an address that cannot be, or that the source's system does not run on */
+export async function openDatabase(source: Source, { text, password }: DatabaseAddress): Promise<Engine> {
+  const address = readAddress(text, password);
+  if (!source.engines.includes(address.engine))
+    throw new SourceFault(
+      `${source.provider} is read from ${source.engines.map((name) => titles[name]).join(' or ')} only: export its users into a file, and import that`,
+    );
+  return connect(address);
+}
+
+const titles = { postgres: 'PostgreSQL', mysql: 'MySQL' } as const;
+
+function connect({ url }: Address): Promise<Engine> {
+  return openPostgres(url);
+}

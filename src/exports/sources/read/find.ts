@@ -1,0 +1,127 @@
+/** Finds a source's tables in the catalogue of a database, and says what is missing where they are not there. */
+
+import type { CatalogColumn } from '../engines/engine.ts';
+import { type Source, SourceFault, type SourceTable } from '../source.ts';
+import type { FoundTable } from './statements.ts';
+
+/** What was said of the tables on the command line. */
+export interface Naming {
+  readonly schema: string | undefined;
+  /** In front of every name. */
+  readonly prefix: string;
+  /** What the table of users is called here. */
+  readonly usersTable: string | undefined;
+}
+
+/** Every name under which a table of the source may stand. */
+export function namesOf(source: Source, naming: Naming): string[] {
+  const own = source.tables.flatMap((table) => [
+    ...candidatesOf(table, naming),
+    ...(table.joins ?? []).map((join) => naming.prefix + join.table),
+  ]);
+  const realms = source.realms === undefined ? [] : [naming.prefix + source.realms.table];
+  return [...new Set([...own, ...realms])];
+}
+
+function candidatesOf({ name, tables }: SourceTable, { prefix, usersTable }: Naming): string[] {
+  if (name === 'users' && usersTable !== undefined) return [usersTable];
+  return tables.map((each) => prefix + each);
+}
+
+/** The catalogue, by table: for one schema, and what the others have. */
+export class Catalog {
+  readonly #columns: readonly CatalogColumn[];
+  readonly #schema: string;
+
+  constructor(columns: readonly CatalogColumn[], schema: string) {
+    this.#columns = columns;
+    this.#schema = schema;
+  }
+
+  get schema(): string {
+    return this.#schema;
+  }
+
+  /** Empty where there is no such table. */
+  columnsOf(table: string): readonly CatalogColumn[] {
+    return this.#columns.filter((each) => each.schema === this.#schema && each.table === table);
+  }
+
+  schemasWith(tables: readonly string[]): string[] {
+    const found = this.#columns.filter(({ table }) => tables.includes(table));
+    return [...new Set(found.map(({ schema }) => schema))];
+  }
+}
+
+/** @returns undefined for a table that need not be there @throws SourceFault */
+export function findTable(
+  table: SourceTable,
+  source: Source,
+  catalog: Catalog,
+  naming: Naming,
+): FoundTable | undefined {
+  const candidates = candidatesOf(table, naming);
+  const here = candidates.filter((each) => catalog.columnsOf(each).length > 0);
+  const name = here.find((each) => missingOf(table, catalog.columnsOf(each)) === undefined);
+  if (name !== undefined) return found(table, name, catalog, naming);
+  if (table.isOptional === true) return undefined;
+  throw new SourceFault(here[0] === undefined ? absent(candidates) : lacking(here[0]));
+
+  function absent(names: readonly string[]): string {
+    const elsewhere = catalog.schemasWith(names).filter((schema) => schema !== catalog.schema);
+    const cure =
+      elsewhere.length > 0
+        ? `there is one in ${elsewhere.join(' and ')}: give --schema ${elsewhere[0] ?? ''}`
+        : `${versionsOf(source)}; check the database of the address${cureOf(table)}`;
+    return `There is no table ${names.join(' or ')} in ${catalog.schema}: ${cure}`;
+  }
+
+  function lacking(name: string): string {
+    const column = missingOf(table, catalog.columnsOf(name)) ?? '';
+    return `The table ${catalog.schema}.${name} has no column ${column}: ${versionsOf(source)}, or it is another system's table${cureOf(table)}`;
+  }
+}
+
+function cureOf({ name }: SourceTable): string {
+  return name === 'users'
+    ? ', and give --users-table where it is called otherwise, --table-prefix where names begin otherwise'
+    : ', and give --table-prefix where names begin otherwise';
+}
+
+function versionsOf({ provider, versions }: Source): string {
+  return `${provider} is read from ${versions}`;
+}
+
+function missingOf({ id, columns }: SourceTable, there: readonly CatalogColumn[]): string | undefined {
+  return [id, ...columns].find((name) => columnNamed(name, there) === undefined);
+}
+
+/** As it is called, else in another spelling: mappers turn `emailVerified` into `email_verified`. */
+function columnNamed(name: string, there: readonly CatalogColumn[]): CatalogColumn | undefined {
+  return (
+    there.find(({ column }) => column === name) ?? there.find(({ column }) => folded(column) === folded(name))
+  );
+}
+
+function folded(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+function found(table: SourceTable, name: string, catalog: Catalog, { prefix }: Naming): FoundTable {
+  const there = catalog.columnsOf(name);
+  const key = columnNamed(table.id, there);
+  const wanted = [table.id, ...table.columns, ...(table.maybe ?? [])];
+  const takes = wanted.flatMap((each) => {
+    const column = columnNamed(each, there)?.column;
+    return column === undefined ? [] : [[each, column] as const];
+  });
+  return {
+    name: table.name,
+    schema: catalog.schema,
+    table: name,
+    key: key?.column ?? table.id,
+    hasIntegerKey: key?.isInteger === true,
+    takes: Object.fromEntries(takes),
+    joins: (table.joins ?? []).map((join) => ({ ...join, table: prefix + join.table })),
+  };
+}

@@ -1,0 +1,139 @@
+/** Reads every user of an old system from its database, as it was at one moment. */
+
+import type { Related } from '../../providers/provider.ts';
+import type { Engine, Key, KeyedRow } from '../engines/engine.ts';
+import { type Source, SourceFault, type SourceUser } from '../source.ts';
+import { Catalog, findTable, namesOf, type Naming } from './find.ts';
+import { chooseRealm } from './realms.ts';
+import { countOf, type FoundTable, pageOf, rowsOf } from './statements.ts';
+
+export interface Reading {
+  readonly naming: Naming;
+  /** The name of one; undefined: the usual, or the only one. */
+  readonly realm: string | undefined;
+}
+
+/** What was found, before anything is read. */
+export interface Readable {
+  /** Where users stand, for people: `auth.users`. */
+  readonly place: string;
+  readonly realm: string | undefined;
+  readonly users: number;
+  /** Names of tables that need not be there and are not. */
+  readonly missing: readonly string[];
+  /** One page after the other; the next is asked for while one is worked on. */
+  readonly pages: () => AsyncGenerator<readonly SourceUser[]>;
+}
+
+/** Users of a page, unless they are large. */
+const pageUsers = 1000;
+const fewestUsers = 10;
+/** A page whose rows take more is followed by a smaller one. */
+const pageBytes = 8 * 1024 * 1024;
+
+/** @throws SourceFault where the tables are not those of the source */
+export async function openSource(
+  source: Source,
+  engine: Engine,
+  { naming, realm }: Reading,
+): Promise<Readable> {
+  const columns = await engine.columns(namesOf(source, naming));
+  const schema = naming.schema ?? engine.schema ?? source.schema ?? 'public';
+  const catalog = new Catalog(columns, schema);
+  const tables = source.tables.map((table) => ({ table, found: findTable(table, source, catalog, naming) }));
+  const chosen = source.realms && (await chooseRealm(source.realms, { engine, catalog, naming, realm }));
+  if (source.realms === undefined && realm !== undefined)
+    throw new SourceFault(`--realm: ${source.provider} has none, leave it out`);
+  const here = tables.flatMap(({ table, found }) =>
+    found === undefined ? [] : [inRealm(found, table.realm, chosen?.id)],
+  );
+  const [users, ...others] = here;
+  if (users === undefined) throw new Error(`${source.provider} has no tables`);
+  const [counted] = await engine.rows(countOf(users, engine.dialect));
+  return {
+    place: `${users.schema}.${users.table}`,
+    realm: chosen?.name,
+    users: Number(counted?.row.count ?? 0),
+    missing: tables.flatMap(({ table, found }) => (found === undefined ? [table.tables[0] ?? ''] : [])),
+    pages: () => readPages({ source, engine, users, others }),
+  };
+}
+
+function inRealm(table: FoundTable, column: string | undefined, value: string | undefined): FoundTable {
+  return column === undefined || value === undefined ? table : { ...table, realm: { column, value } };
+}
+
+interface Tables {
+  readonly source: Source;
+  readonly engine: Engine;
+  readonly users: FoundTable;
+  readonly others: readonly FoundTable[];
+}
+
+async function* readPages(tables: Tables): AsyncGenerator<readonly SourceUser[]> {
+  let next = readPage(tables, undefined, pageUsers);
+  for (;;) {
+    const { users, last, limit, isLast } = await next;
+    if (!isLast) {
+      next = readPage(tables, last, limit);
+      // Whoever stops taking pages does not wait for this one.
+      next.catch(() => undefined);
+    }
+    if (users.length > 0) yield users;
+    if (isLast) return;
+  }
+}
+
+interface Page {
+  readonly users: readonly SourceUser[];
+  readonly last: Key | undefined;
+  /** Of the page behind it. */
+  readonly limit: number;
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  { source, engine, users, others }: Tables,
+  after: Key | undefined,
+  limit: number,
+): Promise<Page> {
+  const rows = await engine.rows(pageOf(users, engine.dialect, after, limit));
+  const keys = rows.map(({ key }) => key);
+  const related: (readonly [string, ReadonlyMap<Key, Related[string]>])[] = [];
+  let bytes = bytesOf(rows);
+  for (const table of others) {
+    const found = keys.length === 0 ? [] : await engine.rows(rowsOf(table, engine.dialect, keys));
+    bytes += bytesOf(found);
+    related.push([table.name, byKey(found)]);
+  }
+  const read = rows.map(({ key, row }) => ({
+    row,
+    related: Object.fromEntries(related.map(([name, map]) => [name, map.get(key) ?? []])),
+  }));
+  return {
+    users: source.assemble === undefined ? read : read.map(source.assemble),
+    last: keys.at(-1),
+    limit: nextLimit(limit, bytes),
+    isLast: rows.length < limit,
+  };
+}
+
+/** Half as many users where they take much memory, twice as many where they take little. */
+function nextLimit(limit: number, bytes: number): number {
+  if (bytes > pageBytes) return Math.max(fewestUsers, Math.floor(limit / 2));
+  return bytes < pageBytes / 4 ? Math.min(pageUsers, limit * 2) : limit;
+}
+
+function bytesOf(rows: readonly KeyedRow[]): number {
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function byKey(rows: readonly KeyedRow[]): ReadonlyMap<Key, Related[string]> {
+  const map = new Map<Key, Related[string][number][]>();
+  for (const { key, row } of rows) {
+    const known = map.get(key);
+    if (known === undefined) map.set(key, [row]);
+    else known.push(row);
+  }
+  return map;
+}

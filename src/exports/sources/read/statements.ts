@@ -1,0 +1,127 @@
+/** The questions that are asked of a table, page by page: pure functions of what it is. */
+
+import type { Dialect, Key, Statement } from '../engines/engine.ts';
+import type { Join } from '../source.ts';
+
+/** A table that was found, and what is taken of it. */
+export interface FoundTable {
+  readonly name: string;
+  readonly schema: string;
+  readonly table: string;
+  /** The user's id. */
+  readonly key: string;
+  /** Whether ids are whole numbers: MySQL would compare a text with them as a float. */
+  readonly hasIntegerKey: boolean;
+  /** The name in the row, and the column's own. */
+  readonly takes: Readonly<Record<string, string>>;
+  readonly joins: readonly Join[];
+  /** Rows of one realm only. */
+  readonly realm?: { readonly column: string; readonly value: string } | undefined;
+}
+
+/** One page of users: those after a key, in the order of their keys. */
+export function pageOf(
+  table: FoundTable,
+  dialect: Dialect,
+  after: Key | undefined,
+  limit: number,
+): Statement {
+  const parameters = new Parameters(table, dialect);
+  const key = `t.${dialect.quote(table.key)}`;
+  const conditions = [
+    ...realmOf(table, dialect, parameters),
+    ...(after === undefined ? [] : [`${key} > ${parameters.key(after)}`]),
+  ];
+  const rows = `${selected(table, dialect)}${where(conditions)} order by ${key} limit ${limit}`;
+  return { text: dialect.keyed(rows), parameters: parameters.all };
+}
+
+/** The rows of another table that belong to these users. */
+export function rowsOf(table: FoundTable, dialect: Dialect, keys: readonly Key[]): Statement {
+  const parameters = new Parameters(table, dialect);
+  const key = `t.${dialect.quote(table.key)}`;
+  const conditions = [
+    ...realmOf(table, dialect, parameters),
+    `${key} in (${keys.map((each) => parameters.key(each)).join(', ')})`,
+  ];
+  return {
+    text: dialect.keyed(`${selected(table, dialect)}${where(conditions)}`),
+    parameters: parameters.all,
+  };
+}
+
+/** How many users there are. */
+export function countOf(table: FoundTable, dialect: Dialect): Statement {
+  const parameters = new Parameters(table, dialect);
+  const conditions = realmOf(table, dialect, parameters);
+  const from = `from ${nameOf(table.schema, table.table, dialect)} t`;
+  const count = `select 0 as ${dialect.quote('_key')}, count(*) as ${dialect.quote('count')} ${from}`;
+  return { text: dialect.keyed(`${count}${where(conditions)}`), parameters: parameters.all };
+}
+
+/** All rows: of small tables, such as that of the realms. */
+export function allOf(table: FoundTable, dialect: Dialect): Statement {
+  const key = `t.${dialect.quote(table.key)}`;
+  return { text: dialect.keyed(`${selected(table, dialect)} order by ${key}`), parameters: [] };
+}
+
+class Parameters {
+  readonly all: (string | bigint)[] = [];
+  readonly #dialect: Dialect;
+  readonly #isInteger: boolean;
+
+  constructor({ hasIntegerKey }: FoundTable, dialect: Dialect) {
+    this.#dialect = dialect;
+    this.#isInteger = hasIntegerKey;
+  }
+
+  key(key: Key): string {
+    return this.#add(this.#isInteger ? BigInt(key) : key);
+  }
+
+  text(text: string): string {
+    return this.#add(text);
+  }
+
+  #add(value: string | bigint): string {
+    this.all.push(value);
+    return this.#dialect.parameter(this.all.length);
+  }
+}
+
+function realmOf({ realm }: FoundTable, { quote }: Dialect, parameters: Parameters): string[] {
+  return realm === undefined ? [] : [`t.${quote(realm.column)} = ${parameters.text(realm.value)}`];
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`;
+}
+
+function selected({ schema, table, key, takes, joins }: FoundTable, dialect: Dialect): string {
+  const { quote } = dialect;
+  const own = Object.entries(takes).map(([as, column]) => `t.${quote(column)} as ${quote(as)}`);
+  const theirs = joins.flatMap((join, place) =>
+    Object.entries(join.takes).map(([as, column]) => `j${place}.${quote(column)} as ${quote(as)}`),
+  );
+  const columns = [`t.${quote(key)} as ${quote('_key')}`, ...own, ...theirs];
+  const joined = joins.map((join, place) => joinOf(join, place, { schema, joins, dialect }));
+  return [`select ${columns.join(', ')} from ${nameOf(schema, table, dialect)} t`, ...joined].join(' ');
+}
+
+interface Joining {
+  readonly schema: string;
+  readonly joins: readonly Join[];
+  readonly dialect: Dialect;
+}
+
+function joinOf(join: Join, place: number, { schema, joins, dialect }: Joining): string {
+  const { quote } = dialect;
+  const other = joins.findIndex(({ table }) => table === join.of);
+  const left = `${other < 0 ? 't' : `j${other}`}.${quote(join.with)}`;
+  const table = nameOf(schema, join.table, dialect);
+  return `left join ${table} j${place} on j${place}.${quote(join.column)} = ${left}`;
+}
+
+function nameOf(schema: string, table: string, { quote }: Dialect): string {
+  return `${quote(schema)}.${quote(table)}`;
+}

@@ -1,0 +1,29 @@
+import type { Source } from '../source.ts';
+
+/** Supabase Auth (GoTrue): its own schema in the project's database. */
+export const supabaseSource: Source = {
+  provider: 'supabase',
+  engines: ['postgres'],
+  versions: 'the schema auth of Supabase Auth 2.0 or newer',
+  schema: 'auth',
+  tables: [
+    {
+      name: 'users',
+      tables: ['users'],
+      id: 'id',
+      columns: ['email', 'encrypted_password', 'created_at', 'raw_app_meta_data', 'raw_user_meta_data'],
+      maybe: [
+        ...['email_confirmed_at', 'phone', 'phone_confirmed_at', 'banned_until'],
+        ...['is_sso_user', 'deleted_at', 'is_anonymous'],
+      ],
+    },
+    {
+      name: 'identities',
+      tables: ['identities'],
+      id: 'user_id',
+      columns: ['provider', 'identity_data'],
+      maybe: ['id', 'provider_id', 'created_at'],
+      isOptional: true,
+    },
+  ],
+};
