@@ -4,12 +4,14 @@ import path from 'node:path';
 import { kindNames, rowOf } from '../src/hashes/registry.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table } from '../src/exports/providers/provider.ts';
+import { session } from '../src/store/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
 const blocks: Readonly<Record<string, (argument: string) => string>> = {
   provider: (name) => aboutProvider(requireProvider(name)),
   formats: () => aboutFormats(),
   hashes: () => aboutHashes(),
+  pgbouncer: () => aboutPgBouncer(),
 };
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -19,6 +21,7 @@ export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fro
   [
     'docs/reference/formats.md',
     'docs/reference/hashes.md',
+    'docs/operate/postgres.md',
     ...providers.map(({ name }) => `docs/from/${name}.md`),
   ].map((file) => [file, () => withFacts(readFileSync(path.join(root, file), 'utf8'))]),
 );
@@ -63,6 +66,17 @@ function aboutFormats(): string {
     provider.tables.flatMap((each) => flagOf(each) || []).join(', '),
   ]);
   return table(['`--from`', 'system', 'tables', 'files of their own'], rows);
+}
+
+/** What a connection brings along, for a pooler that cannot pass it on. */
+function aboutPgBouncer(): string {
+  const all = Object.entries(session);
+  const lines = all.map(([name, value]) => `alter role core in database auth set ${name} = '${value}';`);
+  return [
+    `\`\`\`sql\n${lines.join('\n')}\n\`\`\``,
+    'In `pgbouncer.ini`, on one line each:',
+    `\`\`\`ini\n[databases]\nauth = host=10.0.0.5 dbname=auth pool_mode=session pool_size=40\n\n[pgbouncer]\nignore_startup_parameters = ${all.map(([name]) => name).join(',')}\n\`\`\``,
+  ].join('\n\n');
 }
 
 const secretNames = { pepper: 'the pepper', signerKey: 'the signer key' } as const;

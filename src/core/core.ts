@@ -94,7 +94,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const close = (): Promise<void> => (closing ??= closeInReverse());
   try {
     const { port } = await server.listen(config.host, config.port);
-    const ready = readiness.reach(database, log).then((canServe) => {
+    const ready = readiness.reach(database, target, log).then((canServe) => {
       if (!canServe) return false;
       sweeper.start();
       bulk.start();

@@ -3,7 +3,8 @@ import { Refusal } from '../domain/errors.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
 import { adviceOn, unusable } from '../store/database/connection/advice.ts';
-import type { Database } from '../store/database/database.ts';
+import { refuseSharedConnections } from '../store/database/connection/pooler.ts';
+import type { ConnectionTarget, Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
 import { readPlaceSecret } from '../store/places.ts';
@@ -53,8 +54,12 @@ export class Readiness {
     this.#stopped.abort();
   }
 
-  /** Tries until the database answers or `stop`. @returns whether it answered @throws what no retry can mend */
-  async reach(database: Database, log: Logger): Promise<boolean> {
+  /**
+   * Tries until the database answers or `stop`.
+   * @param target of the database
+   * @returns whether it answered @throws what no retry can mend
+   */
+  async reach(database: Database, target: ConnectionTarget, log: Logger): Promise<boolean> {
     for (
       let waitMs = firstRetryMs;
       !this.#stopped.signal.aborted;
@@ -63,6 +68,8 @@ export class Readiness {
       try {
         const forgetting = await checkServer(database);
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
+        // Between a core and its own PostgreSQL is nobody.
+        if ('uri' in target) await refuseSharedConnections(target);
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
         await checkSealedRows((text) => database.read(text), this.#sealer);

@@ -61,7 +61,8 @@ const untrusted = new Set([
 ]);
 
 /** Why a connection did not come about, where its settings can mend it: see connection-advice.ts. */
-export type ConnectionFault = 'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name';
+export type ConnectionFault =
+  'maybe wants TLS' | 'maybe has no TLS' | 'untrusted' | 'other name' | 'pooler without settings';
 
 export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   const code = codeOf(error);
@@ -70,6 +71,9 @@ export function connectionFaultOf(error: unknown): ConnectionFault | undefined {
   if (code === '28000' && message.endsWith('no encryption')) return 'maybe wants TLS';
   if (code === 'ECONNRESET' && message.includes('before secure TLS connection')) return 'maybe has no TLS';
   if (untrusted.has(code)) return 'untrusted';
+  // A pooler's own word: a server names a setting that it does not know otherwise.
+  if (code === '08P01' && message.startsWith('unsupported startup parameter'))
+    return 'pooler without settings';
   return code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? 'other name' : undefined;
 }
 

@@ -9,6 +9,8 @@ const cures: Readonly<Record<ConnectionFault, string>> = {
     "If the server has no TLS and the network is your own, set 'sslmode=disable' in 'postgresql_connection_uri'",
   untrusted:
     "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in 'postgresql_connection_uri'",
+  'pooler without settings':
+    'A pooler is in between that has to be told of the core\'s settings: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md',
   'other name':
     "Use the name that its certificate has in 'postgresql_connection_uri', or 'sslmode=verify-ca'",
 };
