@@ -28,6 +28,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['undo', async () => (await import('./commands/undo.ts')).addUndo],
   ['hashes', async () => (await import('./commands/hashes.ts')).addHashes],
   ['legacy', async () => (await import('./commands/core/legacy.ts')).addLegacy],
+  ['sessions', async () => (await import('./commands/core/sessions.ts')).addSessions],
   ['convert', async () => (await import('./commands/convert.ts')).addConvert],
   ['export', async () => (await import('./commands/exports/export.ts')).addExport],
   ['export-from', async () => (await import('./commands/exports/export-from.ts')).addExportFrom],

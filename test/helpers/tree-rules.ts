@@ -34,6 +34,7 @@ const commandOrder = [
   'doctor',
   'inspect',
   'job',
+  'sessions',
   'plan',
   'commands',
   'program.ts',

@@ -24,6 +24,8 @@ export interface ProgressOptions {
   readonly now: () => number;
   /** Of what a plain line says how much is done; left out: the bytes. */
   readonly of?: string;
+  /** What is counted; a user when left out. */
+  readonly noun?: string;
 }
 
 /** ms between plain lines */
@@ -33,7 +35,7 @@ export function createProgress(options: ProgressOptions): Progress {
   return options.output.isTTY ? barProgress(options) : lineProgress(options);
 }
 
-function barProgress({ output, totalBytes, now }: ProgressOptions): Progress {
+function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progress {
   const rate = new Rate();
   const bar = new SingleBar({
     stream: output,
@@ -53,7 +55,7 @@ function barProgress({ output, totalBytes, now }: ProgressOptions): Progress {
       rate.add({ at: now(), ...position });
       const left = rate.secondsLeft(totalBytes - position.bytes);
       bar.update(Math.min(position.bytes, totalBytes), {
-        records: recordsOf(position, rate),
+        records: recordsOf(position, rate, noun),
         left: left === undefined ? '' : `${duration(left)} left`,
       });
     },
@@ -67,7 +69,7 @@ function barProgress({ output, totalBytes, now }: ProgressOptions): Progress {
   };
 }
 
-function lineProgress({ output, totalBytes, now, of = bytes(totalBytes) }: ProgressOptions): Progress {
+function lineProgress({ output, totalBytes, now, noun, of = bytes(totalBytes) }: ProgressOptions): Progress {
   const rate = new Rate();
   let lastLineAt = now();
   return {
@@ -77,17 +79,17 @@ function lineProgress({ output, totalBytes, now, of = bytes(totalBytes) }: Progr
       lastLineAt = now();
       const left = rate.secondsLeft(totalBytes - position.bytes);
       const share = totalBytes === 0 ? 100 : Math.floor((position.bytes * 100) / totalBytes);
-      output.write(`${share}% of ${of}, ${recordsOf(position, rate)}, ${duration(left)} left\n`);
+      output.write(`${share}% of ${of}, ${recordsOf(position, rate, noun)}, ${duration(left)} left\n`);
     },
     note: (text) => void output.write(`${text}\n`),
     stop: () => undefined,
   };
 }
 
-function recordsOf({ records, rejected }: Position, rate: Rate): string {
+function recordsOf({ records, rejected }: Position, rate: Rate, noun = 'user'): string {
   const speed = rate.recordsPerSecond;
   return [
-    `${count(records)} users`,
+    `${count(records)} ${noun}s`,
     ...(speed === undefined ? [] : [`${count(speed)}/s`]),
     ...(rejected > 0 ? [`${count(rejected)} rejected`] : []),
   ].join(', ');

@@ -1,0 +1,94 @@
+import type { CoreClient } from '../client/core-client.ts';
+import { retry, type Retrying } from '../client/retry.ts';
+import type { RejectLog } from '../output/reject-log.ts';
+import { readLine, type SessionRecord } from './record.ts';
+
+/** What a core takes in one request: so many, in a body of a megabyte. */
+const mostRecords = 5000;
+const mostBytes = 1_040_000;
+/** Of a record without its id, at the most. */
+const fixedBytes = 160;
+
+export interface Bringing extends Retrying {
+  readonly client: CoreClient;
+  readonly path: string;
+  readonly source: string;
+  readonly lines: AsyncIterable<Uint8Array>;
+  /** Those before it are passed over. */
+  readonly fromLine: number;
+  readonly rejects: RejectLog;
+  /** Called after each request: all lines up to this one are done with. */
+  readonly onDone: (done: Done) => void;
+}
+
+export interface Done {
+  readonly line: number;
+  readonly brought: number;
+}
+
+interface Batch {
+  readonly sessions: SessionRecord[];
+  bytes: number;
+  /** The last one that was read. */
+  line: number;
+}
+
+/**
+ * Brings the records of a file to a core, in their order: of a token that comes twice the last one counts. While one request
+ * is under way the next is read. A request that is sent again changes nothing, so one may begin anywhere.
+ * @throws as `retry`
+ */
+export async function bring(bringing: Bringing): Promise<Done> {
+  const { patience, rejects, onDone } = bringing;
+  let done: Done = { line: bringing.fromLine - 1, brought: 0 };
+  let sending = Promise.resolve();
+  const send = async ({ sessions, line }: Batch): Promise<void> => {
+    if (sessions.length > 0) await retry(() => sendOnce(bringing, sessions), bringing);
+    patience.advance(line);
+    done = { line, brought: done.brought + sessions.length };
+    onDone(done);
+  };
+  for await (const batch of batchesOf(bringing, rejects)) {
+    await sending;
+    sending = send(batch);
+    // Waited for above, and below.
+    sending.catch(() => undefined);
+  }
+  await sending;
+  return done;
+}
+
+async function sendOnce(
+  { client, path, source, signal }: Bringing,
+  sessions: SessionRecord[],
+): Promise<void> {
+  await client.call<unknown>({ method: 'POST', path, input: { source, sessions }, signal });
+}
+
+async function* batchesOf({ lines, fromLine }: Bringing, rejects: RejectLog): AsyncGenerator<Batch> {
+  let batch: Batch = { sessions: [], bytes: 0, line: 0 };
+  let line = 0;
+  for await (const bytes of lines) {
+    line++;
+    if (line < fromLine || isBlank(bytes)) continue;
+    const read = readLine(line === 1 ? withoutMark(bytes) : bytes, line);
+    batch.line = line;
+    if ('reject' in read) await rejects.add([read.reject]);
+    else {
+      batch.sessions.push(read.record);
+      batch.bytes += fixedBytes + Buffer.byteLength(JSON.stringify(read.record.userId));
+    }
+    if (batch.sessions.length < mostRecords && batch.bytes < mostBytes) continue;
+    yield batch;
+    batch = { sessions: [], bytes: 0, line };
+  }
+  if (batch.line > 0) yield { ...batch, line };
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || byte === 9);
+}
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
