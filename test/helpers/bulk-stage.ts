@@ -3,7 +3,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { mixedFile, residents } from './bulk-files.ts';
 import { claimsSpent, standingOf, tablesOf } from './bulk-tables.ts';
 import { openTestImports, type TestImports } from './imports.ts';
-import { createDatabase, type TestDatabase } from './postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
 export interface Place {
@@ -37,7 +37,7 @@ export interface StageOptions {
 }
 
 export async function openStage({ lines, chunkBytes = 65_536, ...options }: StageOptions): Promise<Stage> {
-  const database = options.database ?? (await createDatabase());
+  const database = options.database ?? (await createMigratedDatabase());
   const store = await openStoreOn(database.connection);
   const imports = openTestImports(database.connection, { chunkBytes });
   const newPlace = async (): Promise<Place> => {

@@ -4,7 +4,7 @@ import { type Core, startCore } from '../../src/core/core.ts';
 import type { CoreOptions } from '../../src/core/options.ts';
 import { createLogger } from '../../src/process/log.ts';
 import { testedFrontEnd } from './front-end.ts';
-import { createDatabase, type TestDatabase } from './postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 
 export interface Answer {
   readonly http: number;
@@ -58,7 +58,7 @@ const testSettings = {
 };
 
 export async function startTestCore(options: TestCoreOptions = {}): Promise<TestCore> {
-  const database = options.database ?? (await createDatabase());
+  const database = options.database ?? (await createMigratedDatabase());
   const log: string[] = [];
   const core = await startCore({
     config: loadConfig({ environment: { ...testSettings, ...options.settings } }),

@@ -6,13 +6,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { createLogger } from '../../src/process/log.ts';
+import { openDatabase } from '../../src/store/database/database.ts';
+import { migrate } from '../../src/store/database/migrate.ts';
 import { startEmbedded } from '../../src/store/embedded/embedded.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import { withAdmin } from './postgres.ts';
 import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: EmbeddedConnection;
+    /** The name of a database with all tables, to be cloned. Nobody can connect to it. */
+    migrated: string;
   }
 }
 
@@ -35,6 +40,21 @@ function stripTypes(): void {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${hook.href}`;
 }
 
+/** Most files need these tables, and no other core's work of making them. */
+async function makeMigrated(server: EmbeddedConnection): Promise<string> {
+  const name = 'migrated';
+  await withAdmin(server, async (sql) => {
+    await sql`create database ${sql(name)} template template0`;
+  });
+  const database = openDatabase({ target: { ...server, database: name }, poolSize: 1 });
+  await migrate(database);
+  await database.close(1000);
+  await withAdmin(server, async (sql) => {
+    await sql`alter database ${sql(name)} allow_connections false`;
+  });
+  return name;
+}
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   stripTypes();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
@@ -49,6 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { shared_buffers: '256MB', max_connections: '200' },
   });
   project.provide('postgres', embedded.connection);
+  project.provide('migrated', await makeMigrated(embedded.connection));
   return async () => {
     await embedded.stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -25,7 +25,7 @@ import type { JobRules, RowsResult, RowsTask } from '../../src/imports/tasks.ts'
 import { readBody, readUsers } from '../../workers/bodies.ts';
 import { rules } from './bulk-records.ts';
 import { textOf } from './imports.ts';
-import { createDatabase } from './postgres.ts';
+import { createMigratedDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
 /** The work of threads, done where it is asked for. */
@@ -189,7 +189,7 @@ export interface TestChunks {
 
 /** Chunks over a fresh database, two at once. Call `dispose()` in `afterAll`. */
 export async function openTestChunks(): Promise<TestChunks> {
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const store = await openStoreOn(database.connection);
   const lanes = openDatabase({ target: database.connection, poolSize: 2, planned: 'once' });
   return {

@@ -19,7 +19,8 @@ export async function createDatabase(options: { readonly template?: string } = {
   const server = inject('postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withAdmin(server, async (sql) => {
-    await sql`create database ${sql(name)} template ${sql(options.template ?? 'template0')}`;
+    // Copied as files: through the log it takes three times as long.
+    await sql`create database ${sql(name)} template ${sql(options.template ?? 'template0')} strategy file_copy`;
   });
   return {
     connection: { ...server, database: name },
@@ -29,6 +30,10 @@ export async function createDatabase(options: { readonly template?: string } = {
       }),
   };
 }
+
+/** A fresh database with the tables of this version, as the first start of a core makes them in an empty one. */
+export const createMigratedDatabase = (): Promise<TestDatabase> =>
+  createDatabase({ template: inject('migrated') });
 
 /** Runs `work` with one connection as the server's owner, which is closed afterwards. */
 export async function withAdmin(

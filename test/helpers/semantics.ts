@@ -5,7 +5,7 @@ import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/nat
 import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
 import { inlineThreads } from './merging.ts';
-import { createDatabase } from './postgres.ts';
+import { createMigratedDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
 export interface Engines {
@@ -19,7 +19,7 @@ export interface Engines {
 
 /** Engines without threads over a fresh database. Call `dispose()` in `afterAll`. */
 export async function openEngines(): Promise<Engines> {
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const store = await openStoreOn(database.connection);
   const opened: TestImports[] = [];
   const importsOf = (options: TestImportsOptions): TestImports => {

@@ -19,7 +19,7 @@ import type { Store } from '../../src/store/store.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { defaultLimits } from './hash-limits.ts';
-import { createDatabase } from './postgres.ts';
+import { createMigratedDatabase } from './postgres.ts';
 
 export const defaultSettings: TenantSettings = {
   signerKey: undefined,
@@ -69,7 +69,7 @@ type Target = Extract<DatabaseOptions['target'], { host: string }>;
 
 /** A fresh, migrated database. Call `dispose()` in `afterAll`. */
 export async function openTestStore(): Promise<TestStore> {
-  const fresh = await createDatabase();
+  const fresh = await createMigratedDatabase();
   const store = await openStoreOn(fresh.connection);
   return {
     ...store,
