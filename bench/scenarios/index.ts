@@ -9,6 +9,7 @@ import { bulkDelta } from './imports/bulk-delta.ts';
 import { bulkGrowth } from './imports/bulk-growth.ts';
 import { bulk } from './imports/bulk.ts';
 import { importHttp } from './imports/import-http.ts';
+import { manyFiles } from './imports/many-files.ts';
 import { mixed } from './imports/mixed.ts';
 import { plan } from './imports/plan.ts';
 import { carry } from './sessions/carry.ts';
@@ -35,6 +36,7 @@ export const scenarios: readonly Scenario[] = [
   bulkGrowth,
   mixed,
   importHttp,
+  manyFiles,
   verifyEmail,
   signIn,
   sessions,

@@ -61,12 +61,13 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
 /** Somebody may still write to a file: what came too late is not in. */
 async function noteChange({ input, surroundings }: JobRun): Promise<void> {
   if (input.isSpooled) return;
-  for (const file of userFilesOf(input)) {
-    if (await isUnchanged(file).catch(() => true)) continue;
+  const files = userFilesOf(input);
+  const same = await Promise.all(files.map((file) => isUnchanged(file).catch(() => true)));
+  const changed = files.filter((_, place) => same[place] === false);
+  for (const { path } of changed)
     surroundings.stderr.write(
-      `${printable(file.path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
+      `${printable(path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
     );
-  }
 }
 
 async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {

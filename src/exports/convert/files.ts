@@ -1,6 +1,5 @@
 /** A table that is spread over several files: they are read one after the other, as if they were one. */
 
-import { stat } from 'node:fs/promises';
 import { ExportFault, type ConvertOptions } from '../providers/provider.ts';
 import type { RawBatch } from '../readers/raw.ts';
 import type { RecordForm } from '../tasks.ts';
@@ -48,27 +47,29 @@ export function inTurn(first: OpenFile, later: readonly OpenLater[]): AsyncGener
 }
 
 async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
-  yield* formed(first, 0, 0);
-  let bytesBefore = later.length === 0 ? 0 : (await stat(first.file)).size;
-  for (const [place, open] of later.entries()) {
-    const opened = await open();
+  let bytesBefore = 0;
+  let next: ReturnType<OpenLater> = Promise.resolve(first);
+  for (let file = 0; file <= later.length; file += 1) {
+    const opened = await next;
+    // Opened while this one is read: many small files are waited for more than they are read.
+    next = observed(later[file]?.());
     if (opened === undefined) continue;
     requireAlike(first, opened);
-    yield* formed(opened, place + 1, bytesBefore);
-    bytesBefore += (await stat(opened.file)).size;
+    let starts: readonly FileStart[] = [{ file, place: 0 }];
+    let bytesRead = 0;
+    for await (const batch of opened.batches) {
+      ({ bytesRead } = batch);
+      yield { ...batch, form: opened.form, starts, bytesRead: bytesBefore + bytesRead };
+      starts = [];
+    }
+    bytesBefore += bytesRead;
   }
 }
 
-async function* formed(
-  { form, batches }: OpenFile,
-  file: number,
-  bytesBefore: number,
-): AsyncGenerator<FormedBatch> {
-  let starts: readonly FileStart[] = [{ file, place: 0 }];
-  for await (const batch of batches) {
-    yield { ...batch, form, starts, bytesRead: bytesBefore + batch.bytesRead };
-    starts = [];
-  }
+/** Who waits for it gets its error; until then it must not count as unhandled. */
+function observed(opening: ReturnType<OpenLater> | undefined): ReturnType<OpenLater> {
+  opening?.catch(() => undefined);
+  return opening ?? Promise.resolve(undefined);
 }
 
 /** What a file says of its hashes holds for all of an import. */

@@ -4,7 +4,8 @@ import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { requireColumns } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
-import { findTable, findTableLike, openTable, type FoundTable } from '../readers/table.ts';
+import { openAlike } from '../readers/alike.ts';
+import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 import { inTurn, type FormedBatch, type OpenFile } from './files.ts';
 
 /** What is converted. */
@@ -53,11 +54,13 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const found = await findTable(file, users, source.reading);
   const required = { signal, isRequired: true };
   const opened = await opening(found, required);
-  // Further tables in the file may stand far behind its first bytes.
-  const find = (each: string): Promise<FoundTable> =>
-    others.length === 0 ? findTableLike(found, each, users) : findTable(each, users, source.reading);
   const small = { ...required, chunkBytes: smallBytes };
-  const later = more.map((each) => async () => opening(await find(each), small));
+  const later = more.map((each) => async () => {
+    // Further tables in the file may stand far behind its first bytes.
+    if (others.length > 0) return opening(await findTable(each, users, source.reading), small);
+    const { found: alike, opened: table } = await openAlike(found, each, users, small);
+    return formOf(alike, table);
+  });
   const related = [];
   for (const table of others) {
     const first = await openRelated({ table, users, found, source }, signal);
@@ -117,8 +120,12 @@ function checkNames({ provider, related }: ConvertSource): void {
 }
 
 async function opening(found: FoundTable, options: Parameters<typeof openTable>[1]): Promise<OpenFile> {
+  return formOf(found, await openTable(found, options));
+}
+
+/** An open table with how its records are read. @throws ExportFault for --map of columns that are not there */
+function formOf(found: FoundTable, { columns, preamble, batches }: OpenTable): OpenFile {
   const { file, place, reading } = found;
-  const { columns, preamble, batches } = await openTable(found, options);
   const isHeaderless = place.format === 'csv' && place.columns !== undefined && found.columns === undefined;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);

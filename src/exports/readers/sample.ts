@@ -38,7 +38,17 @@ export async function readSamples(
   reading: Reading = {},
   limit = sampleBytes,
 ): Promise<readonly FileSample[]> {
-  const samples = await samplesOf(file, reading, limit);
+  const start = await startOf(file, reading, limit);
+  return samplesOf(start, reading, start.length >= limit);
+}
+
+/** As readSamples, of the first bytes of a file in UTF-8. @param isCut whether the file goes on behind them */
+export async function samplesOf(
+  start: Buffer,
+  reading: Reading,
+  isCut: boolean,
+): Promise<readonly FileSample[]> {
+  const samples = await waysToRead(start, reading, isCut);
   const { names } = reading;
   return names === undefined ? samples : samples.map((sample) => sampleWithNames(sample, names));
 }
@@ -50,16 +60,13 @@ function sampleWithNames(sample: FileSample, names: Names): FileSample {
   return { ...sample, columns: [...new Set([...columns, ...added])], first: withNames(first, names) };
 }
 
-async function samplesOf(file: string, reading: Reading, limit: number): Promise<readonly FileSample[]> {
-  const start = await startOf(file, reading, limit);
+async function waysToRead(start: Buffer, reading: Reading, isCut: boolean): Promise<readonly FileSample[]> {
   const place = start.findIndex((byte) => byte > 0x20);
   const bytes = start.subarray(Math.max(place, 0));
   const first = start[place];
   if (first === undefined) return [];
   if (first === openBracket) return [arraySample(bytes)];
-  return first === openBrace
-    ? objectSamples(bytes)
-    : [await csvSample(bytes, reading, start.length >= limit)];
+  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes, reading, isCut)];
 }
 
 async function startOf(file: string, { encoding }: Reading, limit: number): Promise<Buffer> {

@@ -6,7 +6,7 @@ import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
 import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
-import { briefBytes, readSamples, type FileSample } from './sample.ts';
+import { readSamples, type FileSample } from './sample.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /** A table of an export, found in a file and not read yet. */
@@ -50,20 +50,8 @@ export async function findTable(file: string, table: Table, reading: Reading = {
   );
 }
 
-/**
- * Where `table` stands in a file that is like `former`: the same place where its first bytes already show it, else as
- * findTable says.
- */
-export async function findTableLike(former: FoundTable, file: string, table: Table): Promise<FoundTable> {
-  const { place, reading } = former;
-  if (place.format !== 'json') return findTable(file, table, reading);
-  const samples = await readSamples(file, reading, briefBytes);
-  const sample = samples.find((each) => fits(place, each));
-  if (sample === undefined) return findTable(file, table, reading);
-  return { ...former, file, sample };
-}
-
-function fits(place: Place, { format, root }: FileSample): boolean {
+/** Whether a table at this place may be in a file that begins like the sample. */
+export function fits(place: Place, { format, root }: FileSample): boolean {
   if (place.format !== 'json') return place.format === format;
   const [key] = place.path;
   if (format !== 'json') return false;
@@ -103,15 +91,20 @@ export async function openTable(
     return { columns, preamble: Object.fromEntries(said), batches: withName(file, batches) };
   }
   const isLines = place.format === 'ndjson' && !isIndented;
-  const path = place.format === 'json' ? place.path : [];
-  const { isEnveloped } = sample;
-  const at = isEnveloped ? { path: envelopePath, isEnveloped } : { path };
-  const batches = isLines ? readLines(input) : readJsonArray(input, at, options.isRequired);
+  const batches = isLines
+    ? readLines(input)
+    : readJsonArray(input, placeIn(sample, place), options.isRequired);
   return { columns: undefined, preamble: {}, batches: withName(file, batches) };
 }
 
+/** Where the array of a table stands in a document. */
+export function placeIn({ isEnveloped }: FileSample, place: Place): JsonPlace {
+  if (isEnveloped) return { path: envelopePath, isEnveloped };
+  return { path: place.format === 'json' ? place.path : [] };
+}
+
 /** Readers know no names: said here which file it is. */
-async function* withName(file: string, batches: AsyncIterable<RawBatch>): AsyncGenerator<RawBatch> {
+export async function* withName(file: string, batches: AsyncIterable<RawBatch>): AsyncGenerator<RawBatch> {
   try {
     yield* batches;
   } catch (error) {

@@ -5,7 +5,7 @@ import { lookAt, type LookedAt } from '../../../exports/convert/convert.ts';
 import { ExportFault, type Provider } from '../../../exports/providers/provider.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
 import { CommandError } from '../../command-error.ts';
-import { knownFile, type KnownFile } from './known-file.ts';
+import { foundFile, type KnownFile } from './known-file.ts';
 
 export interface Chosen {
   readonly provider: Provider;
@@ -39,18 +39,15 @@ export async function chooseFiles(
   reading: Reading | undefined,
 ): Promise<Chosen> {
   const passedOver: string[] = [];
-  const files: KnownFile[] = [];
   const looks: Look[] = [];
-  for (const file of candidates) {
-    const look = isNoUsersByName(file) ? undefined : await lookAtFile(file, reading, looks[0]);
+  for (const [file, look] of await lookAtAll(candidates, reading)) {
     if (look === undefined || look.advice !== undefined) passedOver.push(file);
     else {
       requireKnown(look, named);
       looks.push(look);
-      files.push(look.known);
     }
   }
-  const [first, ...more] = files;
+  const [first, ...more] = looks.map(({ known }) => known);
   if (first === undefined) throw new CommandError(withoutUsers(passedOver));
   const [provider, ...alternatives] = named === undefined ? commonTo(looks) : [named];
   if (provider === undefined) throw new CommandError(mixed(looks));
@@ -62,18 +59,40 @@ interface Look extends LookedAt {
   readonly known: KnownFile;
 }
 
+/** Files that are looked at side by side: there may be thousands, and most of the time goes by in waiting for them. */
+const atOnce = 16;
+
+type Looked = readonly [file: string, look: Look | undefined];
+
+/** What is a file of users, or may be one, shows what is expected of the others. */
+async function lookAtAll(
+  candidates: readonly string[],
+  reading: Reading | undefined,
+): Promise<readonly Looked[]> {
+  const looked: Looked[] = [];
+  let expected: Provider | undefined;
+  for (let from = 0; from < candidates.length; from = looked.length) {
+    const group = candidates.slice(from, from + (expected === undefined ? 1 : atOnce));
+    looked.push(...(await Promise.all(group.map((file) => lookAtFile(file, reading, expected)))));
+    const look = looked.at(-1)?.[1];
+    expected ??= look && surest(look);
+  }
+  return looked;
+}
+
 async function lookAtFile(
   file: string,
   reading: Reading | undefined,
-  former: Look | undefined,
-): Promise<Look> {
-  const known = await knownFile(file);
+  expected: Provider | undefined,
+): Promise<Looked> {
+  if (isNoUsersByName(file)) return [file, undefined];
+  const known = await foundFile(file);
   if (known.bytes === 0) throw new CommandError(`${file}: is empty: export it again, or take it out`);
-  const look = await lookAt(file, reading, former && surest(former)).catch((error: unknown) => {
+  const look = await lookAt(file, reading, expected).catch((error: unknown) => {
     if (!(error instanceof ExportFault)) throw error;
     throw new CommandError(error.message.startsWith(file) ? error.message : `${file}: ${error.message}`);
   });
-  return { ...look, known };
+  return [file, { ...look, known }];
 }
 
 /** Whoever names the format says that the files are of it, also where they do not show it. */

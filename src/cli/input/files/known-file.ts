@@ -15,6 +15,15 @@ export async function knownFile(file: string): Promise<KnownFile> {
   try {
     const handle = await open(file, 'r');
     await handle.close();
+    return await foundFile(file);
+  } catch (error) {
+    throw error instanceof CommandError ? error : fileError(file, error);
+  }
+}
+
+/** As knownFile, of a file that is opened next: whether it may be read shows then. @throws CommandError */
+export async function foundFile(file: string): Promise<KnownFile> {
+  try {
     const found = await stat(file);
     if (found.isDirectory()) throw new CommandError(`${file}: is a folder: give one of the files in it`);
     if (!found.isFile())
@@ -27,7 +36,7 @@ export async function knownFile(file: string): Promise<KnownFile> {
 
 /** Whether the file is the one that it was. @throws CommandError when there is none any more */
 export async function isUnchanged(known: KnownFile): Promise<boolean> {
-  const now = await knownFile(known.path);
+  const now = await foundFile(known.path);
   return now.bytes === known.bytes && now.modifiedAt === known.modifiedAt;
 }
 

@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { text } from 'node:stream/consumers';
+import { emailOf } from '../../load/people.ts';
+import type { CoreProcess } from '../../load/processes.ts';
+import { type Stand, withStand } from '../../load/stand.ts';
+import { untilKnown } from '../../rounds.ts';
+import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
+
+/** The folder that Keycloak writes, 50 users a file, against the same users in one file: the whole command each. */
+export const manyFiles: Scenario = {
+  name: 'many-files',
+  about: 'carryover import of a folder with 50 users a file, against one file of the same users',
+  run: (options) => withStand({}, (stand) => compare(stand, options)),
+};
+
+const usersOfAFile = 50;
+
+interface Export {
+  readonly users: number;
+  readonly folder: string;
+  readonly file: string;
+  remove(): Promise<void>;
+}
+
+interface Round {
+  readonly ofFolder: number;
+  readonly ofFile: number;
+}
+
+async function compare(stand: Stand, options: BenchOptions): Promise<Measurement[]> {
+  const files = options.quick ? 100 : 1000;
+  const made = await writeExport(files);
+  try {
+    return await untilKnown(
+      options,
+      { least: 3, most: 6, inWords },
+      async (n) => {
+        // By turns: what the first leaves warm the second finds.
+        if (n % 2 === 0)
+          return { ofFile: await timed(stand, made.file), ofFolder: await timed(stand, made.folder) };
+        return { ofFolder: await timed(stand, made.folder), ofFile: await timed(stand, made.file) };
+      },
+      (rounds) => [comparison(rounds, made.users, files)],
+    );
+  } finally {
+    await made.remove();
+  }
+}
+
+function inWords({ ofFolder, ofFile }: Round): string {
+  return `folder ${ofFolder.toFixed(1)} s, one file ${ofFile.toFixed(1)} s`;
+}
+
+function comparison(rounds: readonly Round[], users: number, files: number): Measurement {
+  return measured(
+    {
+      name: 'many-files',
+      unit: 's',
+      reference: 'one file of the same users',
+      atMost: 1.2,
+      details: { users, files },
+    },
+    rounds.map(({ ofFolder, ofFile }) => [ofFolder, ofFile]),
+  );
+}
+
+/** @returns seconds that the command took, start and end included */
+async function timed({ cluster, core }: Stand, file: string): Promise<number> {
+  await cluster.reset();
+  const start = performance.now();
+  await runImport(core, file);
+  return (performance.now() - start) / 1000;
+}
+
+async function runImport({ url, apiKey }: CoreProcess, file: string): Promise<void> {
+  const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+  const state = path.join(path.dirname(file), 'state');
+  const child = spawn(process.execPath, [cli, 'import', file, '--url', url], {
+    env: { PATH: process.env.PATH, XDG_STATE_HOME: state, CARRYOVER_API_KEY: apiKey },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0)
+    throw new Error(`carryover import ended with ${child.exitCode ?? 'a signal'}: ${output}`);
+}
+
+async function writeExport(files: number): Promise<Export> {
+  const at = await mkdtemp(path.join(os.tmpdir(), 'carryover-bench-files-'));
+  const [folder, file] = [path.join(at, 'export'), path.join(at, 'shop-realm.json')];
+  await mkdir(folder);
+  const everybody: object[] = [];
+  for (let n = 0; n < files; n += 1) {
+    const users = Array.from({ length: usersOfAFile }, (_, place) => userOf(n * usersOfAFile + place));
+    everybody.push(...users);
+    await writeFile(path.join(folder, `shop-users-${n}.json`), textOf(users));
+  }
+  await writeFile(file, textOf(everybody));
+  return { users: everybody.length, folder, file, remove: () => rm(at, { recursive: true, force: true }) };
+}
+
+/** Indented, as Keycloak does. */
+function textOf(users: readonly object[]): string {
+  return JSON.stringify({ realm: 'shop', users }, undefined, 2);
+}
+
+function userOf(n: number): object {
+  const password = { value: randomBytes(64).toString('base64'), salt: randomBytes(16).toString('base64') };
+  const kind = { hashIterations: 210_000, algorithm: 'pbkdf2-sha512', additionalParameters: {} };
+  const credential = { id: randomUUID(), type: 'password', createdDate: 1_704_067_200_000 };
+  return {
+    ...{ id: randomUUID(), username: `user${n}`, email: emailOf(n), emailVerified: true, enabled: true },
+    ...{ firstName: 'Ada', lastName: `User ${n}`, createdTimestamp: 1_704_067_200_000, totp: false },
+    credentials: [
+      { ...credential, secretData: JSON.stringify(password), credentialData: JSON.stringify(kind) },
+    ],
+    ...{ requiredActions: [], realmRoles: ['default-roles-shop'], notBefore: 0, groups: [] },
+  };
+}

@@ -1,0 +1,74 @@
+/** One of many files that are alike: small ones, whose opening costs more than their reading. */
+
+import type { Table } from '../providers/provider.ts';
+import { openInput, type InputOptions } from './input.ts';
+import { briefBytes, samplesOf } from './sample.ts';
+import {
+  findTable,
+  fits,
+  openTable,
+  placeIn,
+  readJsonArray,
+  withName,
+  type FoundTable,
+  type OpenTable,
+} from './table.ts';
+
+export interface OpenAlike {
+  readonly found: FoundTable;
+  readonly opened: OpenTable;
+}
+
+/**
+ * Opens `table` in a file that is like `former`: at the same place where its first bytes show it there, and then the
+ * file is opened once; else as findTable says.
+ * @throws ExportFault
+ */
+export async function openAlike(
+  former: FoundTable,
+  file: string,
+  table: Table,
+  options: InputOptions & { readonly isRequired?: boolean },
+): Promise<OpenAlike> {
+  const { place, reading } = former;
+  if (place.format === 'json') {
+    const input = await openInput(file, { ...options, encoding: reading.encoding });
+    const { first, chunks, close } = await peek(input.chunks);
+    const samples = await samplesOf(first.subarray(0, briefBytes), reading, true);
+    const sample = samples.find((each) => fits(place, each));
+    if (sample !== undefined) {
+      const at = placeIn(sample, place);
+      const batches = readJsonArray({ ...input, chunks }, at, options.isRequired);
+      const found = { ...former, file, sample };
+      return { found, opened: { columns: undefined, preamble: {}, batches: withName(file, batches) } };
+    }
+    await close();
+  }
+  const found = await findTable(file, table, reading);
+  return { found, opened: await openTable(found, options) };
+}
+
+interface Peeked {
+  /** Empty where there is nothing. */
+  readonly first: Buffer;
+  /** All of them, the first too. */
+  readonly chunks: AsyncIterable<Buffer>;
+  /** Instead of reading them. */
+  readonly close: () => Promise<unknown>;
+}
+
+async function peek(chunks: AsyncIterable<Buffer>): Promise<Peeked> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const next = await iterator.next();
+  const first = next.done === true ? Buffer.alloc(0) : next.value;
+  const all = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield first;
+      for (let more = await iterator.next(); more.done !== true; more = await iterator.next())
+        yield more.value;
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  return { first, chunks: all(), close: async () => iterator.return?.() };
+}
