@@ -38,7 +38,7 @@ describe('a file that cannot be read', () => {
     await mkdir(path.join(place.folder, 'dump'));
     const { code, stderr } = await place.run(importing('dump'));
     expect({ code, jobs: tus.jobs.length }).toEqual({ code: 2, jobs: 0 });
-    expect(stderr).toContain('dump: is a folder: give one of the files in it\n');
+    expect(stderr).toContain('dump: is a folder without files\n');
   });
 
   it('may belong to the file of its users', async () => {

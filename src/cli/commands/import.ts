@@ -24,6 +24,7 @@ import {
   removeSpooled,
 } from '../input/input.ts';
 import { nameOf } from '../input/files/user-files.ts';
+import { type FolderOptions, makeRunsFolder, RunFolder } from '../job/run-folder.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
@@ -31,7 +32,7 @@ import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ImportOptions extends ServerOptions, InputOptions, RunOptions {
+interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderOptions {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
@@ -81,7 +82,7 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .option('--name <text>', 'what the job is called in lists; left out: the name of the file or folder')
     .option(
       '--rejects <file>',
-      'where rejects go, as NDJSON; left out: carryover-rejects-<job>.ndjson, if there are any',
+      "where rejects go, as NDJSON; left out: rejects.ndjson in the run's folder, if there are any",
     )
     .option(
       '--canaries <file>',
@@ -107,11 +108,21 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
 };
 
 function addOptions(command: Command): void {
+  addFolderOptions(command);
   addAbsentOptions(command);
   addRunOptions(command);
   addIdPrefix(addInputOptions(command));
   addServerOptions(command);
   addProviderFlags(command, providers);
+}
+
+function addFolderOptions(command: Command): void {
+  command
+    .option(
+      '--out-dir <folder>',
+      'where each run gets a folder of its own, with its report, its log, the rejects and a file to mend them; left out: .carryover, which git ignores',
+    )
+    .option('--no-run-folder', 'make none; rejects go to carryover-rejects-<job>.ndjson');
 }
 
 function addAbsentOptions(command: Command): void {
@@ -177,6 +188,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const { source = '', absent, yes: absentYes = false } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
+  const base = await makeRunsFolder(options, surroundings);
   const name = options.name ?? (input.isSpooled ? 'standard input' : nameOf(files, surroundings.folder));
   const length = input.isPlain ? input.file.bytes : undefined;
   const job = {
@@ -196,7 +208,9 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const checked = known === undefined ? job : { ...job, canaries: known };
   const jobId = await core.tus.create(checked, surroundings.interrupt);
   if (known !== undefined) surroundings.stderr.write('Every canary was verified\n');
-  const state = { ...stateOf(beginning, jobId), tellsRejects: await takesRejects(beginning, jobId) };
+  const runFolder = base && (await RunFolder.open(base, jobId)).path;
+  const told = { tellsRejects: await takesRejects(beginning, jobId) };
+  const state = { ...stateOf(beginning, { jobId, runFolder }), ...told };
   await states.save(state);
   return state;
 }
@@ -221,12 +235,19 @@ async function empty(file: string): Promise<void> {
   });
 }
 
-function stateOf({ input, core, options, surroundings }: Beginning, jobId: string): ImportState {
+function rejectsFor({ jobId, runFolder }: Job): string {
+  if (runFolder !== undefined) return path.join(runFolder, 'rejects.ndjson');
+  return `carryover-rejects-${jobId.replace(/[^\w-]/g, '_')}.ndjson`;
+}
+
+type Job = Pick<ImportState, 'jobId' | 'runFolder'>;
+
+function stateOf({ input, core, options, surroundings }: Beginning, { jobId, runFolder }: Job): ImportState {
   const { settings } = input;
   const publicOptions = Object.entries(settings.options).filter(([name]) => !settings.secrets.includes(name));
   return {
     version: 1,
-    jobId,
+    ...{ jobId, runFolder },
     startedAt: surroundings.now(),
     url: core.server.url.href,
     app: core.server.app,
@@ -239,9 +260,6 @@ function stateOf({ input, core, options, surroundings }: Beginning, jobId: strin
     secretOptions: settings.secrets,
     tenant: input.tenant,
     reading: input.reading,
-    rejectsFile: path.resolve(
-      surroundings.folder,
-      options.rejects ?? `carryover-rejects-${jobId.replace(/[^\w-]/g, '_')}.ndjson`,
-    ),
+    rejectsFile: path.resolve(surroundings.folder, options.rejects ?? rejectsFor({ jobId, runFolder })),
   };
 }

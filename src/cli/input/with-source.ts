@@ -9,7 +9,7 @@ import type { Input } from './input.ts';
 import { nativeSource } from './source.ts';
 import type { UploadSource } from './source.ts';
 import type { Output } from '../surroundings.ts';
-import type { ConvertedBatch } from '../../exports/convert/convert.ts';
+import type { ConvertedBatch, ConvertSource } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
@@ -27,14 +27,11 @@ export async function withSource<Result>(
   { tellsRejects, onRejects, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
-  const { provider, file, several, places, related, settings, tenant, idPrefix, reading } = input;
+  const { file, places } = input;
   if (input.isPlain) return work(nativeSource(file.path, file.bytes));
   // One core is left for sending, and for a core on the same machine.
   const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
-  const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
-  const { options } = settings;
-  const more = several?.more.map((each) => each.path);
-  const source = { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
+  const source = convertSourceOf(input);
   try {
     return await work(
       new ConvertedSource({
@@ -55,6 +52,15 @@ export async function withSource<Result>(
   } finally {
     await pool.close();
   }
+}
+
+/** What conversion is given of an input. */
+export function convertSourceOf(input: Input): ConvertSource {
+  const { provider, file, several, related, settings, tenant, idPrefix, reading } = input;
+  const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
+  const { options } = settings;
+  const more = several?.more.map((each) => each.path);
+  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
 }
 
 interface ConvertedSourceOptions {

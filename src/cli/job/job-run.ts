@@ -14,6 +14,8 @@ import { RejectLog } from '../output/reject-log.ts';
 import { type Core, flagsFor } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
+import { RejectList } from './records/list-rejects.ts';
+import { RunFolder } from './run-folder.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
 import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -42,19 +44,28 @@ export interface JobRun {
 export async function runJob(run: JobRun): Promise<ExitCode> {
   const { state, states, surroundings, options } = run;
   const log = new RejectLog(state.rejectsFile, run.input.places);
+  await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
     const { job, unit } = await uploadAll(run, log);
     const converted = state.tellsRejects === true ? 0 : log.count;
-    if (job.rejected > 0) await addRejects(run, log);
+    const mended = job.rejected > 0 ? await addRejects(run, log) : {};
     await log.close();
     await noteChange(run);
+    const flags = flagsFor(run.core.server);
+    const result: Result = { job, converted, log, unit, flags, ...mended, folder: state.runFolder };
+    await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));
+    await note(run, `Ended: ${plural(job.lines + converted, 'record')}, ${plural(log.count, 'reject')}`);
     await states.remove(state);
-    const result: Result = { job, converted, log, unit, flags: flagsFor(run.core.server) };
     surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
     if (job.absentRefused) return exitCodes.refused;
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } catch (error) {
-    throw await afterwards(run, error);
+    const failure = await afterwards(run, error);
+    await note(
+      run,
+      failure instanceof CommandError || failure instanceof Interrupted ? failure.message : 'Failed',
+    );
+    throw failure;
   }
 }
 
@@ -82,28 +93,44 @@ async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {
   return withSource(input, listeners, (source) => uploadShown(run, source));
 }
 
+function runFolderOf({ state }: JobRun): RunFolder | undefined {
+  return state.runFolder === undefined ? undefined : new RunFolder(state.runFolder);
+}
+
+/** Into the log of the run. */
+async function note(run: JobRun, text: string): Promise<void> {
+  await runFolderOf(run)?.log(text, run.surroundings.now());
+}
+
 /** What the core has rejected. After a broken connection it goes on behind the last one that came. */
-async function addRejects(run: JobRun, log: RejectLog): Promise<void> {
-  const { state, core, surroundings } = run;
+async function addRejects(run: JobRun, log: RejectLog): Promise<Pick<Result, 'mend' | 'from'>> {
+  const { state, core, input, surroundings } = run;
+  const list = await RejectList.open({ input, log, folder: state.runFolder, surroundings });
   let last = 0;
   const read = async (): Promise<void> => {
     for await (const reject of core.client.rejects(state.jobId, surroundings.interrupt)) {
       if (reject.line <= last) continue;
       last = reject.line;
-      await log.add([reject]);
+      await list.add(reject);
     }
   };
   await retry(
     read,
     persistence(run, (text) => void surroundings.stderr.write(`${text}\n`)),
   );
+  await list.close();
+  const mend = list.mend && { file: list.mend.file, count: list.mend.count };
+  return { mend, from: input.provider.name };
 }
 
-function persistence({ options, surroundings }: JobRun, note: (text: string) => void): Retrying {
+function persistence(run: JobRun, show: (text: string) => void): Retrying {
+  const { options, surroundings } = run;
   return {
     patience: new Patience(Number(options.patience) * 1000, surroundings.now),
     onTrouble: (reason, delayMs) => {
-      note(`Waiting for the core: ${reason}; trying again in ${duration(Math.ceil(delayMs / 1000))}`);
+      const text = `Waiting for the core: ${reason}; trying again in ${duration(Math.ceil(delayMs / 1000))}`;
+      show(text);
+      void note(run, text);
     },
     signal: surroundings.interrupt,
   };

@@ -26,6 +26,8 @@ export interface ImportState {
   readonly reading?: Reading | undefined;
   /** The upload tells what conversion rejects. Of older versions: it does not. */
   readonly tellsRejects?: boolean | undefined;
+  /** Absolute; undefined where the run has none. */
+  readonly runFolder?: string | undefined;
   /** Absolute. */
   readonly rejectsFile: string;
 }

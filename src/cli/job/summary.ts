@@ -15,15 +15,21 @@ export interface Result {
   readonly unit: string;
   /** What commands about this job need beside its id. */
   readonly flags: string;
+  /** The folder of the run. */
+  readonly folder?: string | undefined;
+  /** The rejected records, to be corrected. */
+  readonly mend?: { readonly file: string; readonly count: number } | undefined;
+  /** What the file was read as. */
+  readonly from?: string;
 }
 
 /** For programs: one line of JSON. */
-export function summaryAsJson({ job, converted, log, unit }: Result): string {
+export function summaryAsJson({ job, converted, log, unit, mend, folder }: Result): string {
   const byMessage = log.groups.map(({ code, message, count: all }) => ({ code, message, count: all }));
   const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
   const counts = { records: job.lines + converted, rejected: job.rejected + converted };
   const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, job })}\n`;
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, job })}\n`;
 }
 
 /** For people. */
@@ -119,6 +125,13 @@ function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): str
   return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 
-function rejectsOf({ log }: Result): string[] {
-  return log.count === 0 ? [] : [`All that was not imported: ${log.file ?? ''}`];
+function rejectsOf({ log, mend, from = '', folder, flags }: Result): string[] {
+  if (log.count === 0) return folder === undefined ? [] : [`Report and log: ${folder}`];
+  return [
+    `All that was not imported: ${log.file ?? ''}`,
+    mend !== undefined && mend.count > 0
+      ? `To mend them: correct ${mend.file}, then ${carryover} import ${mend.file} --from ${from}${flags}, with the same options`
+      : 'To mend them: correct the export and import it again; whoever is here counts as unchanged',
+    ...(folder === undefined ? [] : [`Report and log: ${folder}`]),
+  ];
 }

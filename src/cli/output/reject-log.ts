@@ -8,6 +8,8 @@ export interface LoggedReject extends Reject {
   readonly file?: string;
   /** As the core counts, which knows no files. */
   readonly lineInJob?: number;
+  /** As the file has it, without secrets. */
+  readonly record?: unknown;
 }
 
 /** Where a line of the upload stands in several files. */
@@ -63,14 +65,14 @@ export class RejectLog {
   }
 
   /** Resolves when the disk has taken most of it. @throws CommandError when it does not */
-  async add(rejects: readonly Reject[]): Promise<void> {
+  async add(rejects: readonly LoggedReject[]): Promise<void> {
     for (const reject of rejects) this.#addOne(this.#inItsFile(reject));
     if (this.#error === undefined && this.#stream?.writableNeedDrain)
       await once(this.#stream, 'drain').catch(() => undefined);
     if (this.#error !== undefined) throw fileError(this.file ?? '', this.#error, true);
   }
 
-  #inItsFile(reject: Reject): LoggedReject {
+  #inItsFile(reject: LoggedReject): LoggedReject {
     const place = this.#places?.of(reject.line);
     if (place === undefined) return reject;
     return { file: place.file, ...reject, line: place.line, lineInJob: reject.line };

@@ -1,0 +1,75 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { once } from 'node:events';
+import type { Provider } from '../../../exports/providers/provider.ts';
+import { fileError } from '../../command-error.ts';
+
+/**
+ * The rejected records in a form that the same import takes, to be corrected there: one JSON object a line, or for a source that
+ * knows no lines the document that it does know. It has all of a record, hashes too, so only its owner may read it.
+ */
+export class MendFile {
+  readonly file: string;
+  readonly #form: Form;
+  #stream: WriteStream | undefined;
+  #error: unknown;
+  #count = 0;
+
+  constructor(folder: string, provider: Provider) {
+    this.#form = formFor(provider);
+    this.file = `${folder}/mend.${this.#form.extension}`;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @throws CommandError when the disk does not take it */
+  async add(text: string): Promise<void> {
+    const stream = (this.#stream ??= this.#open());
+    stream.write(`${this.#count === 0 ? this.#form.head : this.#form.between}${text}`);
+    this.#count += 1;
+    if (this.#error === undefined && stream.writableNeedDrain)
+      await once(stream, 'drain').catch(() => undefined);
+    this.#refuse();
+  }
+
+  /** @throws CommandError when the disk does not take it */
+  async close(): Promise<void> {
+    const stream = this.#stream;
+    if (stream && this.#error === undefined)
+      await new Promise<void>((resolve) => {
+        stream.once('close', resolve).end(this.#form.tail);
+      });
+    this.#refuse();
+  }
+
+  #refuse(): void {
+    if (this.#error !== undefined) throw fileError(this.file, this.#error, true);
+  }
+
+  #open(): WriteStream {
+    const stream = createWriteStream(this.file, { mode: 0o600 });
+    stream.on('error', (error) => {
+      this.#error = error;
+    });
+    return stream;
+  }
+}
+
+interface Form {
+  readonly extension: string;
+  readonly head: string;
+  readonly between: string;
+  readonly tail: string;
+}
+
+const lines: Form = { extension: 'ndjson', head: '', between: '\n', tail: '\n' };
+
+function formFor({ tables }: Provider): Form {
+  const places = tables[0]?.places ?? [];
+  const document = places.find((place) => place.format === 'json');
+  if (document === undefined || places.some(({ format }) => format === 'ndjson')) return lines;
+  const [key] = document.path;
+  const [head, tail] = key === undefined ? ['[\n', '\n]\n'] : [`{${JSON.stringify(key)}:[\n`, '\n]}\n'];
+  return { extension: 'json', head, between: ',\n', tail };
+}

@@ -1,0 +1,75 @@
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CommandError, fileError } from '../command-error.ts';
+import { printable } from '../output/format.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** Where runs are kept unless somebody names another folder. */
+const defaultBase = '.carryover';
+
+export interface FolderOptions {
+  readonly outDir?: string;
+  /** false: --no-run-folder */
+  readonly runFolder: boolean;
+}
+
+/**
+ * The folder of folders, one for each run. It keeps itself out of git, because it holds records.
+ * @returns undefined where it is not wanted, or cannot be made and nobody asked for it: the import does not depend on it
+ * @throws CommandError where somebody did
+ */
+export async function makeRunsFolder(
+  { outDir: named, runFolder: isWanted }: FolderOptions,
+  { folder, stderr }: Surroundings,
+): Promise<string | undefined> {
+  if (!isWanted) return undefined;
+  const base = path.resolve(folder, named ?? defaultBase);
+  try {
+    await mkdir(base, { recursive: true, mode: 0o700 });
+    await writeFile(path.join(base, '.gitignore'), '*\n', { mode: 0o600 });
+    return base;
+  } catch (error) {
+    const failure = fileError(base, error, true);
+    if (named !== undefined) throw failure;
+    stderr.write(`No folder for this run: ${failure.message}; name another with --out-dir\n`);
+    return undefined;
+  }
+}
+
+/** What a run leaves behind: its report, its log, and what was rejected. Only for its owner. */
+export class RunFolder {
+  readonly path: string;
+
+  constructor(at: string) {
+    this.path = at;
+  }
+
+  /** Of a job that begins or goes on. @throws CommandError */
+  static async open(base: string, jobId: string): Promise<RunFolder> {
+    const at = path.join(base, jobId.replace(/[^\w-]/g, '_'));
+    await mkdir(at, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw fileError(at, error, true);
+    });
+    return new RunFolder(at);
+  }
+
+  /** One line of the log. A disk that does not take it stops nothing. */
+  async log(text: string, now: number): Promise<void> {
+    const line = `${new Date(now).toISOString()} ${printable(text)}\n`;
+    await appendFile(path.join(this.path, 'log.txt'), line, { mode: 0o600 }).catch(() => undefined);
+  }
+
+  /** @throws CommandError when the disk does not take it */
+  async report(text: string, json: string): Promise<void> {
+    for (const [name, content] of [
+      ['report.txt', text],
+      ['report.json', json],
+    ] as const) {
+      const file = path.join(this.path, name);
+      await rm(file, { force: true });
+      await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
+        throw error instanceof CommandError ? error : fileError(file, error, true);
+      });
+    }
+  }
+}
