@@ -19,7 +19,8 @@ const behindHttp = [
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
-    maxWorkers: 2,
+    // On two cores: a worker waits a third of its time, for commits, timers and the processes that it has started.
+    maxWorkers: 3,
     projects: [
       { test: { ...common, name: 'core', include: ['test/**/*.test.ts'] } },
       // What is promised over HTTP holds whichever library speaks it.
