@@ -14,9 +14,13 @@ export interface Join {
   readonly table: string;
   /** Its column that is compared. */
   readonly column: string;
-  /** With this column of the table itself; with `of`, of the table of a former join. */
+  /** With this column of the table itself; with `of`, of the join at that place. */
   readonly with: string;
-  readonly of?: string;
+  readonly of?: number;
+  /** The columns are texts of two types, which PostgreSQL would compare without an index. */
+  readonly asText?: true;
+  /** A column that both have, and that stands first in their indexes. */
+  readonly both?: string;
   /** What is taken: the name in the row, and its own. */
   readonly takes: Readonly<Record<string, string>>;
 }
@@ -37,6 +41,10 @@ export interface SourceTable {
   readonly joins?: readonly Join[];
   /** The column that says of which realm a row is. */
   readonly realm?: string;
+  /** Only rows whose column has one of these values; `{prefix}` is what names of tables begin with. */
+  readonly only?: { readonly column: string; readonly values: readonly string[] };
+  /** Only rows in which these two are the same. */
+  readonly same?: readonly [string, string];
 }
 
 /** Sets of users in one database that have nothing to do with one another. */

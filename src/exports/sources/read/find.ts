@@ -63,8 +63,10 @@ export function findTable(
   const candidates = candidatesOf(table, naming);
   const here = candidates.filter((each) => catalog.columnsOf(each).length > 0);
   const name = here.find((each) => missingOf(table, catalog.columnsOf(each)) === undefined);
-  if (name !== undefined) return found(table, name, catalog, naming);
+  const lost = name === undefined ? undefined : missingJoin(table, catalog, naming);
+  if (name !== undefined && lost === undefined) return found(table, name, catalog, naming);
   if (table.isOptional === true) return undefined;
+  if (lost !== undefined) throw new SourceFault(absent([lost]));
   throw new SourceFault(here[0] === undefined ? absent(candidates) : lacking(here[0]));
 
   function absent(names: readonly string[]): string {
@@ -90,6 +92,11 @@ function cureOf({ name }: SourceTable): string {
 
 function versionsOf({ provider, versions }: Source): string {
   return `${provider} is read from ${versions}`;
+}
+
+function missingJoin({ joins = [] }: SourceTable, catalog: Catalog, { prefix }: Naming): string | undefined {
+  const names = joins.map((join) => prefix + join.table);
+  return names.find((name) => catalog.columnsOf(name).length === 0);
 }
 
 function missingOf({ id, columns }: SourceTable, there: readonly CatalogColumn[]): string | undefined {
@@ -123,5 +130,10 @@ function found(table: SourceTable, name: string, catalog: Catalog, { prefix }: N
     hasIntegerKey: key?.isInteger === true,
     takes: Object.fromEntries(takes),
     joins: (table.joins ?? []).map((join) => ({ ...join, table: prefix + join.table })),
+    only: table.only && {
+      ...table.only,
+      values: table.only.values.map((value) => value.replace('{prefix}', prefix)),
+    },
+    same: table.same,
   };
 }

@@ -45,7 +45,7 @@ export async function openSource(
   if (source.realms === undefined && realm !== undefined)
     throw new SourceFault(`--realm: ${source.provider} has none, leave it out`);
   const here = tables.flatMap(({ table, found }) =>
-    found === undefined ? [] : [inRealm(found, table.realm, chosen?.id)],
+    found === undefined ? [] : [inRealm(found, catalog, table.realm, chosen?.id)],
   );
   const [users, ...others] = here;
   if (users === undefined) throw new Error(`${source.provider} has no tables`);
@@ -59,8 +59,12 @@ export async function openSource(
   };
 }
 
-function inRealm(table: FoundTable, column: string | undefined, value: string | undefined): FoundTable {
-  return column === undefined || value === undefined ? table : { ...table, realm: { column, value } };
+/** Older versions do not have the column everywhere. */
+function inRealm(table: FoundTable, catalog: Catalog, column?: string, value?: string): FoundTable {
+  const isThere = catalog.columnsOf(table.table).some((each) => each.column === column);
+  return column === undefined || value === undefined || !isThere
+    ? table
+    : { ...table, realm: { column, value } };
 }
 
 interface Tables {

@@ -17,6 +17,8 @@ export interface FoundTable {
   readonly joins: readonly Join[];
   /** Rows of one realm only. */
   readonly realm?: { readonly column: string; readonly value: string } | undefined;
+  readonly only?: { readonly column: string; readonly values: readonly string[] } | undefined;
+  readonly same?: readonly [string, string] | undefined;
 }
 
 /** One page of users: those after a key, in the order of their keys. */
@@ -29,7 +31,7 @@ export function pageOf(
   const parameters = new Parameters(table, dialect);
   const key = `t.${dialect.quote(table.key)}`;
   const conditions = [
-    ...realmOf(table, dialect, parameters),
+    ...ownOf(table, dialect, parameters),
     ...(after === undefined ? [] : [`${key} > ${parameters.key(after)}`]),
   ];
   const rows = `${selected(table, dialect)}${where(conditions)} order by ${key} limit ${limit}`;
@@ -41,7 +43,7 @@ export function rowsOf(table: FoundTable, dialect: Dialect, keys: readonly Key[]
   const parameters = new Parameters(table, dialect);
   const key = `t.${dialect.quote(table.key)}`;
   const conditions = [
-    ...realmOf(table, dialect, parameters),
+    ...ownOf(table, dialect, parameters),
     `${key} in (${keys.map((each) => parameters.key(each)).join(', ')})`,
   ];
   return {
@@ -53,7 +55,7 @@ export function rowsOf(table: FoundTable, dialect: Dialect, keys: readonly Key[]
 /** How many users there are. */
 export function countOf(table: FoundTable, dialect: Dialect): Statement {
   const parameters = new Parameters(table, dialect);
-  const conditions = realmOf(table, dialect, parameters);
+  const conditions = ownOf(table, dialect, parameters);
   const from = `from ${nameOf(table.schema, table.table, dialect)} t`;
   const count = `select 0 as ${dialect.quote('_key')}, count(*) as ${dialect.quote('count')} ${from}`;
   return { text: dialect.keyed(`${count}${where(conditions)}`), parameters: parameters.all };
@@ -89,8 +91,15 @@ class Parameters {
   }
 }
 
-function realmOf({ realm }: FoundTable, { quote }: Dialect, parameters: Parameters): string[] {
-  return realm === undefined ? [] : [`t.${quote(realm.column)} = ${parameters.text(realm.value)}`];
+/** What holds for every row that is read. */
+function ownOf({ realm, only, same }: FoundTable, { quote }: Dialect, parameters: Parameters): string[] {
+  const named = (column: string): string => `t.${quote(column)}`;
+  const values = only?.values.map((value) => parameters.text(value)).join(', ');
+  return [
+    ...(realm === undefined ? [] : [`${named(realm.column)} = ${parameters.text(realm.value)}`]),
+    ...(only === undefined ? [] : [`${named(only.column)} in (${values ?? ''})`]),
+    ...(same === undefined ? [] : [`${named(same[0])} = ${named(same[1])}`]),
+  ];
 }
 
 function where(conditions: readonly string[]): string {
@@ -104,22 +113,17 @@ function selected({ schema, table, key, takes, joins }: FoundTable, dialect: Dia
     Object.entries(join.takes).map(([as, column]) => `j${place}.${quote(column)} as ${quote(as)}`),
   );
   const columns = [`t.${quote(key)} as ${quote('_key')}`, ...own, ...theirs];
-  const joined = joins.map((join, place) => joinOf(join, place, { schema, joins, dialect }));
+  const joined = joins.map((join, place) => joinOf(join, place, schema, dialect));
   return [`select ${columns.join(', ')} from ${nameOf(schema, table, dialect)} t`, ...joined].join(' ');
 }
 
-interface Joining {
-  readonly schema: string;
-  readonly joins: readonly Join[];
-  readonly dialect: Dialect;
-}
-
-function joinOf(join: Join, place: number, { schema, joins, dialect }: Joining): string {
+function joinOf(join: Join, place: number, schema: string, dialect: Dialect): string {
   const { quote } = dialect;
-  const other = joins.findIndex(({ table }) => table === join.of);
-  const left = `${other < 0 ? 't' : `j${other}`}.${quote(join.with)}`;
+  const left = `${join.of === undefined ? 't' : `j${join.of}`}.${quote(join.with)}`;
+  const compared = join.asText === true ? `cast(${left} as text)` : left;
+  const both = join.both === undefined ? '' : ` and j${place}.${quote(join.both)} = t.${quote(join.both)}`;
   const table = nameOf(schema, join.table, dialect);
-  return `left join ${table} j${place} on j${place}.${quote(join.column)} = ${left}`;
+  return `left join ${table} j${place} on j${place}.${quote(join.column)} = ${compared}${both}`;
 }
 
 function nameOf(schema: string, table: string, { quote }: Dialect): string {

@@ -1,0 +1,23 @@
+import type { Source } from '../source.ts';
+
+export const authjsSource: Source = {
+  provider: 'authjs',
+  engines: ['postgres'],
+  versions: 'the tables users and accounts of the adapters of Auth.js 5 and NextAuth 4',
+  tables: [
+    {
+      name: 'users',
+      tables: ['users', 'User', 'user'],
+      id: 'id',
+      columns: ['email', 'emailVerified'],
+      maybe: ['name', 'image', 'username', 'password', 'hashedPassword', 'passwordHash', 'createdAt'],
+    },
+    {
+      name: 'accounts',
+      tables: ['accounts', 'Account', 'account'],
+      id: 'userId',
+      columns: ['provider', 'providerAccountId'],
+      maybe: ['type', 'createdAt'],
+    },
+  ],
+};

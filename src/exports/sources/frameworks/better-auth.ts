@@ -1,0 +1,27 @@
+import type { Source } from '../source.ts';
+
+export const betterAuthSource: Source = {
+  provider: 'better-auth',
+  engines: ['postgres'],
+  versions: 'the tables user and account of better-auth 1',
+  tables: [
+    {
+      name: 'users',
+      tables: ['user', 'users', 'User'],
+      id: 'id',
+      columns: ['email', 'emailVerified', 'name', 'createdAt'],
+      maybe: [
+        ...['image', 'username', 'displayUsername', 'phoneNumber', 'phoneNumberVerified', 'role'],
+        ...['banned', 'banExpires', 'isAnonymous', 'twoFactorEnabled'],
+      ],
+    },
+    {
+      name: 'accounts',
+      tables: ['account', 'accounts', 'Account'],
+      id: 'userId',
+      columns: ['accountId', 'providerId', 'password'],
+      maybe: ['createdAt'],
+    },
+  ],
+  leavesOut: 'secrets of the two-factor plugin, which are encrypted',
+};

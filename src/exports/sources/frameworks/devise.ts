@@ -1,0 +1,30 @@
+import type { Source } from '../source.ts';
+import { nameColumns, standingColumns } from './columns.ts';
+
+export const deviseSource: Source = {
+  provider: 'devise',
+  engines: ['postgres'],
+  versions: 'the table users of Devise 2 or newer',
+  tables: [
+    {
+      name: 'users',
+      tables: ['users'],
+      id: 'id',
+      columns: ['email', 'encrypted_password'],
+      maybe: [
+        ...['confirmed_at', 'provider', 'uid', 'created_at', 'otp_required_for_login', 'otp_backup_codes'],
+        ...nameColumns,
+        ...standingColumns,
+      ],
+    },
+    {
+      name: 'identities',
+      tables: ['identities', 'user_identities', 'authentications', 'authorizations'],
+      id: 'user_id',
+      columns: ['provider', 'uid'],
+      maybe: ['email', 'created_at'],
+      isOptional: true,
+    },
+  ],
+  leavesOut: 'secrets of devise-two-factor, which are encrypted',
+};

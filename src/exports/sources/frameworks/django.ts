@@ -1,0 +1,47 @@
+import type { Source, SourceUser } from '../source.ts';
+import { nameColumns } from './columns.ts';
+
+export const djangoSource: Source = {
+  provider: 'django',
+  engines: ['postgres'],
+  versions: 'the table of users of Django 1.10 or newer',
+  tables: [
+    {
+      name: 'users',
+      tables: ['auth_user'],
+      id: 'id',
+      columns: ['password', 'last_login'],
+      maybe: ['email', 'is_active', 'date_joined', ...nameColumns],
+    },
+    {
+      name: 'emails',
+      tables: ['account_emailaddress'],
+      id: 'user_id',
+      columns: ['email', 'verified', 'primary'],
+      isOptional: true,
+    },
+    {
+      name: 'identities',
+      tables: ['socialaccount_socialaccount'],
+      id: 'user_id',
+      columns: ['provider', 'uid'],
+      maybe: ['extra_data', 'date_joined'],
+      isOptional: true,
+    },
+    {
+      name: 'associations',
+      tables: ['social_auth_usersocialauth'],
+      id: 'user_id',
+      columns: ['provider', 'uid'],
+      maybe: ['extra_data', 'created'],
+      isOptional: true,
+    },
+  ],
+  assemble,
+};
+
+/** Identities of django-allauth and of social-auth. */
+function assemble({ row, related }: SourceUser): SourceUser {
+  const { emails = [], identities = [], associations = [] } = related;
+  return { row, related: { emails, identities: [...identities, ...associations] } };
+}

@@ -1,0 +1,22 @@
+import type { Source } from '../source.ts';
+
+export const logtoSource: Source = {
+  provider: 'logto',
+  engines: ['postgres'],
+  versions: 'the table users of Logto 1',
+  realms: { word: 'tenant', table: 'tenants', id: 'id', name: 'id', usual: 'default' },
+  tables: [
+    {
+      name: 'users',
+      tables: ['users'],
+      id: 'id',
+      columns: ['primary_email', 'password_encrypted', 'password_encryption_method', 'identities'],
+      maybe: [
+        ...['username', 'primary_phone', 'name', 'avatar', 'profile', 'custom_data', 'mfa_verifications'],
+        ...['is_suspended', 'created_at'],
+      ],
+      realm: 'tenant_id',
+    },
+  ],
+  leavesOut: 'roles, organizations and identities of enterprise SSO',
+};
