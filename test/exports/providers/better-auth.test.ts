@@ -67,6 +67,7 @@ describe('an export of better-auth', () => {
     expect(betterAuth.tables.map(({ idOf }) => idOf(snake({ ...row, ...google, id: row.id })))).toEqual([
       row.id,
       row.id,
+      row.id,
     ]);
   });
 

@@ -1,12 +1,12 @@
 /** better-auth: the tables `user` and `account` in one JSON document, or in a file each. */
 
+import { betterAuthFactors, prepareSecret, secretOption } from './better-auth-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { firstText, flagOf, phoneOf, textOf } from '../parts/fields.ts';
 import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
 import { personOptions, rejected, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { ExportFault } from '../provider.ts';
-import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -16,7 +16,7 @@ export const betterAuth: Provider = {
   name: 'better-auth',
   title: 'better-auth (user and account)',
   about:
-    'Hashes and social identities are in the table account: give it too, in the same JSON document or in a file of its own. Column names in snake_case are read too. Secrets of the two-factor plugin are encrypted and are left out.',
+    'Hashes and social identities are in the table account: give it too, in the same JSON document or in a file of its own. Column names in snake_case are read too. Secrets and backup codes of the two-factor plugin are in the table twoFactor, read with --better-auth-secret and counted only without it.',
   tables: [
     {
       name: 'users',
@@ -29,9 +29,21 @@ export const betterAuth: Provider = {
       idOf: (row) => textOf(foldedRow(row).userid),
       flag: 'better-auth-accounts',
     },
+    {
+      name: 'factors',
+      places: [
+        { format: 'json', path: ['twoFactor'] },
+        { format: 'json', path: ['two_factor'] },
+        { format: 'json', path: ['twoFactors'] },
+        ...files,
+      ],
+      idOf: (row) => textOf(foldedRow(row).userid),
+      flag: 'better-auth-two-factor',
+    },
   ],
-  options: personOptions,
+  options: [secretOption, ...personOptions],
   recognises,
+  prepare: prepareSecret,
   convert,
 };
 
@@ -62,7 +74,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       picture: textOf(user.image),
     },
     roles: rolesOf(textOf(user.role)),
-    secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
+    ...betterAuthFactors(flagOf(user.twofactorenabled) === true, related.factors, options),
     isDisabled: isBanned(user),
   };
   if (flagOf(user.isanonymous) === true) return anonymous(person.id);

@@ -1,6 +1,7 @@
 /** Rails with Devise: the users table, with OmniAuth's `provider` and `uid` in it or in a table of identities. */
 
 import type { NativeBackupCode } from '../../../imports/record/native-record.ts';
+import { deviseFactors, factorOptions, prepareKeys } from './devise-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { listInText } from '../parts/backup-codes.ts';
 import { flagOf, firstText, textOf } from '../parts/fields.ts';
@@ -8,7 +9,7 @@ import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { ExportFault } from '../provider.ts';
-import { factorIf, disabledByColumns } from '../parts/sign-in-state.ts';
+import { disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -18,7 +19,7 @@ export const devise: Provider = {
   name: 'devise',
   title: 'Ruby on Rails with Devise (users table)',
   about:
-    'If config.pepper is set in config/initializers/devise.rb, give --pepper, and the same pepper to the core as bcrypt_pepper: a hash does not tell that it has one, and without it no old password would be right.',
+    'If config.pepper is set in config/initializers/devise.rb, give --pepper, and the same pepper to the core as bcrypt_pepper: a hash does not tell that it has one, and without it no old password would be right. Secrets of devise-two-factor are read with their keys, and counted only without.',
   tables: [
     { name: 'users', places, idOf: (row) => textOf(row.id) },
     { name: 'identities', places, idOf: (row) => textOf(row.user_id), flag: 'devise-identities' },
@@ -30,6 +31,7 @@ export const devise: Provider = {
         "Devise's config.pepper: hashes are marked as peppered, and the core needs the same bcrypt_pepper",
       isSecret: true,
     },
+    ...factorOptions,
     ...personOptions,
     deletedOption,
   ],
@@ -64,7 +66,8 @@ function recognises(sample: Sample): number {
 }
 
 /** The pepper itself is not needed again: it stays out of what crosses to the threads. */
-function prepare(options: ConvertOptions): ConvertOptions {
+function prepare(given: ConvertOptions): ConvertOptions {
+  const options = prepareKeys(given);
   if (options.pepper === undefined) return options;
   if (options.pepper === '')
     throw new ExportFault('--pepper is empty: give the value of config.pepper, or leave the flag out');
@@ -85,8 +88,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       first_name: textOf(row.first_name),
       last_name: textOf(row.last_name),
     },
-    // devise-two-factor's; its secret is encrypted.
-    secondFactors: factorIf(flagOf(row.otp_required_for_login) === true, 'totp'),
+    ...deviseFactors(row, options),
     backupCodes: backupCodesOf(row, options.pepper !== undefined),
     isDisabled: disabledByColumns(row),
     deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',

@@ -1,0 +1,83 @@
+/** better-auth's two-factor plugin: the table twoFactor, whose secrets and codes are sealed with the app's secret. */
+
+import { createHash } from 'node:crypto';
+import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
+import { listInText, plainCodes } from '../parts/backup-codes.ts';
+import { flagOf, textOf } from '../parts/fields.ts';
+import { foldedRow } from '../parts/folded-row.ts';
+import type { Person } from '../parts/person.ts';
+import { factorIf } from '../parts/sign-in-state.ts';
+import { openXChaCha } from '../parts/xchacha20-poly1305.ts';
+import { type ConvertOptions, ExportFault, type ProviderOption, type SourceRow } from '../provider.ts';
+
+type Factors = Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>;
+
+const secretName = 'better-auth-secret';
+/** What `prepare` makes of it: the secret itself stays out of the threads. */
+const keysName = 'better-auth-keys';
+
+export const secretOption: ProviderOption = {
+  name: secretName,
+  about:
+    'BETTER_AUTH_SECRET (or several as BETTER_AUTH_SECRETS has them: 2:new,1:old): opens secrets and backup codes of the two-factor plugin',
+  isSecret: true,
+};
+
+/** @throws ExportFault */
+export function prepareSecret(options: ConvertOptions): ConvertOptions {
+  const { [secretName]: secret, ...rest } = options;
+  if (secret === undefined) return options;
+  if (secret === '')
+    throw new ExportFault(`--${secretName} is empty: give the secret, or leave the flag out`);
+  const keys = secretsIn(secret).map((each) => createHash('sha256').update(each).digest('hex'));
+  return { ...rest, [keysName]: keys.join(',') };
+}
+
+/** A secret may hold a comma itself: which of them it is shows when one opens. */
+function secretsIn(text: string): readonly string[] {
+  const parts = [text, ...text.split(','), ...text.split(/,(?=\s*\d+:)/)].map((each) => each.trim());
+  return [...new Set([text, ...parts, ...parts.map((each) => each.replace(/^\d+:/, ''))])];
+}
+
+/**
+ * @param isOn whether the user has turned it on @param rows of the table twoFactor; undefined when it is not given
+ * @throws ExportFault when the secret is another: no record could be read
+ */
+export function betterAuthFactors(
+  isOn: boolean,
+  rows: readonly SourceRow[] | undefined,
+  options: ConvertOptions,
+): Factors {
+  const row = rows?.map(foldedRow).find(({ verified }) => flagOf(verified) !== false);
+  const sealed = textOf(row?.secret);
+  if (!isOn || sealed === undefined) return { secondFactors: factorIf(isOn, 'other') };
+  const keys = options[keysName]?.split(',').map((each) => Buffer.from(each, 'hex'));
+  if (keys === undefined) return { secondFactors: factorIf(true, 'totp') };
+  return {
+    totpDevices: [deviceOf(requireOpen(sealed, keys))],
+    backupCodes: codesOf(textOf(row?.backupcodes), keys),
+  };
+}
+
+/** The plugin takes the text's own bytes as the key, unless it came from elsewhere. */
+function deviceOf(secret: string): NativeTotpDevice {
+  const [, base32] = /^base32:(.*)$/s.exec(secret) ?? [];
+  return base32 === undefined ? { secretKey: secret, secretEncoding: 'text' } : { secretKey: base32 };
+}
+
+/** An app may keep them in clear. */
+function codesOf(text: string | undefined, keys: readonly Buffer[]) {
+  if (text === undefined) return [];
+  return plainCodes(listInText(text.startsWith('[') ? text : requireOpen(text, keys)));
+}
+
+function requireOpen(text: string, keys: readonly Buffer[]): string {
+  const sealed = Buffer.from(text.replace(/^\$ba\$\d+\$/, ''), 'hex');
+  for (const key of keys) {
+    const opened = openXChaCha(sealed, key);
+    if (opened !== undefined) return opened.toString('utf8');
+  }
+  throw new ExportFault(
+    `--${secretName} does not open the table twoFactor: give the secret of this database, and older ones behind commas`,
+  );
+}
