@@ -3,7 +3,7 @@ import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, addRunOptions } from './command.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
-import { filesOf, type Input, isPlain, requireProvider } from '../input/input.ts';
+import { filesOf, type Input, isChanged, isPlain, requireProvider } from '../input/input.ts';
 import { requireSameFiles } from '../input/files/several.ts';
 import { labelOf, placesIn } from '../input/files/user-files.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
@@ -96,7 +96,7 @@ async function inputOf(
     reading,
     isPlain:
       several === undefined &&
-      state.options['hash-as'] === undefined &&
+      !isChanged(state.options) &&
       (await isPlain(state.file.path, { provider, tenant, reading })),
   };
 }

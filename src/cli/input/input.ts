@@ -4,12 +4,14 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { recogniseFile } from '../../exports/convert/convert.ts';
+import { type ConvertSource, recogniseFile } from '../../exports/convert/convert.ts';
+import { rolesOption } from '../../exports/convert/roles.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
+import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
 import { encodingByMark } from '../../exports/readers/encodings.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
@@ -131,23 +133,34 @@ async function inputOf(
   const { provider, file, several } = found;
   const { related, ...settings } = readProviderFlags(options, provider, surroundings.environment, providers);
   noteMissingHashes(provider, related, surroundings);
-  const { idPrefix, hashAs } = options;
-  const isAsItIs = several === undefined && idPrefix === undefined && hashAs === undefined;
-  return {
+  const { idPrefix } = options;
+  const changes = changesOf(options);
+  const isAsItIs = several === undefined && idPrefix === undefined && !isChanged(changes);
+  const input: Input = {
     ...found,
     places: placesIn(found),
     related: await knownFiles(related, surroundings),
-    settings: withHashKind(settings, hashAs),
+    settings: { ...settings, options: { ...settings.options, ...changes } },
     tenant,
     idPrefix,
     reading,
     isPlain: isAsItIs && (await isPlain(file.path, { provider, tenant, reading })),
   };
+  await requireRolesField(convertSourceOf(input), surroundings.interrupt);
+  return input;
 }
 
-/** An option of every conversion, not of one provider. */
-function withHashKind(settings: Input['settings'], kind: string | undefined): Input['settings'] {
-  return kind === undefined ? settings : { ...settings, options: { ...settings.options, 'hash-as': kind } };
+/** Options of every conversion, not of one provider. */
+function changesOf({ hashAs, rolesFrom }: ReadingOptions): Readonly<Record<string, string>> {
+  return {
+    ...(hashAs !== undefined && { 'hash-as': hashAs }),
+    ...(rolesFrom !== undefined && { [rolesOption]: rolesFrom }),
+  };
+}
+
+/** Whether native records, too, become others by these options. */
+export function isChanged(options: Readonly<Record<string, string>>): boolean {
+  return options['hash-as'] !== undefined || options[rolesOption] !== undefined;
 }
 
 /** Some providers give their hashes in a file of its own: without it everybody would have to set a new password. */
@@ -161,6 +174,15 @@ function noteMissingHashes(
     stderr.write(
       `Without --${hashes.flag} only users whose hash stands in this file itself can sign in with a password\n`,
     );
+}
+
+/** What conversion is given of an input. */
+export function convertSourceOf(input: Input): ConvertSource {
+  const { provider, file, several, related, settings, tenant, idPrefix, reading } = input;
+  const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
+  const { options } = settings;
+  const more = several?.more.map((each) => each.path);
+  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
 }
 
 /** Every file that is read. */

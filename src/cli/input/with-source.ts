@@ -5,11 +5,11 @@ import { lineOfReject } from '../../imports/parse/told-reject.ts';
 import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
 import { bytesIn } from './files/user-files.ts';
-import type { Input } from './input.ts';
+import { convertSourceOf, type Input } from './input.ts';
 import { nativeSource } from './source.ts';
 import type { UploadSource } from './source.ts';
 import type { Output } from '../surroundings.ts';
-import type { ConvertedBatch, ConvertSource } from '../../exports/convert/convert.ts';
+import type { ConvertedBatch } from '../../exports/convert/convert.ts';
 import { InputChanged } from '../command-error.ts';
 
 export interface SourceListeners {
@@ -52,15 +52,6 @@ export async function withSource<Result>(
   } finally {
     await pool.close();
   }
-}
-
-/** What conversion is given of an input. */
-export function convertSourceOf(input: Input): ConvertSource {
-  const { provider, file, several, related, settings, tenant, idPrefix, reading } = input;
-  const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
-  const { options } = settings;
-  const more = several?.more.map((each) => each.path);
-  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
 }
 
 interface ConvertedSourceOptions {

@@ -6,6 +6,7 @@ import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
 import type { ConvertRules } from '../tasks.ts';
 import type { ReadRecord } from './records.ts';
+import { rolesOption, withRolesFrom } from './roles.ts';
 
 /** The native line of a record without its newline; neither for what is no user. */
 export interface ConvertedRecord {
@@ -29,7 +30,9 @@ export function convertRecord(
   const { externalUserId } = conversion.user;
   const id = prefixedId(externalUserId, rules.idPrefix);
   if (typeof id === 'object') return { reject: { ...id, externalUserId } };
-  const user = inTenant(withId(conversion.user, id), rules.tenant);
+  const roles = rules.options[rolesOption];
+  const own = roles === undefined ? conversion.user : withRolesFrom(conversion.user, row, roles);
+  const user = inTenant(withId(own, id), rules.tenant);
   const line = JSON.stringify(user);
   if (Buffer.byteLength(line) <= lineBytesLimit) return { line, user };
   return {

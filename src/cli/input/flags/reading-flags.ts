@@ -12,6 +12,7 @@ export interface ReadingOptions {
   readonly columns?: readonly string[];
   readonly map?: Names;
   readonly hashAs?: string;
+  readonly rolesFrom?: string;
 }
 
 export function addReadingOptions(command: Command): Command {
@@ -34,7 +35,18 @@ export function addReadingOptions(command: Command): Command {
         "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map email=mail,passwordHash=pwd,externalUserId=id",
       ).argParser(parseNames),
     );
-  return addHashAs(added);
+  return addHashAs(added).addOption(
+    new Option(
+      '--roles-from <field>',
+      'where roles are in a record, such as app_metadata.roles or customAttributes.role: a list, texts with commas or spaces between them, or an object whose keys with true count; left out: where the format itself has them',
+    ).argParser(parseField),
+  );
+}
+
+function parseField(text: string): string {
+  const field = text.trim();
+  if (field !== '' && field.length <= 256) return field;
+  throw new InvalidArgumentError('It takes the name of a field, with dots between names on the way to it.');
 }
 
 /** For hashes alone. */

@@ -1,7 +1,6 @@
 import { isSpread } from '../../../exports/convert/source-records.ts';
 import type { Reject } from '../../../imports/model.ts';
-import type { Input } from '../../input/input.ts';
-import { convertSourceOf } from '../../input/with-source.ts';
+import { convertSourceOf, type Input } from '../../input/input.ts';
 import { withoutSecrets } from '../../output/mask.ts';
 import type { RejectLog } from '../../output/reject-log.ts';
 import type { Surroundings } from '../../surroundings.ts';

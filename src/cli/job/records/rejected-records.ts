@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { sourceRecords } from '../../../exports/convert/source-records.ts';
-import type { Input } from '../../input/input.ts';
+import { convertSourceOf, type Input } from '../../input/input.ts';
 import { linesOf } from '../../input/lines.ts';
-import { convertSourceOf } from '../../input/with-source.ts';
 
 /** A record that was rejected, as its file has it. */
 export interface RejectedRecord {
