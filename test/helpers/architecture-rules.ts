@@ -196,6 +196,11 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/(store\/database\/driver|exports\/sources\/engines\/postgres)\.ts$/,
     instead: 'use Database of store/database/database.ts',
   },
+  mysql2: {
+    through: /^src\/exports\/sources\/engines\/mysql\.ts$/,
+    types: /^src\/exports\/sources\/engines\/mysql-tls\.ts$/,
+    instead: 'ask an Engine of exports/sources/engines',
+  },
   'libphonenumber-js': {
     through: /^src\/operations\/passwordless\/phone\.ts$/,
     instead: 'call spellPhone',

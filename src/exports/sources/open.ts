@@ -2,7 +2,6 @@
 
 import { type Address, readAddress } from './engines/address.ts';
 import type { Engine } from './engines/engine.ts';
-import { openPostgres } from './engines/postgres.ts';
 import { type Source, SourceFault } from './source.ts';
 
 export interface DatabaseAddress {
@@ -24,6 +23,8 @@ export async function openDatabase(source: Source, { text, password }: DatabaseA
 
 const titles = { postgres: 'PostgreSQL', mysql: 'MySQL' } as const;
 
-function connect({ url }: Address): Promise<Engine> {
-  return openPostgres(url);
+/** Whose driver is not needed is not loaded. */
+async function connect({ url, engine }: Address): Promise<Engine> {
+  if (engine === 'postgres') return (await import('./engines/postgres.ts')).openPostgres(url);
+  return (await import('./engines/mysql.ts')).openMysql(url);
 }

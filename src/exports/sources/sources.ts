@@ -5,6 +5,7 @@ import { betterAuthSource } from './frameworks/better-auth.ts';
 import { deviseSource } from './frameworks/devise.ts';
 import { djangoSource } from './frameworks/django.ts';
 import { laravelSource } from './frameworks/laravel.ts';
+import { wordpressSource } from './frameworks/wordpress.ts';
 import { keycloakSource } from './servers/keycloak.ts';
 import { kratosSource } from './servers/kratos.ts';
 import { logtoSource } from './servers/logto.ts';
@@ -24,6 +25,7 @@ export const sources: readonly Source[] = [
   logtoSource,
   supabaseSource,
   supertokensSource,
+  wordpressSource,
 ];
 
 export function findSource(name: string): Source | undefined {

@@ -2,7 +2,7 @@ import type { Source } from '../source.ts';
 
 export const authjsSource: Source = {
   provider: 'authjs',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the tables users and accounts of the adapters of Auth.js 5 and NextAuth 4',
   tables: [
     {

@@ -2,7 +2,7 @@ import type { Source } from '../source.ts';
 
 export const betterAuthSource: Source = {
   provider: 'better-auth',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the tables user and account of better-auth 1',
   tables: [
     {

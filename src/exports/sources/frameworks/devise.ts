@@ -3,7 +3,7 @@ import { nameColumns, standingColumns } from './columns.ts';
 
 export const deviseSource: Source = {
   provider: 'devise',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the table users of Devise 2 or newer',
   tables: [
     {

@@ -3,7 +3,7 @@ import { nameColumns } from './columns.ts';
 
 export const djangoSource: Source = {
   provider: 'django',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the table of users of Django 1.10 or newer',
   tables: [
     {

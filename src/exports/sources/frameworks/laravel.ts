@@ -12,7 +12,7 @@ const identityColumns = [
 
 export const laravelSource: Source = {
   provider: 'laravel',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the table users of Laravel 5.7 or newer',
   tables: [
     {

@@ -30,7 +30,7 @@ function ofUser(name: string, table: string, given: Partial<SourceTable>): Sourc
 
 export const keycloakSource: Source = {
   provider: 'keycloak',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the tables of Keycloak 8 or newer',
   realms: { word: 'realm', table: 'realm', id: 'id', name: 'name', own: 'master' },
   tables: [

@@ -4,7 +4,7 @@ import type { Source, SourceUser } from '../source.ts';
 
 export const kratosSource: Source = {
   provider: 'kratos',
-  engines: ['postgres'],
+  engines: ['postgres', 'mysql'],
   versions: 'the tables of Ory Kratos 0.6 or newer',
   realms: { word: 'network', table: 'networks', id: 'id', name: 'id' },
   tables: [

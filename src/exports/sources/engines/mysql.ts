@@ -1,0 +1,139 @@
+import { type Connection, createConnection, type RowDataPacket, type TypeCastField } from 'mysql2/promise';
+import { reasonOf } from '../../../process/log.ts';
+import { codeOf } from '../../../store/database/sqlstate.ts';
+import { SourceFault } from '../source.ts';
+import { quoteWith } from './address.ts';
+import type { CatalogColumn, Dialect, Engine, KeyedRow, Statement } from './engine.ts';
+import { takeMysqlTls } from './mysql-tls.ts';
+
+export const mysqlDialect: Dialect = {
+  quote: quoteWith('`'),
+  parameter: () => '?',
+  keyed: (statement) => statement,
+};
+
+const beginning = [
+  // Backslashes in texts mean what the driver takes them for, whatever the server has set.
+  "set session sql_mode = ''",
+  "set session time_zone = '+00:00'",
+  'set session transaction isolation level repeatable read',
+  'start transaction with consistent snapshot, read only',
+];
+
+/** @param address a URL with its password, if there is one @throws SourceFault */
+export async function openMysql(address: URL): Promise<Engine> {
+  const database = decodeURIComponent(address.pathname.slice(1));
+  if (database === '')
+    throw new SourceFault('The address names no database: write mysql://user@host:3306/database');
+  try {
+    const connection = await connect(address, database);
+    try {
+      for (const statement of beginning) await connection.query(statement);
+      return new MysqlEngine(connection, database);
+    } catch (error) {
+      connection.destroy();
+      throw error;
+    }
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function connect(address: URL, database: string): Promise<Connection> {
+  const parameters = new URLSearchParams(address.search);
+  const socketPath = parameters.get('socket') ?? undefined;
+  parameters.delete('socket');
+  const ssl = socketPath === undefined ? takeMysqlTls(parameters, address.hostname) : undefined;
+  const [unknown] = parameters.keys();
+  if (unknown !== undefined)
+    throw new SourceFault(`The address: ${unknown} is not known: it takes sslmode, sslrootcert and socket`);
+  const connection = await createConnection({
+    ...(socketPath === undefined
+      ? { host: address.hostname, port: Number(address.port === '' ? 3306 : address.port) }
+      : { socketPath }),
+    user: decodeURIComponent(address.username),
+    password: decodeURIComponent(address.password),
+    database,
+    charset: 'utf8mb4',
+    connectTimeout: 10_000,
+    ...(ssl !== undefined && { ssl }),
+  });
+  // A lost connection rejects the next statement, too.
+  connection.on('error', () => undefined);
+  return connection;
+}
+
+class MysqlEngine implements Engine {
+  readonly name = 'mysql';
+  readonly dialect = mysqlDialect;
+  readonly schema: string;
+  readonly #connection: Connection;
+
+  constructor(connection: Connection, database: string) {
+    this.#connection = connection;
+    this.schema = database;
+  }
+
+  async columns(tables: readonly string[]): Promise<CatalogColumn[]> {
+    const rows = await this.#ask({
+      text: `select table_schema as "schema", table_name as "table", column_name as "column", data_type as "type"
+        from information_schema.columns where table_name in (${tables.map(() => '?').join(', ')})`,
+      parameters: tables,
+    });
+    return rows.map(({ schema, table, column, type }) => ({
+      ...{ schema: schema ?? '', table: table ?? '', column: column ?? '' },
+      isInteger: /int$/.test(type ?? ''),
+    }));
+  }
+
+  async rows(statement: Statement): Promise<KeyedRow[]> {
+    const rows = await this.#ask(statement);
+    return rows.map(({ _key: key, ...row }) => ({ key: key ?? '', row, bytes: bytesOf(row) }));
+  }
+
+  close(): Promise<void> {
+    this.#connection.destroy();
+    return Promise.resolve();
+  }
+
+  /** Every cell as the text that the server has for it, as in a CSV file: times without a zone, numbers to the last digit. */
+  async #ask({ text, parameters }: Statement): Promise<readonly Texts[]> {
+    try {
+      const [rows] = await this.#connection.query<RowDataPacket[]>({
+        sql: text,
+        values: [...parameters],
+        typeCast: (field: TypeCastField) => field.string(),
+      });
+      return rows as readonly Texts[];
+    } catch (error) {
+      throw translated(error);
+    }
+  }
+}
+
+type Texts = Readonly<Record<string, string | null>>;
+
+function bytesOf(row: Texts): number {
+  return Object.values(row).reduce((sum, text) => sum + (text?.length ?? 0), 0);
+}
+
+const lost = new Set(['PROTOCOL_CONNECTION_LOST', 'ECONNRESET', 'EPIPE', 'ER_SERVER_SHUTDOWN']);
+
+/** What a person can do about it; never with the address, which may hold a password. */
+function translated(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof SourceFault || code === '') return error;
+  if (lost.has(code))
+    return new SourceFault(
+      'The connection to the old database broke off, and with it what it showed: begin anew',
+    );
+  return new SourceFault(`The old database: ${reasonOf(error)}. ${cures[code] ?? usualCure}`);
+}
+
+const usualCure = 'Check the address, the password and the rights of its user';
+const cures: Readonly<Partial<Record<string, string>>> = {
+  ER_TABLEACCESS_DENIED_ERROR: 'Read it with a user who has SELECT on the tables',
+  HANDSHAKE_NO_SSL_SUPPORT:
+    "If the server has no TLS and the network is your own, add 'sslmode=disable' to the address",
+  HANDSHAKE_SSL_ERROR: "Give the certificate of its authority by 'sslrootcert=/path/ca.pem' in the address",
+};

@@ -1,0 +1,25 @@
+import type { Source } from '../source.ts';
+
+export const wordpressSource: Source = {
+  provider: 'wordpress',
+  engines: ['mysql'],
+  versions: 'the tables of WordPress 3 or newer',
+  prefix: 'wp_',
+  tables: [
+    {
+      name: 'users',
+      tables: ['users'],
+      id: 'ID',
+      columns: ['user_login', 'user_pass', 'user_email', 'user_registered'],
+      maybe: ['display_name', 'user_url', 'spam', 'deleted'],
+    },
+    {
+      name: 'usermeta',
+      tables: ['usermeta'],
+      id: 'user_id',
+      columns: ['meta_key', 'meta_value'],
+      // Plug-ins keep whole carts and sessions there.
+      only: { column: 'meta_key', values: ['first_name', 'last_name', '{prefix}capabilities'] },
+    },
+  ],
+};
