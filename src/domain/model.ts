@@ -175,6 +175,7 @@ export interface AuthJsSource extends AnySessionSource {
   readonly userId: string;
 }
 
+/** Frameworks whose cookie holds the session itself. */
 export type CookieFramework = 'cookie-session' | 'django' | 'rails';
 
 /** Cookies that hold the session itself, signed or encrypted by the application's secret. */
@@ -186,6 +187,15 @@ export interface SignedCookieSource extends AnySessionSource {
   /** Where in the session the user's id is, and when it began, if it says so. */
   readonly userId: string;
   readonly issuedAt: string | undefined;
+}
+
+/** Cookies that hold the id of a session, or a remember token, sealed with APP_KEY: digests of both were imported. */
+export interface LaravelSource extends AnySessionSource {
+  readonly speaks: 'signed-cookie';
+  readonly framework: 'laravel';
+  readonly keys: readonly Buffer[];
+  /** Of the session. */
+  readonly cookie: string;
 }
 
 /** Tokens that only the old system can read: digests of them were imported. */
@@ -202,7 +212,8 @@ export interface RefreshSource extends AnySessionSource, JwtRules {
   readonly ca: string | undefined;
 }
 
-export type SessionSource = JwtSource | AuthJsSource | SignedCookieSource | OpaqueSource | RefreshSource;
+export type SessionSource =
+  JwtSource | AuthJsSource | SignedCookieSource | LaravelSource | OpaqueSource | RefreshSource;
 
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {

@@ -36,7 +36,14 @@ const frameworks: Readonly<Record<CookieFramework, FrameworkDefaults>> = {
 
 /** @throws SourceFault */
 export function readSignedCookie(fields: SourceFields) {
-  const framework = fields.word('framework', Object.keys(frameworks) as CookieFramework[]);
+  const framework = fields.word('framework', [
+    ...(Object.keys(frameworks) as CookieFramework[]),
+    'laravel' as const,
+  ]);
+  return framework === 'laravel' ? readLaravel(fields) : readHolding(fields, framework);
+}
+
+function readHolding(fields: SourceFields, framework: CookieFramework) {
   const known = frameworks[framework];
   return {
     speaks: 'signed-cookie' as const,
@@ -46,6 +53,21 @@ export function readSignedCookie(fields: SourceFields) {
     userId: fields.optionalText('user_id') ?? known.userId ?? fields.text('user_id'),
     issuedAt: fields.optionalText('issued_at'),
   };
+}
+
+function readLaravel(fields: SourceFields) {
+  return {
+    ...{ speaks: 'signed-cookie' as const, framework: 'laravel' as const },
+    keys: secretsOf(fields, leastBytes).map((text) => appKeyOf(fields, text)),
+    cookie: fields.optionalText('cookie') ?? 'laravel_session',
+  };
+}
+
+/** APP_KEY as .env has it. */
+function appKeyOf(fields: SourceFields, text: string): Buffer {
+  const key = Buffer.from(text.replace(/^base64:/, ''), 'base64');
+  if (key.length === 32 || key.length === 16) return key;
+  return fields.fail('secret', 'must be APP_KEY as .env has it: base64: and 32 bytes in base64');
 }
 
 function secretsOf(fields: SourceFields, least: number): readonly string[] {

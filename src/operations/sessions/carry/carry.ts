@@ -53,9 +53,11 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
   };
   return {
     async importTokens(tenant, { source: name, sessions }) {
-      const { speaks } = requireSource(tenant, name);
-      if (speaks !== 'opaque')
-        throw new Refusal('INVALID_FIELD', "Field source must name a source that speaks 'opaque'");
+      if (!keepsTokens(requireSource(tenant, name)))
+        throw new Refusal(
+          'INVALID_FIELD',
+          "Field source must name a source that speaks 'opaque', or 'signed-cookie' with the framework laravel",
+        );
       const tokens = sessions.map(({ tokenSha256, userId, expiresAt, issuedAt }) => ({
         ...{ digest: tokenSha256.toLowerCase(), userId, expiresAt, issuedAt },
       }));
@@ -123,6 +125,11 @@ function requireSource({ settings }: Tenant, name: string): SessionSource {
     'INVALID_FIELD',
     "Field source names no session source of this tenant: set it up in 'session_sources', or correct the name",
   );
+}
+
+/** Whether its tokens are looked up among those that were imported. */
+function keepsTokens(source: SessionSource): boolean {
+  return source.speaks === 'opaque' || (source.speaks === 'signed-cookie' && source.framework === 'laravel');
 }
 
 function requireOpen({ until }: SessionSource, now: number): void {

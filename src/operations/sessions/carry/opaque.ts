@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { OpaqueSource, Tenant } from '../../../domain/model.ts';
+import type { SessionSource, Tenant } from '../../../domain/model.ts';
 import type { CarryStore } from '../../ports/carry.ts';
 import { type OpenedToken, userIdOf } from './opened.ts';
 import { CarryRefused } from './refused.ts';
 
 /** A token by its imported digest. @throws CarryRefused */
-export async function openOpaque(
+export async function findToken(
   store: CarryStore,
   tenant: Tenant,
-  { name }: OpaqueSource,
+  { name }: Pick<SessionSource, 'name'>,
   token: string,
 ): Promise<OpenedToken> {
   const digest = createHash('sha256').update(token).digest('hex');

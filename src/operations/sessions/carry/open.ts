@@ -5,7 +5,8 @@ import type { RailsKeys } from './cookies/rails.ts';
 import { openSignedCookie } from './cookies/signed.ts';
 import { openJwt } from './jwt/open.ts';
 import type { KeySets } from './jwt/key-sets.ts';
-import { openOpaque } from './opaque.ts';
+import { openLaravel } from './cookies/laravel.ts';
+import { findToken } from './opaque.ts';
 import type { OpenedToken } from './opened.ts';
 import type { Redeemer } from './redeem.ts';
 
@@ -32,9 +33,11 @@ export async function openToken(
     case 'authjs':
       return openAuthJs(source, token);
     case 'signed-cookie':
-      return openSignedCookie(source, token, opening.railsKeys);
+      return source.framework === 'laravel'
+        ? openLaravel(opening.store, { tenant, source, token, now: opening.now() })
+        : openSignedCookie(source, token, opening.railsKeys);
     case 'opaque':
-      return openOpaque(opening.store, tenant, source, token);
+      return findToken(opening.store, tenant, source, token);
     case 'refresh':
       return openRefresh(opening, source, token);
   }

@@ -1,7 +1,7 @@
 import { createDecipheriv, pbkdf2Sync } from 'node:crypto';
 import type { SignedCookieSource } from '../../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
-import { type CookieSession, cookieValue, type Fields, jsonFields } from './values.ts';
+import { type CookieSession, cookieValue, type Fields, jsonFields, unescaped } from './values.ts';
 
 /** Before Rails 7, and since. */
 const digests = ['sha256', 'sha1'] as const;
@@ -31,14 +31,6 @@ export function openRails(
   const expiresAt = typeof exp === 'string' ? Date.parse(exp) : undefined;
   if (Number.isNaN(expiresAt)) throw new CarryRefused('malformed-time');
   return { session, fingerprint: plain, ...(expiresAt !== undefined && { expiresAt }) };
-}
-
-function unescaped(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    throw new CarryRefused('not-a-token');
-  }
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -21,6 +21,15 @@ function pieceOf(key: string, name: string): number | undefined {
   return /^\d{1,2}$/.test(number) ? Number(number) : undefined;
 }
 
+/** As browsers send it: `%3D`. @throws CarryRefused */
+export function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    throw new CarryRefused('not-a-token');
+  }
+}
+
 export function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
