@@ -66,17 +66,22 @@ export interface PlacedReject extends ConversionReject {
   readonly place: number;
 }
 
+/** What providers say of some of their users, with how many they are. */
+export type Notes = Readonly<Record<string, number>>;
+
 export interface ConvertedRecords {
   /** One line for each record, each with its newline; an empty one for what is rejected or no user. */
   readonly text: Uint8Array;
   readonly rejects: readonly PlacedReject[];
   /** Records that are no users: blank lines, rows of other tables. */
   readonly skipped: number;
+  readonly notes: Notes;
 }
 
 export interface Joined {
   /** Rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
+  readonly notes: Notes;
 }
 
 /** `unusable`: the message of an ExportFault, which stops the run. */

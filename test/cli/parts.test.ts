@@ -106,6 +106,7 @@ describe('ConvertedSource', () => {
     rejects: rejected.map((record) => ({ code: 'NOT_IMPORTABLE', field: '', message: '', record })),
     bytesRead: firstRecord * 100,
     starts: [],
+    notes: {},
     unmatched: {},
   });
   const batches = [batch(1, 'one\n\n', [2]), batch(3, 'three\nfour\n'), batch(5, '\nsix\n', [5])];
@@ -130,6 +131,19 @@ describe('ConvertedSource', () => {
       expect(await textOf(source.open(offset, never))).toBe(whole.slice(offset));
     expect(source.length).toBe(whole.length);
     expect(told).toEqual([2, 5]);
+  });
+
+  it('counts what the format says of users once, however often they are converted', async () => {
+    const notes: object[] = [];
+    const source = new ConvertedSource({
+      fileBytes: 700,
+      convert: () => streamOf(batches.map((each) => ({ ...each, notes: { lost: 2 } }))),
+      onNotes: (found) => notes.push({ ...found }),
+      onRejects: () => Promise.resolve(),
+    });
+    await source.open(0, never).next();
+    for (const offset of [0, 4]) await textOf(source.open(offset, never));
+    expect(notes).toEqual([{ lost: 6 }]);
   });
 
   it('tells rejects in their places where it is asked to, from any line on', async () => {

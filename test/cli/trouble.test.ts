@@ -65,6 +65,22 @@ it('asks for hashes that come in a file of their own, and only then', async () =
   expect({ code: given.code, isAsked: given.stderr.includes(asked) }).toEqual({ code: 0, isAsked: false });
 });
 
+it('says of an export of Firebase what it leaves out, of how many users, and which parameters it takes', async () => {
+  const user = (n: number): object => ({
+    localId: `u${n}`,
+    email: `u${n}@example.com`,
+    providerUserInfo: [],
+  });
+  await place.write('users.json', JSON.stringify({ users: [user(1), user(2)] }));
+  const { stderr } = await place.run(importing('users.json'));
+  expect(stderr).toContain(
+    '2 users with neither a password nor a provider: the command firebase auth:export',
+  );
+  expect(stderr).toContain('Taking Bw==, 8 and 14 for salt separator, rounds and memory cost');
+  const said = await place.run(importing('users.json', '--firebase-rounds', '8'));
+  expect(said.stderr).not.toContain('Taking Bw==');
+});
+
 it('tells a missing key from a wrong one', async () => {
   const none = await place.run(at('jobs'), { environment: { CARRYOVER_API_KEY: '' } });
   expect(none).toMatchObject({ code: 2, stdout: '' });

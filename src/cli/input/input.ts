@@ -133,6 +133,8 @@ async function inputOf(
   const { provider, file, several } = found;
   const { related, ...settings } = readProviderFlags(options, provider, surroundings.environment, providers);
   noteMissingHashes(provider, related, surroundings);
+  const hint = provider.hint?.(settings.options);
+  if (hint !== undefined) surroundings.stderr.write(`${hint}\n`);
   const { idPrefix } = options;
   const changes = changesOf(options);
   const isAsItIs = several === undefined && idPrefix === undefined && !isChanged(changes);

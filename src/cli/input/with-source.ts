@@ -40,6 +40,10 @@ export async function withSource<Result>(
         convert: (signal) => convert(source, pool, signal),
         onFiles: (beginnings) => places?.add(beginnings),
         onRejects,
+        onNotes: (notes) => {
+          for (const [note, people] of Object.entries(notes))
+            stderr.write(`${plural(people, 'user')} ${note}\n`);
+        },
         onUnmatched: (rows) => {
           for (const [table, count] of Object.entries(rows))
             if (count > 0)
@@ -63,6 +67,8 @@ interface ConvertedSourceOptions {
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** Told where each of several files begins, before any reject of it. */
   readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
+  /** Told once, at the end: what the format says of some users, with how many they are. */
+  readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
   /** Told once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
@@ -82,6 +88,7 @@ export class ConvertedSource implements UploadSource {
   readonly #options: ConvertedSourceOptions;
   #length: number | undefined;
   #seen = 0;
+  readonly #notes: Record<string, number> = {};
   #marks: { readonly offset: number; readonly fileBytes: number }[] = [];
   #reached = 0;
 
@@ -104,12 +111,16 @@ export class ConvertedSource implements UploadSource {
       end += text.length;
       unmatched = batch.unmatched;
       this.#options.onFiles?.(batch.starts);
+      this.#addNotes(batch);
       await this.#tellRejects(batch);
       this.#marks.push({ offset: end, fileBytes: batch.bytesRead });
       if (end > offset) yield restOf(text, offset - start);
     }
     if (end < offset) throw changed();
-    if (this.#length === undefined) this.#options.onUnmatched?.(unmatched);
+    if (this.#length === undefined) {
+      this.#options.onUnmatched?.(unmatched);
+      this.#options.onNotes?.(this.#notes);
+    }
     this.#length = end;
   }
 
@@ -117,6 +128,12 @@ export class ConvertedSource implements UploadSource {
     while (this.#marks[0] && this.#marks[0].offset <= offset)
       this.#reached = Math.max(this.#reached, this.#marks.shift()?.fileBytes ?? 0);
     return this.#reached;
+  }
+
+  /** Of each record once, however often the file is converted. */
+  #addNotes({ notes, firstRecord }: ConvertedBatch): void {
+    if (firstRecord <= this.#seen) return;
+    for (const [note, people] of Object.entries(notes)) this.#notes[note] = (this.#notes[note] ?? 0) + people;
   }
 
   async #tellRejects({ rejects, firstRecord, records }: ConvertedBatch): Promise<void> {

@@ -12,6 +12,7 @@ import { rolesOption, withRolesFrom } from './roles.ts';
 export interface ConvertedRecord {
   readonly line?: string;
   readonly user?: NativeUser;
+  readonly note?: string;
   readonly reject?: ConversionReject;
 }
 
@@ -34,7 +35,8 @@ export function convertRecord(
   const own = roles === undefined ? conversion.user : withRolesFrom(conversion.user, row, roles);
   const user = inTenant(withId(own, id), rules.tenant);
   const line = JSON.stringify(user);
-  if (Buffer.byteLength(line) <= lineBytesLimit) return { line, user };
+  if (Buffer.byteLength(line) <= lineBytesLimit)
+    return { line, user, ...(conversion.note !== undefined && { note: conversion.note }) };
   return {
     reject: {
       code: 'LINE_TOO_LONG',

@@ -54,7 +54,7 @@ async function* straight(
     pool.threads + 2,
   );
   let firstRecord = 1;
-  for await (const { text, rejects, skipped, records, bytesRead, starts } of batches) {
+  for await (const { text, rejects, skipped, records, bytesRead, starts, notes } of batches) {
     signal.throwIfAborted();
     yield {
       text,
@@ -64,6 +64,7 @@ async function* straight(
       rejects: rejects.map(({ place, ...reject }) => ({ ...reject, record: firstRecord + place })),
       bytesRead,
       starts: beginnings(starts, firstRecord),
+      notes,
       unmatched: {},
     };
     firstRecord += records;

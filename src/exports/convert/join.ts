@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { PartitionFile, RecordForm } from '../tasks.ts';
+import type { Joined, PartitionFile, RecordForm } from '../tasks.ts';
 import { ExportFault, type ConversionReject } from '../providers/provider.ts';
 import { isGzip } from '../readers/input.ts';
 import { beginnings, isSameForm } from './files.ts';
@@ -36,8 +36,8 @@ export async function* join(
     const users = await part(steps, source.users);
     const related: Parted[] = [];
     for (const table of source.related) related.push(await part(steps, table));
-    const unmatched = await joinAll(steps, users, related);
-    yield* merged(steps, users, unmatched);
+    const joined = await joinAll(steps, users, related);
+    yield* merged(steps, users, joined);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -120,13 +120,10 @@ function namesIn({ columns = [] }: RecordForm): string {
   return columns.join(', ');
 }
 
-async function joinAll(
-  steps: Steps,
-  users: Parted,
-  others: readonly Parted[],
-): Promise<Readonly<Record<string, number>>> {
+async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<Joined> {
   const { pool, signal, source } = steps;
   const unmatched: Record<string, number> = {};
+  const notes: Record<string, number> = {};
   const fileIn = ({ name, form }: Parted, partition: number): PartitionFile => ({
     path: fileOf(steps, name, partition),
     form,
@@ -148,10 +145,15 @@ async function joinAll(
     },
     pool.threads,
   );
-  for await (const { unmatched: found } of joined) {
-    for (const [name, rows] of Object.entries(found)) unmatched[name] = (unmatched[name] ?? 0) + rows;
+  for await (const found of joined) {
+    addTo(unmatched, found.unmatched);
+    addTo(notes, found.notes);
   }
-  return unmatched;
+  return { unmatched, notes };
+}
+
+function addTo(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, rows] of Object.entries(more)) sums[name] = (sums[name] ?? 0) + rows;
 }
 
 // What inOrder takes, though there is nothing to wait for.
@@ -165,7 +167,7 @@ const newline = Buffer.from('\n');
 async function* merged(
   steps: Steps,
   { records: count, starts }: Parted,
-  unmatched: Readonly<Record<string, number>>,
+  found: Joined,
 ): AsyncGenerator<ConvertedBatch> {
   const size = await sizeOf(steps.source.users.files);
   const outputs = numbers(steps).map((partition) => fileOf(steps, 'joined', partition));
@@ -185,7 +187,7 @@ async function* merged(
       starts: known,
     };
     [first, records, bytes, skipped, parts, rejects] = [done + 1, 0, 0, 0, [], []];
-    return { ...batch, bytesRead: share, unmatched: done === count ? unmatched : {} };
+    return { ...batch, bytesRead: share, ...(done === count ? found : { unmatched: {}, notes: {} }) };
   };
   for await (const { record, text, reject } of mergedEntries(outputs)) {
     if (reject.length > 0)

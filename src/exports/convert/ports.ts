@@ -1,4 +1,4 @@
-import type { ConvertResult, ConvertTask } from '../tasks.ts';
+import type { ConvertResult, ConvertTask, Notes } from '../tasks.ts';
 import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
@@ -29,6 +29,8 @@ export interface ConvertedBatch {
   readonly bytesRead: number;
   /** Which of the users' files begin at or behind the first record of the batch, as far as it is known. */
   readonly starts: readonly FileBeginning[];
+  /** Of its records; those of a join come with its last batch. */
+  readonly notes: Notes;
   /** With the last batch of a join: rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
 }

@@ -37,14 +37,16 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
   const provider = requireProvider(rules.provider);
   const lines: string[] = [];
   const rejects: PlacedReject[] = [];
+  const notes: Record<string, number> = {};
   let skipped = 0;
   for (const record of readRecords(records, form)) {
-    const { line, reject } = convertRecord(record, {}, { provider, rules });
+    const { line, reject, note } = convertRecord(record, {}, { provider, rules });
     if (reject !== undefined) rejects.push({ ...reject, place: lines.length });
     else if (line === undefined) skipped += 1;
+    if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
     lines.push(line ?? '');
   }
-  return { text: Buffer.from(`${lines.join('\n')}\n`), rejects, skipped };
+  return { text: Buffer.from(`${lines.join('\n')}\n`), rejects, skipped, notes };
 }
 
 function tableOf(provider: Provider, name: string): Table {
@@ -80,16 +82,18 @@ function join({ rules, users, related, output }: JoinTask): Joined {
   const tables = Object.entries(related).map(([name, file]) => readRelated(tableOf(provider, name), file));
   const [usersTable] = provider.tables;
   const parts: Uint8Array[] = [];
+  const notes: Record<string, number> = {};
   for (const { record, text, isOversized } of entriesOf(readFileSync(users.path))) {
     const read = isOversized ? tooLong : readRecord(text, users.form);
     const id = read.is === 'row' ? usersTable?.idOf(read.row) : undefined;
-    const { line = '', reject } = convertRecord(read, relatedOf(id, tables), { provider, rules });
+    const { line = '', reject, note } = convertRecord(read, relatedOf(id, tables), { provider, rules });
+    if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
     const [first, second] = [Buffer.from(line), Buffer.from(reject ? JSON.stringify(reject) : '')];
     parts.push(entryHead(record, first.length, second.length), first, second);
   }
   writeFileSync(output, Buffer.concat(parts), { mode: 0o600, flag: 'wx' });
   for (const { path } of [users, ...Object.values(related)]) rmSync(path);
-  return { unmatched: Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)])) };
+  return { unmatched: Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)])), notes };
 }
 
 interface RelatedRows {

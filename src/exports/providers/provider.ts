@@ -61,7 +61,12 @@ export interface ProviderOption {
 export type Related = Readonly<Record<string, readonly SourceRow[]>>;
 
 export type Conversion =
-  | { readonly ok: true; readonly user: NativeUser }
+  | {
+      readonly ok: true;
+      readonly user: NativeUser;
+      /** What the person may have lost in the export, and what to do; the same words for all such people, who are counted. */
+      readonly note?: string;
+    }
   | { readonly ok: false; readonly reason: ConversionReject };
 
 export interface ConversionReject {
@@ -88,6 +93,8 @@ export interface Provider {
   readonly options?: readonly ProviderOption[];
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;
+  /** What to say before anything is read, where options were left out that a file may need. */
+  readonly hint?: (options: ConvertOptions) => string | undefined;
   /** Reads options and what the export says of itself, once for a run. @throws ExportFault */
   readonly prepare?: (options: ConvertOptions) => ConvertOptions;
   /**

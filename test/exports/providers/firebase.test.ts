@@ -48,6 +48,46 @@ describe('an export of Firebase', () => {
     expect(isRight(conversion, samplePassword, { signerKey: Buffer.from(signerKey, 'base64') })).toBe(true);
   });
 
+  it('says of whom it has neither a password nor a provider what may be missing', () => {
+    const none = { passwordHash: undefined, salt: undefined, phoneNumber: undefined };
+    const noteOf = (change: SourceRow): unknown => (converted(change) as { note?: string }).note;
+    expect(noteOf({ ...none, providerUserInfo: [] })).toMatch(/Apple, Microsoft .* listUsers/);
+    // The API lists a link by email as a password.
+    expect(noteOf({ ...none, providerUserInfo: [{ providerId: 'password', rawId: 'a' }] })).toBeUndefined();
+    expect(noteOf({ ...none, providerUserInfo: [], phoneNumber: '+15555550100' })).toBeUndefined();
+    expect(noteOf({ providerUserInfo: [] })).toBeUndefined();
+  });
+
+  it('may be users of the Admin SDK, who have every identity and second factor', () => {
+    const record = {
+      ...{ uid: 'u1', email: 'ada@example.com', emailVerified: true, displayName: 'Ada', disabled: false },
+      ...{ passwordHash: ada.passwordHash, passwordSalt: ada.salt, customClaims: { role: 'admin' } },
+      metadata: { creationTime: 'Mon, 01 Jan 2024 00:00:00 GMT', lastSignInTime: null },
+      providerData: [
+        { uid: 'ada@example.com', providerId: 'password', email: 'ada@example.com' },
+        { uid: '001234.abcd', providerId: 'apple.com', email: 'ada@example.com' },
+      ],
+      multiFactor: {
+        enrolledFactors: [{ factorId: 'phone', phoneNumber: '+1555***0100' }, { factorId: 'totp' }],
+      },
+    };
+    const conversion = firebase.convert(record, {}, prepared());
+    expect(conversion).toMatchObject({
+      user: {
+        externalUserId: 'u1',
+        userMetadata: { name: 'Ada', customClaims: { role: 'admin' } },
+        secondFactors: ['sms', 'totp'],
+        loginMethods: [
+          { recipeId: 'emailpassword', timeJoinedInMSSinceEpoch: 1704067200000, isVerified: true },
+          { recipeId: 'thirdparty', thirdPartyId: 'apple', thirdPartyUserId: '001234.abcd' },
+        ],
+      },
+    });
+    const secrets = { signerKey: Buffer.from(signerKey, 'base64') };
+    expect(isRight(conversion, samplePassword, secrets)).toBe(true);
+    expect(firebase.recognises({ format: 'json', columns: [], root: 'array', first: record })).toBe(10);
+  });
+
   it('is recognised, and no other export is', async () => {
     for (const file of ['firebase.json', 'firebase.csv'])
       for (const sample of (await samplesOf(file)).slice(0, 1)) expect(firebase.recognises(sample)).toBe(10);

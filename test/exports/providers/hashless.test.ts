@@ -100,6 +100,17 @@ describe('an export of Cognito', () => {
     expect(await claimedBy(cognito, [])).toEqual(['cognito.json']);
   });
 
+  it.each([
+    ['seconds with a fraction', 1_690_000_000.123],
+    ['their text', '1690000000.123'],
+    ['milliseconds', 1_690_000_000_123],
+    ['a date', '2023-07-22T04:26:40.123Z'],
+  ])('has the same join date in %s', (_, UserCreateDate) => {
+    expect(methodsOf(converted({ UserCreateDate, Attributes: only('sub', 'email') }))).toMatchObject([
+      { timeJoinedInMSSinceEpoch: 1_690_000_000_123 },
+    ]);
+  });
+
   it('as CSV has its attributes in columns', () => {
     const row = {
       'cognito:username': 'ada',

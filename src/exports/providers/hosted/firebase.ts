@@ -2,6 +2,7 @@
 
 import type { SecondFactor } from '../../../imports/model.ts';
 import { convertAddressed } from '../parts/addresses.ts';
+import { fromUserRecord, isUserRecord } from './firebase-records.ts';
 import { flagOf, objectsOf, phoneOf, textOf, timeOf, integerOf, objectOf } from '../parts/fields.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import { personOptions, rejected, badHash } from '../parts/person.ts';
@@ -69,7 +70,7 @@ export const firebase: Provider = {
   name: 'firebase',
   title: 'Firebase Authentication (firebase auth:export)',
   about:
-    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never tells it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities of SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
+    'The hash parameters are on the users page of the Firebase console; the signer key belongs into the configuration of the core (provider_password_hashing_signer_key), which never tells it, so that what is given here is checked for its form only. Hashes that Firebase itself did not make, identities at Apple, Microsoft, SAML and OpenID Connect, and second factors (mfaInfo) are left out by the export; users of listUsers (Admin SDK) or accounts:batchGet have them and are read, too. Prefer JSON: in CSV a comma in an email or a photo URL shifts columns.',
   tables: [
     {
       name: 'users',
@@ -79,22 +80,24 @@ export const firebase: Provider = {
         { format: 'ndjson' },
         { format: 'csv', columns: firebaseColumns },
       ],
-      idOf: (row) => textOf(row.localId),
+      idOf: (row) => textOf(row.localId) ?? textOf(row.uid),
     },
   ],
   options: [...scryptOptions, ...personOptions],
   recognises,
+  hint,
   prepare: prepareFirebase,
   convert,
 };
 
 function recognises({ format, columns, first }: Sample): number {
   if (format === 'csv') return isFirebaseCsv(columns) ? 10 : 0;
+  if (isUserRecord(first)) return 10;
   return textOf(first.localId) === undefined ? 0 : 10;
 }
 
 function convert(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
-  const user = fromCells(row);
+  const user = fromUserRecord(fromCells(row));
   const id = textOf(user.localId);
   if (user.isShifted === true)
     return unreadable(
@@ -123,7 +126,25 @@ function convert(row: SourceRow, _related: Related, options: ConvertOptions): Co
     secondFactors: objectsOf(user.mfaInfo).flatMap(factorsOf),
     isDisabled: flagOf(user.disabled),
   };
-  return isAnonymous(person) ? anonymous(id) : convertAddressed(person, 'email', options);
+  if (isAnonymous(person)) return anonymous(id);
+  const conversion = convertAddressed(person, 'email', options);
+  return conversion.ok && hasNoWayIn(person, user) ? { ...conversion, note: droppedIdentities } : conversion;
+}
+
+/** Answers of accounts:batchGet list the password, and links by email, as a provider: they leave out nobody's. */
+function hasNoWayIn({ password, phone }: Person, { providerUserInfo }: SourceRow): boolean {
+  return password === undefined && phone === undefined && objectsOf(providerUserInfo).length === 0;
+}
+
+const droppedIdentities =
+  'with neither a password nor a provider: the command firebase auth:export leaves out identities at Apple, Microsoft and OpenID Connect. To bring them, get the users by accounts:batchGet or listUsers of the Admin SDK, and import that file';
+
+/** The core alone knows the signer key; what differs from these makes every password wrong. */
+function hint(options: ConvertOptions): string | undefined {
+  const isSaid = scryptOptions.some(({ name, isSecret }) => isSecret !== true && options[name] !== undefined);
+  return isSaid
+    ? undefined
+    : 'Taking Bw==, 8 and 14 for salt separator, rounds and memory cost: compare them with the password hash parameters of your project, and if one differs, give --firebase-salt-separator, --firebase-rounds or --firebase-mem-cost. The core needs the signer key (provider_password_hashing_signer_key)';
 }
 
 /** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
