@@ -32,6 +32,9 @@ export const serviceAccount = { bind_dn: 'cn=carryover,dc=example,dc=com', bind_
 function configuration(folder: string): string {
   return `
 ${['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`).join('\n')}
+# As Active Directory has them.
+attributetype ( 1.2.840.113556.1.4.2 NAME 'objectGUID' EQUALITY octetStringMatch SYNTAX 1.3.6.1.4.1.1466.115.121.1.40 SINGLE-VALUE )
+objectclass ( 1.3.6.1.4.1.4203.666.99.1 NAME 'hasGuid' SUP top AUXILIARY MAY objectGUID )
 modulepath ${modules}
 moduleload back_mdb
 pidfile ${folder}/pid

@@ -14,6 +14,8 @@ import { certificate } from '../helpers/tls-door.ts';
 const ca = readFileSync(certificate('ca.pem'), 'utf8');
 const people = `dn: uid=ada,ou=people,dc=example,dc=com
 objectClass: inetOrgPerson
+objectClass: hasGuid
+objectGUID:: ${Buffer.from('33221100554477668899aabbccddeeff', 'hex').toString('base64')}
 uid: ada
 cn: Ada Lovelace
 displayName: Ada
@@ -193,6 +195,12 @@ describe.skipIf(!hasSlapd)(
       expect(await ask('ada@example.com', 'right', more)).toEqual({
         isRight: true,
         person: { id: '42', email: 'Ada@example.com', metadata: { cn: 'Ada Lovelace', sn: 'Lovelace' } },
+      });
+    });
+
+    test.each(['objectGUID', 'ObjectGuid'])('says %s as Active Directory shows it', async (id_attribute) => {
+      expect(await ask('ada@example.com', 'right', { id_attribute })).toMatchObject({
+        person: { id: '00112233-4455-6677-8899-aabbccddeeff' },
       });
     });
 

@@ -13,6 +13,7 @@ import type {
   DirectorySession,
   InDirectory,
 } from '../../operations/ports/legacy.ts';
+import { guidOf, isGuid, objectGuid } from './object-guid.ts';
 
 /** Bytes of all answers of a connection. */
 const answersLimit = 65_536;
@@ -149,7 +150,9 @@ async function sessionOver(line: Line): Promise<DirectorySession> {
     search: async ({ baseDn, filter, attributes }) => {
       let entries: readonly DirectoryEntry[] = [];
       const code = await codeOf(async () => {
-        const found = await client.search(baseDn, { scope: 'sub', filter, attributes: [...attributes] });
+        const explicitBufferAttributes = [objectGuid, ...attributes.filter(isGuid)];
+        const asked = { filter, attributes: [...attributes], explicitBufferAttributes };
+        const found = await client.search(baseDn, { scope: 'sub', ...asked });
         entries = found.searchEntries.map(entryOf);
       });
       return { code, entries };
@@ -180,8 +183,12 @@ async function codeOf(work: () => Promise<unknown>): Promise<number> {
 function entryOf({ dn, ...values }: Entry): DirectoryEntry {
   const attributes = Object.entries(values).map(([name, value]) => {
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const texts = all.filter((each) => typeof each === 'string').filter((each) => each !== '');
+    const texts = all.map((each) => (isGuid(name) ? guidOf(each) : each)).filter(isText);
     return [name.toLowerCase(), texts] as const;
   });
   return { dn, attributes: new Map(attributes) };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
