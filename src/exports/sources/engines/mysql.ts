@@ -82,7 +82,7 @@ class MysqlEngine implements Engine {
     });
     return rows.map(({ schema, table, column, type }) => ({
       ...{ schema: schema ?? '', table: table ?? '', column: column ?? '' },
-      isInteger: /int$/.test(type ?? ''),
+      isInteger: (type ?? '').endsWith('int'),
     }));
   }
 
@@ -104,7 +104,7 @@ class MysqlEngine implements Engine {
         values: [...parameters],
         typeCast: (field: TypeCastField) => field.string(),
       });
-      return rows as readonly Texts[];
+      return rows;
     } catch (error) {
       throw translated(error);
     }

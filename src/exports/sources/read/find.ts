@@ -74,20 +74,21 @@ export function findTable(
     const cure =
       elsewhere.length > 0
         ? `there is one in ${elsewhere.join(' and ')}: give --schema ${elsewhere[0] ?? ''}`
-        : `${versionsOf(source)}; check the database of the address${cureOf(table)}`;
+        : `${versionsOf(source)}. Check the database of the address; if it has other names, ${cureOf(table)}`;
     return `There is no table ${names.join(' or ')} in ${catalog.schema}: ${cure}`;
   }
 
   function lacking(name: string): string {
     const column = missingOf(table, catalog.columnsOf(name)) ?? '';
-    return `The table ${catalog.schema}.${name} has no column ${column}: ${versionsOf(source)}, or it is another system's table${cureOf(table)}`;
+    return `The table ${catalog.schema}.${name} has no column ${column}: ${versionsOf(source)}. If it is another system's and yours has another name, ${cureOf(table)}`;
   }
 }
 
+/** Where names are not the usual ones. */
 function cureOf({ name }: SourceTable): string {
   return name === 'users'
-    ? ', and give --users-table where it is called otherwise, --table-prefix where names begin otherwise'
-    : ', and give --table-prefix where names begin otherwise';
+    ? 'give --users-table, or --table-prefix'
+    : 'give --table-prefix if all names begin with something';
 }
 
 function versionsOf({ provider, versions }: Source): string {

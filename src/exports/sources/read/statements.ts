@@ -94,10 +94,12 @@ class Parameters {
 /** What holds for every row that is read. */
 function ownOf({ realm, only, same }: FoundTable, { quote }: Dialect, parameters: Parameters): string[] {
   const named = (column: string): string => `t.${quote(column)}`;
-  const values = only?.values.map((value) => parameters.text(value)).join(', ');
+  const listed = (values: readonly string[]): string =>
+    values.map((value) => parameters.text(value)).join(', ');
+  // In the order of their places: MySQL's have no numbers.
   return [
     ...(realm === undefined ? [] : [`${named(realm.column)} = ${parameters.text(realm.value)}`]),
-    ...(only === undefined ? [] : [`${named(only.column)} in (${values ?? ''})`]),
+    ...(only === undefined ? [] : [`${named(only.column)} in (${listed(only.values)})`]),
     ...(same === undefined ? [] : [`${named(same[0])} = ${named(same[1])}`]),
   ];
 }
