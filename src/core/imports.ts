@@ -17,7 +17,7 @@ import { chunkStore } from '../store/imports/chunk.ts';
 import { jobStore } from '../store/imports/jobs.ts';
 import { queueStore } from '../store/imports/queue/queue.ts';
 import { tenantNumbers } from '../store/imports/tenant-numbers.ts';
-import { undoJob } from '../store/imports/undo/undo.ts';
+import { foreseeUndo, undoJob } from '../store/imports/undo/undo.ts';
 import type { Database } from '../store/database/database.ts';
 import type { Store } from '../store/store.ts';
 
@@ -102,6 +102,7 @@ export function startBulk(options: BulkOptions): Bulk {
     },
     newJobId: (startedAt) => ids.next(startedAt),
     undo: (job, force) => undoJob(database, job, { force }),
+    foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => hasher.examine(input),
   });
   const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));

@@ -3,8 +3,8 @@ import type { Tenant } from '../domain/model.ts';
 import { requireKnown } from './canaries/known.ts';
 import type { Examine } from './canaries/passwords.ts';
 import type { Engine } from './engine.ts';
-import type { Job, JobRef, NewJob, Reject } from './model.ts';
-import type { BulkImports, UndoResult } from './ports.ts';
+import type { Job, JobRef, NewJob, Reject, UndoForeseen, UndoResult } from './model.ts';
+import type { BulkImports } from './ports.ts';
 import { hashesOf, withoutPlainTexts } from './queue/passwords.ts';
 import { listings } from './listings.ts';
 import { importRecords } from './queue/import-records.ts';
@@ -17,6 +17,7 @@ export interface ImportsOptions {
   /** UUIDv7 of the given ms since the epoch. */
   readonly newJobId: (now: number) => string;
   readonly undo: (job: Job, force: boolean) => Promise<UndoResult>;
+  readonly foreseeUndo: (job: Job, force: boolean) => Promise<UndoForeseen>;
   readonly examine: Examine;
 }
 
@@ -40,7 +41,7 @@ export interface Imports extends BulkImports {
 }
 
 /** The jobs of a core and the uploads that run into them. */
-export function createImports({ newJobId, undo, examine, ...options }: ImportsOptions): Imports {
+export function createImports({ newJobId, undo, foreseeUndo, examine, ...options }: ImportsOptions): Imports {
   const { jobs } = options.engine;
   const underWay = new Set<Promise<void>>();
   const engine: Engine = { ...options.engine, forgetLater };
@@ -93,10 +94,8 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
       await jobs.purge(job, engine.now());
       return jobs.find(tenant.appNo, id);
     },
-    async undo(tenant, id, force) {
-      const job = await requireEnded(tenant, id);
-      return job && undo(job, force);
-    },
+    undo: onEnded(requireEnded, undo),
+    foreseeUndo: onEnded(requireEnded, foreseeUndo),
     openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
     importRecords: (tenant, texts, leaseId) =>
       importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
@@ -105,6 +104,17 @@ export function createImports({ newJobId, undo, examine, ...options }: ImportsOp
     close: async () => {
       await Promise.all(underWay);
     },
+  };
+}
+
+/** For a job that receives no more; undefined where there is none. */
+function onEnded<Result>(
+  requireEnded: (tenant: Tenant, id: string) => Promise<Job | undefined>,
+  run: (job: Job, force: boolean) => Promise<Result>,
+): (tenant: Tenant, id: string, force: boolean) => Promise<Result | undefined> {
+  return async (tenant, id, force) => {
+    const job = await requireEnded(tenant, id);
+    return job && run(job, force);
   };
 }
 

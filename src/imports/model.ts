@@ -91,6 +91,8 @@ export interface Job extends NewJob, Counts {
   readonly id: string;
   /** Of `rejected`: the sender found them. */
   readonly told: number;
+  /** Users that an undo has removed or put back so far. */
+  readonly undone: number;
   /** Fields that were changed here and at the source. */
   readonly conflicts: number;
   readonly state: JobState;
@@ -210,4 +212,17 @@ export function isUnusable(reject: Reject): boolean {
 /** The sender found nobody to import, as in an account that was deleted there: it says nothing against the file. */
 export function isPassedOver({ code, isTold }: Reject): boolean {
   return isTold === true && code === 'NOT_IMPORTABLE';
+}
+
+/** What an undo would do: counts of users, those that it leaves by the reason. */
+export interface UndoForeseen {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: Readonly<Record<'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN', number>>;
+}
+
+export interface UndoResult {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly { readonly userId: string; readonly reason: string }[];
 }

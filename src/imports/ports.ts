@@ -12,6 +12,8 @@ import type {
   JobState,
   NewJob,
   Reject,
+  UndoForeseen,
+  UndoResult,
   WritingJob,
 } from './model.ts';
 import type {
@@ -263,6 +265,8 @@ export interface BulkImports {
   purge(tenant: Tenant, id: string): Promise<Job | undefined>;
   /** @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
   undo(tenant: Tenant, id: string, force: boolean): Promise<UndoResult | undefined>;
+  /** What `undo` would do. @throws Refusal JOB_STILL_RECEIVING, JOB_PURGED */
+  foreseeUndo(tenant: Tenant, id: string, force: boolean): Promise<UndoForeseen | undefined>;
   /** @throws Refusal UPLOAD_LOCKED, UPLOAD_OFFSET_CONFLICT, UPLOAD_GONE, NOT_FOUND */
   openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload>;
 }
@@ -291,10 +295,4 @@ export interface Upload {
   end(): Promise<Job>;
   /** The sender is gone: complete lines that were received may still be committed. Resolves when nothing runs any more. */
   abort(): Promise<void>;
-}
-
-export interface UndoResult {
-  readonly removed: number;
-  readonly restored: number;
-  readonly left: readonly { readonly userId: string; readonly reason: string }[];
 }

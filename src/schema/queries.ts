@@ -156,6 +156,11 @@ export const queries = {
     },
     required: [],
   },
+  foreseeUndo: {
+    type: 'object',
+    properties: { force: field.flag },
+    required: [],
+  },
   listJobs: {
     type: 'object',
     properties: {

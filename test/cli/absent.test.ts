@@ -55,7 +55,7 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
     'id-0: disabled',
     'id-1: disabled (signed in here since the import before)',
   ]);
-  expect((await run('undo', job.id)).stdout).toContain('2 users put back');
+  expect((await run('undo', job.id, '--yes')).stdout).toContain('2 users put back');
   expect(await signIn(0)).toBe('OK');
 
   const removed = await run('import', 'half.ndjson', '--absent', 'remove', '--yes', '--json');
@@ -68,7 +68,7 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
       .split('\n')
       .map((line) => (JSON.parse(line) as { done: string }).done),
   ).toEqual(Array.from({ length: 4 }, () => 'removed'));
-  expect((await run('undo', jobOf(removed.stdout).id)).stdout).toContain('4 users put back');
+  expect((await run('undo', jobOf(removed.stdout).id, '--yes')).stdout).toContain('4 users put back');
   expect(await signIn(1)).toBe('OK');
 });
 

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place } from '../helpers/carryover.ts';
-import { type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
+import { inputOf, runHere } from '../helpers/command.ts';
+import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
 
 let tus: FakeTus;
 let place: Place;
@@ -57,10 +58,13 @@ describe('jobs and status', () => {
 });
 
 describe('undo', () => {
+  const foreseen = { removed: 12, restored: 1, left: { SIGNED_IN: 3, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 } };
+  const undos = (): number => tus.requests.filter((each) => /^POST .*\/undo$/.test(each)).length;
+
   it('says what was removed and put back', async () => {
     await importTwo();
     tus.undone = { removed: 12, restored: 1, left: [] };
-    expect(await place.run(at('undo', 'job-1'))).toMatchObject({
+    expect(await place.run(at('undo', 'job-1', '--yes'))).toMatchObject({
       code: 0,
       stdout: 'Undone: 12 users removed, 1 user put back\n',
     });
@@ -69,11 +73,57 @@ describe('undo', () => {
   it('ends with 1 when users are left, and says how to undo these too', async () => {
     await importTwo();
     tus.undone = { removed: 0, restored: 0, left: [{ userId: 'u1', reason: 'signed in since' }] };
-    const { code, stdout } = await place.run(at('undo', 'job-1'));
+    const { code, stdout } = await place.run(at('undo', 'job-1', '--yes'));
     expect(code).toBe(1);
     expect(stdout).toContain(
       `Left: 1 user\n  u1: signed in since\nTo undo these too: npx --no carryover undo job-1 --url ${tus.url} --force`,
     );
+  });
+
+  it('says first how many users that is, and does nothing where nobody can be asked', async () => {
+    await importTwo();
+    tus.foreseen = foreseen;
+    const { code, stderr } = await place.run(at('undo', 'job-1'));
+    expect({ code, undos: undos() }).toEqual({ code: 2, undos: 0 });
+    expect(stderr).toContain(
+      '(job job-1)\n  12 users would be removed\n  1 user would be put back as before\n  3 users would stay as they are\n    3 signed in since: --force takes them too\n',
+    );
+    expect(stderr).toContain(`carryover undo job-1 --url ${tus.url} --yes does it`);
+  });
+
+  it.each([
+    ['y\n', 0, 1],
+    ['yes\n', 0, 1],
+    ['n\n', 130, 0],
+    ['\n', 130, 0],
+  ])('asks whoever sits at a terminal: %j', async (answer, code, asked) => {
+    await importTwo();
+    tus.foreseen = foreseen;
+    const stdin = Object.assign(inputOf(answer), { isTTY: true });
+    const environment = { CARRYOVER_API_KEY: fakeKey };
+    const ended = await runHere(at('undo', 'job-1'), { folder: place.folder, stdin, environment });
+    expect({ code: ended.code, undos: undos() }).toEqual({ code, undos: asked });
+    expect(ended.stderr).toContain('Undo it? [y/N] ');
+  });
+
+  it('only says it with --dry-run, and does not ask where there is nothing to undo', async () => {
+    await importTwo();
+    tus.foreseen = foreseen;
+    expect(await place.run(at('undo', 'job-1', '--dry-run', '--json'))).toMatchObject({
+      code: 0,
+      stdout: `${JSON.stringify({ status: 'OK', dryRun: true, ...foreseen })}\n`,
+    });
+    expect(undos()).toBe(0);
+    tus.foreseen = { ...foreseen, removed: 0, restored: 0 };
+    expect((await place.run(at('undo', 'job-1'))).code).toBe(0);
+  });
+
+  it('says which imports there are when it is given another', async () => {
+    const { code, stderr } = await place.run(at('undo', 'job-9'));
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('There is no import "job-9" in this core') as string,
+    });
   });
 });
 

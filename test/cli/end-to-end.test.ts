@@ -37,7 +37,7 @@ it('imports native records, tells rejects by their lines, and undoes it', async 
   expect(JSON.parse(again.stdout)).toMatchObject({
     job: { created: 0, unchanged: 499, rejected: 1, state: 'done' },
   });
-  expect((await runProcess(at('undo', await jobId()))).code).toBe(0);
+  expect((await runProcess(at('undo', await jobId(), '--yes'))).code).toBe(0);
 });
 
 it('imports an export of unknown length, into a dry run first', async () => {
@@ -152,7 +152,7 @@ it('purges an import: its counts stay, its rejects and its undo go', async () =>
   expect([code, stdout]).toEqual([0, `Purged: job ${id} keeps its counts only and cannot be undone\n`]);
   expect(await rejects()).toBe('');
   expect((await place.run(at('status', id), key)).stdout).toMatch(/done, purged.*\n +created +1\n/s);
-  const undone = await place.run(at('undo', id), key);
+  const undone = await place.run(at('undo', id, '--yes'), key);
   expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining('cannot be undone') as string]);
   expect((await place.run(at('purge', '0198c0de-0000-7000-8000-000000000000'), key)).code).toBe(2);
 });

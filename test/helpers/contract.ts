@@ -239,6 +239,7 @@ export const bulk = [
   { method: 'GET', path: `${job}/conflicts`, success: '200' },
   { method: 'GET', path: `${job}/absent`, success: '200' },
   { method: 'GET', path: `${job}/events`, success: '200' },
+  { method: 'GET', path: `${job}/undo`, success: '200' },
   { method: 'POST', path: `${job}/undo`, success: '200' },
   { method: 'POST', path: '/bulk-import/users', success: '200' },
   { method: 'GET', path: '/bulk-import/users', success: '200' },

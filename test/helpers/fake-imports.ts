@@ -34,7 +34,16 @@ export class FakeImports implements BulkImports {
 
   create(tenant: Tenant, job: Parameters<BulkImports['create']>[1]): Promise<Job> {
     const startedAt = Date.now();
-    const counts = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0, told: 0, conflicts: 0 };
+    const counts = {
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      skipped: 0,
+      rejected: 0,
+      told: 0,
+      undone: 0,
+      conflicts: 0,
+    };
     const made: FakeJob = {
       ...{ ...job, ...counts, id: v7(), appNo: tenant.appNo, state: 'receiving', bytes: 0 },
       ...{
@@ -107,6 +116,12 @@ export class FakeImports implements BulkImports {
     this.undone.push({ id, force });
     const left = [{ userId: 'u', reason: 'SIGNED_IN' }];
     return Promise.resolve(job && { removed: job.created, restored: 0, left });
+  }
+
+  foreseeUndo(_tenant: Tenant, id: string, force: boolean): ReturnType<BulkImports['foreseeUndo']> {
+    const job = this.jobs.get(id);
+    const left = { SIGNED_IN: force ? 0 : 1, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 };
+    return Promise.resolve(job && { removed: job.created, restored: job.updated, left });
   }
 
   openUpload(tenant: Tenant, id: string, start: UploadStart): Promise<Upload> {

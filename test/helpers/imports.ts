@@ -13,7 +13,7 @@ import { examine } from '../../src/hashes/verify/examine.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { jobStore } from '../../src/store/imports/jobs.ts';
 import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
-import { undoJob } from '../../src/store/imports/undo/undo.ts';
+import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import type { TestDatabase } from './postgres.ts';
 
@@ -73,6 +73,7 @@ export function openTestImports(
     engine,
     newJobId: (now) => uuidv7({ msecs: now }),
     undo: (job, force) => undoJob(database, job, { force }),
+    foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => Promise.resolve(examine(input)),
   });
   return {

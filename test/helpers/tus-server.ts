@@ -32,6 +32,8 @@ export interface FakeTus {
   rejected: number;
   users: string;
   undone: object;
+  /** What an undo would do; undefined: a core that does not tell. */
+  foreseen: object | undefined;
   /** As a restart: the port is closed for a while. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -62,6 +64,7 @@ export async function startFakeTus(): Promise<FakeTus> {
     rejected: 0,
     users: '',
     undone: { removed: 0, restored: 0, left: [] },
+    foreseen: undefined,
     async start() {
       server = createServer((request, response) => {
         void answer(fake, request, response, () => {
@@ -140,6 +143,10 @@ async function answerTo(fake: FakeTus, pathname: string, asked: Asked): Promise<
   if (!job) return refusal(404, 'NOT_FOUND', 'Not found');
   if (part === 'rejects')
     return { status: 200, body: fake.rejects.map((each) => `${JSON.stringify(each)}\n`).join('') };
+  if (part === 'undo' && request.method === 'GET') {
+    if (fake.foreseen === undefined) return refusal(405, 'METHOD_NOT_ALLOWED', 'Method not allowed');
+    return { status: 200, body: JSON.stringify({ status: 'OK', ...fake.foreseen }) };
+  }
   if (part === 'undo') return { status: 200, body: JSON.stringify({ status: 'OK', ...fake.undone }) };
   return answerOfJob(fake, job, asked);
 }

@@ -56,6 +56,7 @@ describe('one job', () => {
           rejected: 1,
           rejectedByConversion: 0,
           conflicts: 0,
+          undone: 0,
         },
         ...{ byKind: {}, byFactor: {}, byState: {}, oddDates: 0, startedAt: 1000, usersPerSecond: 0 },
       },
@@ -199,6 +200,18 @@ describe('undo', () => {
       left: [{ userId: 'u', reason: 'SIGNED_IN' }],
     });
     expect(stand.imports.undone).toEqual([{ id: idOf(path), force }]);
+  });
+
+  test.each([
+    ['', { SIGNED_IN: 1, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 }],
+    ['?force=true', { SIGNED_IN: 0, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 }],
+  ])('is foreseen by GET%s, which does nothing', async (asked, left) => {
+    const path = await createJob(stand, 8);
+    await patch(stand, path, 0, '{"a":1}\n');
+    const response = await stand.request('GET', `${path}/undo${asked}`);
+    expect(await response.json()).toEqual({ status: 'OK', removed: 1, restored: 0, left });
+    expect(stand.imports.undone).toEqual([]);
+    expect((await refusal(await stand.request('GET', `${nobody}/undo`)))[0]).toBe(404);
   });
 
   test('is refused while the job receives, for no job, and for what is no boolean', async () => {

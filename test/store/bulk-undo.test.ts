@@ -4,7 +4,7 @@ import type { Job } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import type { Query } from '../../src/store/database/database.ts';
 import { jobStore } from '../../src/store/imports/jobs.ts';
-import { undoJob } from '../../src/store/imports/undo/undo.ts';
+import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
 import { someoneWaits } from '../helpers/merging.ts';
 import {
   alsoIn,
@@ -55,7 +55,24 @@ async function newLaterJob(): Promise<Job> {
   return later;
 }
 
-const undo = (force = false, of = job) => undoJob(store.database, of, { force });
+/** Of users who change meanwhile, or are more than are named. */
+const undoNow = (force = false, of = job) => undoJob(store.database, of, { force });
+/** What is foreseen in front of each undo must be what it does. */
+const undo = async (force = false, of = job) => {
+  const { left, ...counts } = await foreseeUndo(store.database, of, { force });
+  const done = await undoJob(store.database, of, { force });
+  const leftFor = (reason: string): number => done.left.filter((each) => each.reason === reason).length;
+  expect({ ...counts, left }).toEqual({
+    removed: done.removed,
+    restored: done.restored,
+    left: {
+      SIGNED_IN: leftFor('SIGNED_IN'),
+      CHANGED_SINCE: leftFor('CHANGED_SINCE'),
+      IDENTITY_TAKEN: leftFor('IDENTITY_TAKEN'),
+    },
+  });
+  return done;
+};
 const stateOf = async ({ appNo, id }: Job) => (await jobStore(store.database).find(appNo, id))?.state;
 
 /** A user who was there before. @returns the core's id */
@@ -139,7 +156,7 @@ describe('created users', () => {
     let undone: ReturnType<typeof undo> | undefined;
     await store.database.transaction(async (query) => {
       await query('select from users where user_id = $1 for update', [head]);
-      undone = undo();
+      undone = undoNow();
       await someoneWaits(store.sql);
       await query('update users set primary_user_id = $1 where user_id = $2', [head, late]);
     });
@@ -362,7 +379,7 @@ describe('whoever signed in since', () => {
       await committed.promise;
     });
     await marked.promise;
-    const undone = undo();
+    const undone = undoNow();
     await waitForALock();
     committed.resolve(null);
     await signingIn;
@@ -575,7 +592,7 @@ describe('an identity that is taken', () => {
       await committed.promise;
     });
     await inserted.promise;
-    const undone = undo();
+    const undone = undoNow();
     await waitForALock();
     committed.resolve(null);
     await taking;
@@ -597,7 +614,7 @@ describe('an undo', () => {
       const id = await existing(`old${i}@b.test`);
       await changed([id], setHash(id, 'imported'));
     }
-    const results = await Promise.all([undo(), undo(), undo()]);
+    const results = await Promise.all([undoNow(), undoNow(), undoNow()]);
     const sum = (of: 'removed' | 'restored') => results.reduce((total, each) => total + each[of], 0);
     expect([sum('removed'), sum('restored')]).toEqual([20, 20]);
     expect((await everything()).users).toHaveLength(20);
@@ -614,9 +631,9 @@ describe('an undo', () => {
        insert into sign_ins select app_no, user_id, $3 from made`,
       [tenant.appNo, job.id, job.startedAt],
     );
-    const { left, ...counts } = await undo();
+    const { left, ...counts } = await undoNow();
     expect([left.length, counts]).toEqual([10_000, { removed: 0, restored: 0 }]);
-    expect(await undo(true)).toEqual({ removed: 10_010, restored: 0, left: [] });
+    expect(await undoNow(true)).toEqual({ removed: 10_010, restored: 0, left: [] });
   });
 });
 

@@ -27,6 +27,8 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   readonly lines: number;
   /** Of `rejected`: found when the export was converted. An older core takes none. */
   readonly rejectedByConversion?: number;
+  /** Users that an undo has removed or put back; an older core does not count them. */
+  readonly undone?: number;
   /** Fields that were changed here and at the source; an older core does not count them. */
   readonly conflicts?: number;
   /** What becomes of users whom the source does not have any more, where somebody asked. */

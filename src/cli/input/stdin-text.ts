@@ -1,4 +1,4 @@
-/** Short texts of the standard input: a hash, a password, a secret. */
+/** Short texts of the standard input: a hash, a password, a secret, an answer. */
 
 import { CommandError } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -17,4 +17,13 @@ export async function stdinText({ stdin }: Surroundings): Promise<string> {
       throw new CommandError('The standard input is too long for a hash: give many with --pairs');
   }
   return Buffer.concat(parts).toString('utf8');
+}
+
+/** Asks whoever sits at the terminal. Whatever is no yes is a no. */
+export async function isYes(question: string, { stdin, stderr }: Surroundings): Promise<boolean> {
+  stderr.write(`${question} [y/N] `);
+  const parts = stdin[Symbol.asyncIterator]();
+  const answer = await parts.next();
+  await parts.return?.();
+  return answer.done !== true && /^\s*y(es)?\s*$/i.test(Buffer.from(answer.value).toString('utf8'));
 }

@@ -7,7 +7,7 @@ import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 export function jobView(job: Job): object {
   const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
   const { byKind, byFactor, byState, oddDates, startedAt, finishedAt, purgedAt } = job;
-  const { created, updated, unchanged, skipped, rejected, told, conflicts } = job;
+  const { created, updated, unchanged, skipped, rejected, told, undone, conflicts } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
   const lines = created + updated + unchanged + skipped + rejected;
@@ -28,7 +28,7 @@ export function jobView(job: Job): object {
       source: job.source === '' ? undefined : job.source,
     },
     ...absenceView(job),
-    ...{ created, updated, unchanged, skipped, rejected, rejectedByConversion: told, conflicts },
+    ...{ created, updated, unchanged, skipped, rejected, rejectedByConversion: told, conflicts, undone },
     ...{
       byKind,
       byFactor,

@@ -25,7 +25,7 @@ const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
 
 /** Looking at jobs, and undoing one. */
 export function jobRoutes(bulk: BulkImports, timing = everySecond): Route[] {
-  return [...listRoutes(bulk), ...streamRoutes(bulk, timing), undoRoute(bulk)];
+  return [...listRoutes(bulk), ...streamRoutes(bulk, timing), ...undoRoutes(bulk)];
 }
 
 function listRoutes(bulk: BulkImports): Route[] {
@@ -136,6 +136,25 @@ async function events(bulk: BulkImports, context: RouteContext, timing: EventTim
     headers: [['Cache-Control', 'no-store']],
     chunks: (signal) => jobEvents(() => bulk.find(requireTenant(context.tenant), context.id), timing, signal),
   });
+}
+
+function undoRoutes(bulk: BulkImports): Route[] {
+  return [foreseeRoute(bulk), undoRoute(bulk)];
+}
+
+function foreseeRoute(bulk: BulkImports): Route {
+  return {
+    ...common,
+    path: `${jobs}/{id}/undo`,
+    summary: 'How many users an undo would remove, put back and leave, as of now',
+    statuses: ['OK'],
+    refusals: [409, 410],
+    ...query('foreseeUndo', async (tenant, { force = false }, { id }) => {
+      const result = await bulk.foreseeUndo(tenant, id, force);
+      if (result === undefined) throw new Refusal('NOT_FOUND');
+      return { status: 'OK', ...result };
+    }),
+  };
 }
 
 function undoRoute(bulk: BulkImports): Route {

@@ -46,7 +46,7 @@ function byNumber<Word extends string>(numbers: Readonly<Record<Word, number>>):
 export const jobColumns = `app_no, job_id, name, state, dry_run, on_conflict, upload_length, bytes, physical_lines,
     created, updated, unchanged, skipped, rejected, by_kind, started_at, finished_at, last_commit_at, paused_ms, purged_at,
     second_factor, by_factor, cancel_reason, same_ids, id_prefix, odd_dates, conflicts,
-    restore_removed, by_state, postponed, told, source, absent, absent_yes, absent_known, absent_count, absent_active,
+    restore_removed, by_state, postponed, told, undone, source, absent, absent_yes, absent_known, absent_count, absent_active,
     absent_done, absent_refused`;
 
 /** A row of import_jobs. */
@@ -82,6 +82,7 @@ export interface JobRow {
   readonly by_state: ByState;
   readonly postponed: number;
   readonly told: number;
+  readonly undone: number;
   readonly source: string;
   readonly absent: number | null;
   readonly absent_yes: boolean;
@@ -93,9 +94,10 @@ export interface JobRow {
 }
 
 export function jobOf(row: JobRow): Job {
-  const { created, updated, unchanged, skipped, rejected, told, conflicts, postponed, name, bytes } = row;
+  const { created, updated, unchanged, skipped, rejected, told, undone, conflicts, postponed, name, bytes } =
+    row;
   return {
-    ...{ name, bytes, created, updated, unchanged, skipped, rejected, told, conflicts, postponed },
+    ...{ name, bytes, created, updated, unchanged, skipped, rejected, told, undone, conflicts, postponed },
     appNo: row.app_no,
     id: row.job_id,
     state: known(states.get(row.state)),

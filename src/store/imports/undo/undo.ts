@@ -1,10 +1,10 @@
-import type { Job } from '../../../imports/model.ts';
-import type { UndoResult } from '../../../imports/ports.ts';
+import type { Job, UndoForeseen, UndoResult } from '../../../imports/model.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { bringBack, removedUsers } from '../absent/return.ts';
 import { stateNumbers } from '../job-rows.ts';
+import { foreseeUsers } from './foresee.ts';
 import { undoUsers, type Undone } from './users.ts';
 
 export interface UndoOptions {
@@ -48,7 +48,11 @@ const nextImages = `
 
 /** A purge waits for this batch, and the next batch sees it. */
 const holdUnpurged = `
-  select 1 from import_jobs j where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for share`;
+  select 1 from import_jobs j
+  where j.app_no = $1 and j.job_id = $2 and j.purged_at is null for no key update`;
+
+/** Whoever waits for the undo sees how far it is. */
+const noteUndone = 'update import_jobs set undone = undone + $3 where app_no = $1 and job_id = $2';
 
 const markUndone = `
   update import_jobs set state = ${stateNumbers.undone}
@@ -112,6 +116,33 @@ class Pass {
   }
 }
 
+/**
+ * What `undoJob` would do as of now. Nobody is locked and nothing is changed: a user who signs in afterwards is left by the
+ * undo.
+ * @throws Refusal JOB_PURGED
+ */
+export async function foreseeUndo(database: Database, job: Job, options: UndoOptions): Promise<UndoForeseen> {
+  const counts = { removed: 0, restored: 0, SIGNED_IN: 0, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 };
+  if (!job.dryRun && job.state !== 'undone') {
+    if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');
+    // Login methods of a linked user may be of several batches.
+    const linked = new Set<string>();
+    for await (const userIds of batches(database.read, job))
+      for (const { head, isLinked, fate } of await foreseeUsers(database.read, {
+        job,
+        userIds,
+        ...options,
+      })) {
+        if (linked.has(head)) continue;
+        if (isLinked) linked.add(head);
+        counts[fate] += 1;
+      }
+    for await (const heads of removedUsers(database.read, job)) counts.restored += heads.length;
+  }
+  const { removed, restored, ...left } = counts;
+  return { removed, restored, left };
+}
+
 /** Ids of created users, then of changed ones, a transaction's worth at a time. */
 async function* batches(read: Query, job: Job): AsyncGenerator<readonly string[]> {
   yield* createdUsers(read, job);
@@ -150,7 +181,9 @@ async function undoBatch(
       return await database.transaction(async (query) => {
         const held = await query(holdUnpurged, [job.appNo, job.id]);
         if (held.length === 0) throw new Refusal('JOB_PURGED');
-        return undo(query);
+        const done = await undo(query);
+        await query(noteUndone, [job.appNo, job.id, done.removed + done.restored]);
+        return done;
       });
     } catch (error) {
       if (!isUniqueViolation(error) || attempt === maxAttempts) throw error;

@@ -27,7 +27,7 @@ export interface Undone {
 }
 
 /** Every login method of the users meant. */
-const findMembers = `
+export const findMembers = `
   with meant as materialized (
     select coalesce(u.primary_user_id, u.user_id) as head from users u
     where u.app_no = $1 and u.user_id = any($2::uuid[])
@@ -83,7 +83,7 @@ const activities =
  * A hash that a sign-in upgraded is a change as any other: it is left, and with force the old one comes back, of the same
  * password.
  */
-const judge = `
+export const judge = `
   with others as materialized (
     select j.job_id from import_jobs j
     where j.app_no = $1 and j.job_id <> $2 and j.updated > 0 and j.last_commit_at >= $4::bigint - ${clocksDifferMs}
@@ -134,7 +134,7 @@ const judge = `
   left join sign_ins s on s.app_no = $1 and s.user_id = m.user_id
   where m.app_no = $1 and m.user_id = any($3::uuid[])`;
 
-interface Member {
+export interface Member {
   readonly user_id: string;
   readonly head: string;
   readonly seen_id: string;
@@ -189,7 +189,11 @@ const findHolders = `
 const mostInRings = 50_000;
 
 /** With those who have their former keys, and so on: users who handed keys on in a ring are undone at once or never. */
-async function withRings(query: Query, { appNo, id }: JobRef, userIds: readonly string[]): Promise<string[]> {
+export async function withRings(
+  query: Query,
+  { appNo, id }: JobRef,
+  userIds: readonly string[],
+): Promise<string[]> {
   const all = new Set(userIds);
   for (let latest = [...userIds]; latest.length > 0 && all.size < mostInRings;) {
     const found = await query<{ user_id: string }>(findHolders, [
@@ -240,14 +244,14 @@ function planOf(members: readonly Member[], force: boolean): Plan {
 }
 
 /** Another undo of the same job may have been here in the meantime. */
-function isOfJob(user: readonly Member[]): boolean {
+export function isOfJob(user: readonly Member[]): boolean {
   return user.some((each) => each.is_created || each.is_replaced);
 }
 
 type Members = readonly Member[];
 
 /** Who is left leaves those who wait for the keys that it has: a map is walked with what is added on the way. */
-function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
+export function reasonsToLeave(users: readonly Members[], force: boolean): ReadonlyMap<Members, LeftReason> {
   const byHead = new Map(users.map((user) => [user[0]?.head, user]));
   const waiting = new Map<Members, Members[]>();
   const reasons = new Map<Members, LeftReason>();

@@ -1,0 +1,28 @@
+import type { UndoForeseen } from '../../imports/model.ts';
+import type { JobView } from '../client/core-client.ts';
+import { count, plural, printable } from '../output/format.ts';
+
+const reasons: Readonly<Record<keyof UndoForeseen['left'], string>> = {
+  SIGNED_IN: 'signed in since: --force takes them too',
+  CHANGED_SINCE: 'changed since: --force takes them too',
+  IDENTITY_TAKEN: 'somebody else has their former email or id',
+};
+
+/** Users whom an undo would remove or put back. */
+export function undoneUsers({ removed, restored }: UndoForeseen): number {
+  return removed + restored;
+}
+
+/** What an undo would do, before it is asked for. */
+export function describeForeseen({ id, name }: JobView, { removed, restored, left }: UndoForeseen): string[] {
+  const reasonsHere = Object.keys(reasons) as (keyof typeof reasons)[];
+  return [
+    `Undo of ${printable(name)} (job ${id})`,
+    `  ${plural(removed, 'user')} would be removed`,
+    `  ${plural(restored, 'user')} would be put back as before`,
+    `  ${plural(left.SIGNED_IN + left.CHANGED_SINCE + left.IDENTITY_TAKEN, 'user')} would stay as they are`,
+    ...reasonsHere
+      .filter((reason) => left[reason] > 0)
+      .map((reason) => `    ${count(left[reason])} ${reasons[reason]}`),
+  ];
+}
