@@ -493,6 +493,21 @@ describe('after a core was killed', () => {
     expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(stranger.exitCode).toBeNull();
   });
+
+  test('the lock of a killed server’s socket that names a stranger does not, either', async () => {
+    copyData(begun);
+    // Of the server's own user: it would not believe another one's.
+    const { uid, gid } = statSync(path.join(dataDir, 'postgres'));
+    const stranger = spawn('sleep', ['600'], process.getuid?.() === 0 ? { uid, gid, cwd: '/' } : {});
+    cleanUp.push(() => kill(stranger));
+    const socket = path.join(dataDir, 'socket');
+    await mkdir(socket, { mode: 0o700 });
+    const lines = [stranger.pid ?? 0, `${dataDir}/postgres`, 0, 5432, socket, ''];
+    await writeFile(path.join(socket, '.s.PGSQL.5432.lock'), lines.join('\n'));
+    const embedded = await start();
+    expect(await query(embedded, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(stranger.exitCode).toBeNull();
+  });
 });
 
 describe('a start is refused in one line', () => {

@@ -174,6 +174,8 @@ async function createSocketFolder(dataDir: string, runAs: RunAs | undefined): Pr
   const beside = socketFolder(dataDir);
   const fits = Buffer.byteLength(socketFile(beside)) <= MAX_SOCKET_PATH_BYTES;
   if (fits) await mkdir(beside, { recursive: true, mode: 0o700 });
+  // A killed server's: its pid may be a stranger's by now, as in a container that starts again, and PostgreSQL would give way to it.
+  if (fits) await rm(`${socketFile(beside)}.lock`, { force: true });
   const folder = fits ? beside : await mkdtemp(path.join(os.tmpdir(), 'carryover-'));
   await chmod(folder, 0o700);
   if (runAs) await chown(folder, runAs.uid, runAs.gid);
