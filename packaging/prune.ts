@@ -2,7 +2,7 @@
  * `node packaging/prune.ts embedded|external [folder]`, for images: removes binaries of installed packages that are for other systems or
  * other versions of Node than this one, and with `external` the PostgreSQL that comes along, too.
  */
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { binariesIn, type InstalledPackage, nameIn, readInstalled } from './installed.ts';
@@ -41,6 +41,11 @@ function bytesOf(place: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }
 
+/** The folder of a scope or of a platform. */
+function removeEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
 const [, , variant, folder = fileURLToPath(new URL('..', import.meta.url))] = process.argv;
 if (variant !== 'embedded' && variant !== 'external') {
   process.stderr.write(
@@ -52,5 +57,8 @@ const root = path.resolve(folder);
 const [, ...packages] = readInstalled(root);
 const places = packages.flatMap((one) => superfluous(root, one, variant === 'external'));
 const freed = places.reduce((sum, place) => sum + bytesOf(path.join(root, place)), 0);
-for (const place of places) rmSync(path.join(root, place), { recursive: true });
+for (const place of places) {
+  rmSync(path.join(root, place), { recursive: true });
+  removeEmpty(path.dirname(path.join(root, place)));
+}
 process.stdout.write(`Removed ${places.length} places, ${Math.round(freed / 1_048_576)} MiB\n`);

