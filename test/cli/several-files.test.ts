@@ -20,9 +20,9 @@ afterEach(async () => {
 });
 
 /** As Keycloak writes them; a user without email is rejected when it is converted. */
-const keycloakFile = (emails: readonly (string | null)[]): string =>
+const keycloakFile = (emails: readonly (string | null)[], of = 'shop'): string =>
   JSON.stringify({
-    realm: 'shop',
+    realm: of,
     users: emails.map((email, n) => ({
       ...{ id: `${email ?? 'nobody'}-${n}`, username: email ?? `nobody${n}`, emailVerified: true },
       ...{ enabled: true, createdTimestamp: 1_704_067_200_000, requiredActions: [], realmRoles: [] },
@@ -132,6 +132,14 @@ describe('refused before a job is made', () => {
       expect(await refused('mixed', ...from)).toMatch(
         /are of two systems: .*a\.json is of keycloak, .*b\.csv of laravel\. Import the files of each by themselves/,
       );
+  });
+
+  it('users of two realms of Keycloak, which an export of all has', async () => {
+    await place.write('all/master-users-0.json', keycloakFile(['root@example.com'], 'master'));
+    await place.write('all/shop-users-0.json', keycloakFile(['a@example.com']));
+    expect(await refused('all')).toMatch(
+      /two realms: .*master-users-0\.json is of master, .*shop-users-0\.json of shop\. Import those of one realm/,
+    );
   });
 
   it('data that is nobody’s: it may be users who would be missing', async () => {

@@ -103,6 +103,8 @@ export interface LookedAt {
   readonly scores: ReadonlyMap<Provider, number>;
   /** Of a file that is a provider's and has no users. */
   readonly advice: string | undefined;
+  /** Of which of a provider's realms its users are. */
+  readonly realm?: string | undefined;
 }
 
 /**
@@ -112,12 +114,19 @@ export interface LookedAt {
  */
 export async function lookAt(file: string, reading?: Reading, expected?: Provider): Promise<LookedAt> {
   if (expected !== undefined) {
-    const scores = scoresOf(await readSamples(file, reading, briefBytes));
-    if (scores.has(expected)) return { scores, advice: undefined };
+    const samples = await readSamples(file, reading, briefBytes);
+    const scores = scoresOf(samples);
+    if (scores.has(expected)) return { scores, advice: undefined, realm: realmIn(samples) };
   }
   const samples = await readSamples(file, reading);
   const scores = scoresOf(samples);
-  return { scores, advice: scores.size > 0 ? undefined : adviceFor(samples) };
+  const advice = scores.size > 0 ? undefined : adviceFor(samples);
+  return { scores, advice, realm: realmIn(samples) };
+}
+
+function realmIn(samples: readonly FileSample[]): string | undefined {
+  const [best] = candidatesFor(samples);
+  return best?.provider.realm?.(best.sample);
 }
 
 function scoresOf(samples: readonly FileSample[]): ReadonlyMap<Provider, number> {

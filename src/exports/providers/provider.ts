@@ -40,6 +40,8 @@ export interface Sample {
   readonly columns: readonly string[];
   /** json: `array`, or the keys of the top-level object that were seen. */
   readonly root: 'array' | readonly string[];
+  /** json: texts among the values of the top-level object, by their keys. */
+  readonly said?: Readonly<Record<string, string>>;
   /** The first record of the array, of the first array in the object, or of the lines. */
   readonly first: SourceRow;
 }
@@ -93,6 +95,8 @@ export interface Provider {
   readonly options?: readonly ProviderOption[];
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;
+  /** Sets of users that are not of one app, though one folder has their files. */
+  readonly realm?: (sample: Sample) => string | undefined;
   /** What to say before anything is read, where options were left out that a file may need. */
   readonly hint?: (options: ConvertOptions) => string | undefined;
   /** Reads options and what the export says of itself, once for a run. @throws ExportFault */

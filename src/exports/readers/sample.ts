@@ -92,9 +92,9 @@ function objectSamples(bytes: Buffer): readonly Sample[] {
   const record = line ?? firstElement(bytes, []);
   const lines = record === undefined ? [] : [sampleOf('ndjson', { first: record })];
   if (line !== undefined && hasMore) return lines;
-  const keys = topLevelKeys(bytes);
+  const { keys, said } = topLevel(bytes);
   const first = keys.map((key) => firstElement(bytes, [key])).find((each) => each !== undefined);
-  return [sampleOf('json', { root: keys, ...(first && { first }) }), ...lines];
+  return [sampleOf('json', { root: keys, said, ...(first && { first }) }), ...lines];
 }
 
 function parsedObject(text: string): SourceRow | undefined {
@@ -130,18 +130,22 @@ function firstElement(bytes: Buffer, path: readonly string[], isInElements = fal
 /** A string, or one of the characters that give a document its structure. */
 const tokens = /"((?:[^"\\]|\\.)*)"|[{}[\]:,]/g;
 
-/** Keys of the top-level object, as far as the sample reaches. */
-function topLevelKeys(bytes: Buffer): readonly string[] {
+/** Keys of the top-level object and its texts, as far as the sample reaches. */
+function topLevel(bytes: Buffer): { keys: readonly string[]; said: Readonly<Record<string, string>> } {
   const keys: string[] = [];
+  const said: Record<string, string> = {};
+  let isValue = false;
   let depth = 0;
   let last: string | undefined;
   for (const [token, text] of bytes.toString('utf8').matchAll(tokens)) {
     if (token === '{' || token === '[') depth += 1;
     if (token === '}' || token === ']') depth -= 1;
-    if (token === ':' && depth === 1 && last !== undefined) keys.push(last);
+    if (isValue && text !== undefined) said[keys.at(-1) ?? ''] = text;
+    isValue = token === ':' && depth === 1 && last !== undefined;
+    if (isValue) keys.push(last ?? '');
     last = text;
   }
-  return keys;
+  return { keys, said };
 }
 
 async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): Promise<FileSample> {

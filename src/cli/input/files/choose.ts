@@ -5,6 +5,7 @@ import { lookAt, type LookedAt } from '../../../exports/convert/convert.ts';
 import { ExportFault, type Provider } from '../../../exports/providers/provider.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
 import { CommandError } from '../../command-error.ts';
+import { printable } from '../../output/format.ts';
 import { foundFile, type KnownFile } from './known-file.ts';
 
 export interface Chosen {
@@ -52,6 +53,7 @@ export async function chooseFiles(
   const [provider, ...alternatives] = named === undefined ? commonTo(looks) : [named];
   if (provider === undefined) throw new CommandError(mixed(looks));
   if (named !== undefined) requireNoOther(looks, named);
+  requireOneRealm(looks);
   return { provider, alternatives, files: [first, ...more], passedOver };
 }
 
@@ -131,6 +133,17 @@ function requireNoOther(looks: readonly Look[], named: Provider): void {
 function twoSystems(first: Look, own: Provider, other: Look): string {
   const name = surest(other)?.name ?? '';
   return `These files are of two systems: ${first.known.path} is of ${own.name}, ${other.known.path} of ${name}. Import the files of each by themselves`;
+}
+
+/** Administrators of the old system would become users of the app. */
+function requireOneRealm(looks: readonly Look[]): void {
+  const [first, ...others] = looks.filter(({ realm }) => realm !== undefined);
+  const other = others.find(({ realm }) => realm !== first?.realm);
+  if (first === undefined || other === undefined) return;
+  const [one, two] = [first, other].map(({ realm = '' }) => printable(realm));
+  throw new CommandError(
+    `These files are of two realms: ${first.known.path} is of ${one}, ${other.known.path} of ${two}. Import those of one realm by themselves, such as '${two}-users-*.json'`,
+  );
 }
 
 function surest({ scores }: Look): Provider | undefined {

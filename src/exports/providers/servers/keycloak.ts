@@ -27,6 +27,8 @@ export const keycloak: Provider = {
   ],
   options: personOptions,
   recognises,
+  // An export without --realm has them all, the realm of the administrators, too.
+  realm: ({ said }) => said?.realm,
   convert,
 };
 
