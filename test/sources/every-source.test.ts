@@ -98,9 +98,10 @@ const systems: readonly OldSystem[] = [
     isVerified: true,
     metadata: { user_metadata: { name: 'Ada' } },
     signIn: ['ada@example.com'],
-    kept: ['banned@example.com'],
-    written: 2,
-    byKind: { bcrypt: 2 },
+    // Who has a second factor is not let in by the password alone.
+    kept: ['banned@example.com', 'coded@example.com'],
+    written: 3,
+    byKind: { bcrypt: 3 },
     leftOut: ['the account is anonymous'],
   },
   {

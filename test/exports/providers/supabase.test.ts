@@ -77,4 +77,19 @@ describe('an export of Supabase', () => {
   it('never throws for nonsense', () => {
     convertNonsense(supabase, ada, { identities: [google] });
   });
+
+  it('keeps the codes of an app, and says which other factors people have', () => {
+    const factors = [
+      { status: 'verified', factor_type: 'totp', secret: 'JBSWY3DPEHPK3PXP', friendly_name: 'phone' },
+      { status: 'verified', factor_type: 'totp', secret: '{"key_id":"1","alg":"aes-gcm-hkdf"}' },
+      { status: 'verified', factor_type: 'phone', secret: null },
+      { status: 'unverified', factor_type: 'webauthn', secret: null },
+    ];
+    expect(supabase.convert(ada, { identities: [], factors }, {})).toMatchObject({
+      user: {
+        totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', deviceName: 'phone' }],
+        secondFactors: ['totp', 'sms'],
+      },
+    });
+  });
 });

@@ -6,6 +6,7 @@ import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { supabaseFactors } from './supabase-factors.ts';
 
 const files = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -13,10 +14,11 @@ export const supabase: Provider = {
   name: 'supabase',
   title: 'Supabase Auth (auth.users, auth.identities)',
   about:
-    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
+    'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
   tables: [
     { name: 'users', places: files, idOf: (row) => textOf(row.id) },
     { name: 'identities', places: files, idOf: (row) => textOf(row.user_id), flag: 'supabase-identities' },
+    { name: 'factors', places: files, idOf: (row) => textOf(row.user_id), flag: 'supabase-factors' },
   ],
   options: personOptions,
   recognises,
@@ -50,6 +52,7 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
       user_metadata: objectOf(user.raw_user_meta_data),
       app_metadata: objectOf(user.raw_app_meta_data),
     },
+    ...supabaseFactors(related.factors ?? []),
     isDisabled: 'banned_until' in user ? isBanned(user) : undefined,
   };
   return convertAddressed(person, 'email', options);

@@ -22,6 +22,13 @@ export const betterAuthSource: Source = {
       columns: ['accountId', 'providerId', 'password'],
       maybe: ['createdAt'],
     },
+    {
+      name: 'factors',
+      tables: ['twoFactor', 'two_factor', 'twoFactors', 'TwoFactor'],
+      id: 'userId',
+      columns: ['secret', 'backupCodes'],
+      maybe: ['verified'],
+      isOptional: true,
+    },
   ],
-  leavesOut: 'secrets of the two-factor plugin, which are encrypted',
 };

@@ -13,6 +13,7 @@ export const deviseSource: Source = {
       columns: ['email', 'encrypted_password'],
       maybe: [
         ...['confirmed_at', 'provider', 'uid', 'created_at', 'otp_required_for_login', 'otp_backup_codes'],
+        ...['otp_secret', 'encrypted_otp_secret', 'encrypted_otp_secret_iv', 'encrypted_otp_secret_salt'],
         ...nameColumns,
         ...standingColumns,
       ],
@@ -26,5 +27,4 @@ export const deviseSource: Source = {
       isOptional: true,
     },
   ],
-  leavesOut: 'secrets of devise-two-factor, which are encrypted',
 };

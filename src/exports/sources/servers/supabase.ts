@@ -25,5 +25,13 @@ export const supabaseSource: Source = {
       maybe: ['id', 'provider_id', 'created_at'],
       isOptional: true,
     },
+    {
+      name: 'factors',
+      tables: ['mfa_factors'],
+      id: 'user_id',
+      columns: ['factor_type', 'status', 'secret'],
+      maybe: ['friendly_name'],
+      isOptional: true,
+    },
   ],
 };
