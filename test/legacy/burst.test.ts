@@ -66,6 +66,13 @@ test.each([18, 60])('%i users at once all get in', async (people) => {
   expect(await metric(core, 'carryover_legacy_questions_waiting', { source: name })).toBe(0);
 });
 
+test('one that computes for a single user at a time is not asked until it misses its deadline', async () => {
+  old.answer(serves(1, 40));
+  const { answers, name } = await burst(40, { timeout_ms: 1000 });
+  expect(answers).toEqual({ '200 OK': 40 });
+  expect([await outcomesOf(name, 'failed'), await outcomesOf(name, 'open')]).toEqual([0, 0]);
+});
+
 test('who cannot be asked about in time hears so, and the system is not taken for one that is down', async () => {
   old.answer(serves(2, 150));
   const { answers, name } = await burst(60, { timeout_ms: 500, wait_ms: 600 });
