@@ -5,6 +5,7 @@ import { SourceFault } from '../exports/sources/source.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
 import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
 import { printable } from './output/format.ts';
+import { forTerminal } from './output/terminal.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const loadJobs = async (): Promise<AddCommand> => (await import('./commands/jobs.ts')).addJobs;
@@ -97,11 +98,15 @@ function createProgram(version: string, { stdout, stderr }: Surroundings): Comma
 }
 
 /** One line for whatever went wrong, and as JSON too where that was asked for. */
-function tell(error: unknown, { stdout, stderr, interrupt }: Surroundings, json: boolean): ExitCode {
+function tell(
+  error: unknown,
+  { stdout, stderr, interrupt, environment }: Surroundings,
+  json: boolean,
+): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.refused;
   const isInterrupted = interrupt.aborted || error instanceof Interrupted;
   const message = isInterrupted && !(error instanceof Interrupted) ? 'Stopped.' : messageOf(error);
-  stderr.write(`${message}\n`);
+  stderr.write(forTerminal(`${message}\n`, stderr, environment));
   if (json) stdout.write(`${JSON.stringify({ status: isInterrupted ? 'INTERRUPTED' : 'ERROR', message })}\n`);
   return isInterrupted ? exitCodes.interrupted : exitCodes.refused;
 }

@@ -92,4 +92,6 @@ export interface Input extends AsyncIterable<Uint8Array> {
 export interface Output extends NodeJS.WritableStream {
   /** Whether a person watches. */
   readonly isTTY?: boolean;
+  /** Of a terminal: its width. */
+  readonly columns?: number;
 }

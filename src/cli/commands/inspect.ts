@@ -26,6 +26,7 @@ import { linesOf } from '../input/lines.ts';
 import { createProgress } from '../output/progress.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { RejectLog } from '../output/reject-log.ts';
+import { tell } from '../output/terminal.ts';
 import { addServerOptions, type ServerOptions } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
@@ -82,7 +83,8 @@ async function inspectFile(
     await log.close();
     const rate = await estimateRate(options, surroundings);
     const inspected: Inspected = { input, inspection, log, rate };
-    surroundings.stdout.write(options.json ? inspectedAsJson(inspected) : inspectedAsText(inspected));
+    if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
+    else tell(surroundings, inspectedAsText(inspected));
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     await removeSpooled(input);

@@ -3,6 +3,7 @@ import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { CoreClient, JobView } from '../client/core-client.ts';
 import { classesOf } from '../output/outcome.ts';
 import { RejectLog } from '../output/reject-log.ts';
+import { tell } from '../output/terminal.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { count, moment, printable, table } from '../output/format.ts';
 import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
@@ -45,7 +46,8 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
 async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(interrupt));
-  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', jobs })}\n` : listing(jobs));
+  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', jobs })}\n`);
+  else tell(surroundings, listing(jobs, stdout.isTTY === true ? stdout.columns : undefined));
   return exitCodes.ok;
 }
 
@@ -54,7 +56,8 @@ const titles = [
   ...['not imported', 'with a loss', 'conflicts', 'name'],
 ];
 
-function listing(jobs: readonly JobView[]): string {
+/** @param columns of the terminal: where the table is wider, each job is some lines */
+function listing(jobs: readonly JobView[], columns = Infinity): string {
   if (jobs.length === 0) return 'No imports yet\n';
   const rows = jobs.map((job) => {
     const { canSignIn, cannotYet, notImported, withLoss } = classesOf(outcomeOf(job));
@@ -64,7 +67,15 @@ function listing(jobs: readonly JobView[]): string {
       ...[notImported, withLoss, job.conflicts ?? 0, printable(job.name)],
     ];
   });
-  return `${table([titles, ...rows]).join('\n')}\n`;
+  const lines = table([titles, ...rows]);
+  const isWide = lines.some((line) => line.length > columns);
+  return `${(isWide ? rows.map(blockOf) : lines).join('\n')}\n`;
+}
+
+/** The cells of a job one below the other. */
+function blockOf([id = '', ...cells]: readonly (string | number)[]): string {
+  const rows = cells.map((cell, place) => [`  ${titles[place + 1] ?? ''}`, String(cell)]);
+  return [id, ...table(rows)].join('\n');
 }
 
 function stateOf({ state, dryRun, purgedAt }: JobView): string {
@@ -92,9 +103,8 @@ async function showJob(
   const { job } = shown;
   if (!job) throw new CommandError(`There are no imports yet: begin with ${carryover} import FILE`);
   const classes = classesOf(outcomeOf(job));
-  stdout.write(
-    options.json ? `${JSON.stringify({ status: 'OK', job, classes })}\n` : description({ ...shown, job }),
-  );
+  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', job, classes })}\n`);
+  else tell(surroundings, description({ ...shown, job }));
   return exitCodes.ok;
 }
 

@@ -5,6 +5,7 @@ import { type AddCommand, examples, addJsonOption, filesArgument } from './comma
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
+import { tell } from '../output/terminal.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText, plannedAsJson } from '../plan/report.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
@@ -64,7 +65,8 @@ async function planFile(
     const { arrivals, calibrate: calibrateSeconds } = options;
     const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
     const planned = { input, plan, calibrateSeconds };
-    surroundings.stdout.write(options.json ? plannedAsJson(planned) : plannedAsText(planned));
+    if (options.json) surroundings.stdout.write(plannedAsJson(planned));
+    else tell(surroundings, plannedAsText(planned));
     return exitCodes.ok;
   } finally {
     await removeSpooled(input);

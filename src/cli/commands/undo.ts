@@ -5,6 +5,7 @@ import { CommandError, type ExitCode, exitCodes, Interrupted } from '../command-
 import { isYes } from '../input/stdin-text.ts';
 import { duringUndo } from '../job/undo-progress.ts';
 import { plural, printable } from '../output/format.ts';
+import { forTerminal, tell } from '../output/terminal.ts';
 import { describeForeseen, undoneUsers } from '../job/foreseen.ts';
 import { addServerOptions, type Core, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
 import type { UndoForeseen } from '../../imports/model.ts';
@@ -111,10 +112,10 @@ async function requireYes(
   job: JobView,
   foreseen: UndoForeseen | undefined,
 ): Promise<void> {
-  const { stdin, stderr } = surroundings;
+  const { stdin, stderr, environment } = surroundings;
   const what =
     foreseen === undefined ? [`Undo of ${printable(job.name)} (job ${id})`] : describeForeseen(job, foreseen);
-  stderr.write(`${what.join('\n')}\n`);
+  stderr.write(forTerminal(`${what.join('\n')}\n`, stderr, environment));
   if (stdin.isTTY !== true)
     throw new CommandError(
       `Nothing was undone, because nobody can be asked here: ${carryover} undo ${id}${flagsFor(core.server)} --yes does it`,
@@ -131,7 +132,8 @@ async function carryOut(undoing: Undoing, foreseen: UndoForeseen | undefined): P
   );
   const view = { removed, restored, left };
   const flags = flagsFor(core.server);
-  stdout.write(json ? `${JSON.stringify({ status: 'OK', ...view })}\n` : description(`${id}${flags}`, view));
+  if (json) stdout.write(`${JSON.stringify({ status: 'OK', ...view })}\n`);
+  else tell(surroundings, description(`${id}${flags}`, view));
   return left.length > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 

@@ -11,6 +11,7 @@ import type { Input } from '../input/input.ts';
 import { Patience, retry, type Retrying } from '../client/retry.ts';
 import { createProgress } from '../output/progress.ts';
 import { RejectLog } from '../output/reject-log.ts';
+import { tell } from '../output/terminal.ts';
 import { type Core, flagsFor } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
@@ -56,7 +57,8 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
     await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));
     await note(run, `Ended: ${plural(job.lines + converted, 'record')}, ${plural(log.count, 'reject')}`);
     await states.remove(state);
-    surroundings.stdout.write(options.json ? summaryAsJson(result) : summaryAsText(result));
+    if (options.json) surroundings.stdout.write(summaryAsJson(result));
+    else tell(surroundings, summaryAsText(result));
     if (job.absentRefused) return exitCodes.refused;
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } catch (error) {
@@ -206,13 +208,17 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
   }
 }
 
+/** ms before the first looks, so that a count and a rate are there within a second. */
+const firstLooks = [250, 350];
+
 /** Asks the core every second how far it is. While it cannot answer, the upload says why. */
 async function watchJob(
   { state, core }: JobRun,
   show: (job: JobView) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const isTime = (): Promise<boolean> => sleep(1000, true, { signal }).catch(() => false);
+  const delays = [...firstLooks];
+  const isTime = (): Promise<boolean> => sleep(delays.shift() ?? 1000, true, { signal }).catch(() => false);
   while (await isTime()) {
     const job = await jobIfThere(core, state.jobId, signal);
     if (job && !signal.aborted) show(job);

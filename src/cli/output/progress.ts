@@ -40,7 +40,7 @@ function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progre
   const bar = new SingleBar({
     stream: output,
     format: '{bar} {percentage}%  {records}  {left}',
-    barsize: 24,
+    barsize: barSize(output.columns),
     barCompleteChar: '█',
     barIncompleteChar: '░',
     hideCursor: true,
@@ -49,7 +49,7 @@ function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progre
     // Ctrl-C is ours: the command says how to go on.
     gracefulExit: false,
   });
-  bar.start(totalBytes, 0, { records: '', left: '' });
+  bar.start(totalBytes, 0, { records: recordsOf(nothing, rate, noun), left: '' });
   return {
     update(position) {
       rate.add({ at: now(), ...position });
@@ -67,6 +67,13 @@ function barProgress({ output, totalBytes, now, noun }: ProgressOptions): Progre
       bar.stop();
     },
   };
+}
+
+const nothing: Position = { bytes: 0, records: 0, rejected: 0 };
+
+/** What stands beside it takes about 50. */
+function barSize(columns = 80): number {
+  return Math.min(40, Math.max(10, columns - 56));
 }
 
 function lineProgress({ output, totalBytes, now, noun, of = bytes(totalBytes) }: ProgressOptions): Progress {

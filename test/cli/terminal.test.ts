@@ -1,0 +1,103 @@
+/** What a terminal gets, and what programs get instead. */
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCarryover } from '../../src/cli/program.ts';
+import { createProgress } from '../../src/cli/output/progress.ts';
+import { forTerminal, hasColours, wrapped } from '../../src/cli/output/terminal.ts';
+import { makePlace, type Place } from '../helpers/carryover.ts';
+import { quietSurroundings } from '../helpers/command.ts';
+import { fakeKey, type FakeTus, startFakeTus } from '../helpers/tus-server.ts';
+
+const terminal = (columns = 80) => Object.assign(new PassThrough(), { isTTY: true, columns });
+const pipe = new PassThrough();
+
+describe('colours', () => {
+  it.each([
+    ['a terminal', terminal(), {}, true],
+    ['a pipe', pipe, {}, false],
+    ['a terminal with NO_COLOR', terminal(), { NO_COLOR: '1' }, false],
+    ['a terminal with an empty NO_COLOR', terminal(), { NO_COLOR: '' }, true],
+    ['a dumb terminal', terminal(), { TERM: 'dumb' }, false],
+    ['a pipe with FORCE_COLOR', pipe, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    ['a terminal with FORCE_COLOR=0', terminal(), { FORCE_COLOR: '0' }, false],
+  ])('of %s', (_, output, environment, expected) => {
+    expect(hasColours(output, environment)).toBe(expected);
+  });
+
+  it('are of the classes, and not of numbers of nobody', () => {
+    const shown = forTerminal('  5 not imported\n  0 cannot yet\n', terminal(), {});
+    expect(shown).toBe('\x1b[31m  5 not imported\x1b[39m\n  0 cannot yet\n');
+  });
+});
+
+describe('lines', () => {
+  it('are wrapped between words, a little to the right, and no word is cut', () => {
+    expect(wrapped('  12 users have a name that is long', 20)).toEqual([
+      '  12 users have a',
+      '    name that is',
+      '    long',
+    ]);
+    expect(wrapped(`see ${'x'.repeat(40)} there`, 20)).toEqual(['see', `  ${'x'.repeat(40)}`, '  there']);
+  });
+
+  it('can still be pasted where they are commands', () => {
+    const line = 'To undo it: npx --no carryover undo 01a207a1-f8d2-732e-91a9-6222e26074f1 --app shop';
+    const pieces = wrapped(line, 60);
+    expect(pieces).toEqual([
+      'To undo it: npx --no carryover undo \\',
+      '  01a207a1-f8d2-732e-91a9-6222e26074f1 --app shop',
+    ]);
+  });
+
+  it('are left alone for programs', () => {
+    const line = 'word '.repeat(50);
+    expect(forTerminal(line, pipe, {})).toBe(line);
+  });
+});
+
+describe('a bar', () => {
+  it('shows a count from its beginning', async () => {
+    const output = terminal();
+    const progress = createProgress({ output, totalBytes: 1000, now: () => 0 });
+    progress.stop();
+    output.end();
+    expect(await text(output)).toMatch(/0%.*0 users/);
+  });
+});
+
+describe('the command', () => {
+  let tus: FakeTus;
+  let place: Place;
+  beforeEach(async () => {
+    [tus, place] = await Promise.all([startFakeTus(), makePlace()]);
+  });
+  afterEach(async () => {
+    await Promise.all([tus.stop(), place.remove()]);
+  });
+  const line = '{"loginMethods":[{"recipeId":"passwordless","email":"a@example.com"}]}\n';
+
+  it('colours a summary where it is asked to, and never what goes to a file', async () => {
+    await place.write('users.ndjson', line);
+    const importing = (environment: Record<string, string>) =>
+      place.run(['import', 'users.ndjson', '--url', tus.url], { environment });
+    expect((await importing({})).stdout).not.toContain('\x1b');
+    expect((await importing({ FORCE_COLOR: '1' })).stdout).toContain('\x1b[');
+    expect(await place.read('.carryover/job-2/report.txt')).not.toContain('\x1b');
+  });
+
+  it('shows jobs as blocks where the table is wider than the terminal', async () => {
+    await place.write('users.ndjson', line);
+    await place.run(['import', 'users.ndjson', '--url', tus.url]);
+    const listed = async (columns: number): Promise<string> => {
+      const stdout = terminal(columns);
+      const environment = { CARRYOVER_API_KEY: fakeKey, NO_COLOR: '1' };
+      const surroundings = quietSurroundings(place.folder, { stdout, environment });
+      await runCarryover(['jobs', '--url', tus.url], 'test', surroundings);
+      stdout.end();
+      return text(stdout);
+    };
+    expect(await listed(60)).toMatch(/^job-1\n {2}begun \(UTC\) +\d.*\n {2}state +done\n/);
+    expect(await listed(200)).toMatch(/^job +begun \(UTC\)/);
+  });
+});
