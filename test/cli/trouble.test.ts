@@ -56,13 +56,24 @@ it('asks for hashes that come in a file of their own, and only then', async () =
   };
   await place.write('users.ndjson', `${JSON.stringify(user)}\n`);
   await place.write('hashes.ndjson', `${JSON.stringify({ _id: { $oid: '1' }, email: 'a@example.com' })}\n`);
-  const asked = 'Without --auth0-hashes only users whose hash stands in this file itself';
+  const asked =
+    "Without --auth0-hashes FILE (the file that Auth0's support sends) only users whose hash stands in this file itself";
   const without = await place.run(importing('users.ndjson', '--from', 'auth0'));
   expect({ code: without.code, isAsked: without.stderr.includes(asked) }).toEqual({ code: 0, isAsked: true });
   const given = await place.run(
     importing('users.ndjson', '--from', 'auth0', '--auth0-hashes', 'hashes.ndjson'),
   );
   expect({ code: given.code, isAsked: given.stderr.includes(asked) }).toEqual({ code: 0, isAsked: false });
+});
+
+it('asks for the table with the hashes, unless it is in the file of the users', async () => {
+  const user =
+    '{"id":"u1","name":"A","email":"a@example.com","emailVerified":true,"image":null,"createdAt":"2024-01-01","updatedAt":"2024-01-01"}';
+  const asked = 'Without --better-auth-accounts FILE (the table account)';
+  await place.write('users.json', `[${user}]`);
+  expect((await place.run(importing('users.json'))).stderr).toContain(asked);
+  await place.write('both.json', `{"user":[${user}],"account":[]}`);
+  expect((await place.run(importing('both.json'))).stderr).not.toContain(asked);
 });
 
 it('says of an export of Firebase what it leaves out, of how many users, and which parameters it takes', async () => {

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertSource, recogniseFile } from '../../exports/convert/convert.ts';
+import { isSpread } from '../../exports/convert/source-records.ts';
 import { rolesOption } from '../../exports/convert/roles.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
@@ -132,7 +133,6 @@ async function inputOf(
 ): Promise<Input> {
   const { provider, file, several } = found;
   const { related, ...settings } = readProviderFlags(options, provider, surroundings.environment, providers);
-  noteMissingHashes(provider, related, surroundings);
   const hint = provider.hint?.(settings.options);
   if (hint !== undefined) surroundings.stderr.write(`${hint}\n`);
   const { idPrefix } = options;
@@ -148,6 +148,7 @@ async function inputOf(
     reading,
     isPlain: isAsItIs && (await isPlain(file.path, { provider, tenant, reading })),
   };
+  await noteMissingHashes(input, surroundings);
   await requireRolesField(convertSourceOf(input), surroundings.interrupt);
   return input;
 }
@@ -165,17 +166,14 @@ export function isChanged(options: Readonly<Record<string, string>>): boolean {
   return options['hash-as'] !== undefined || options[rolesOption] !== undefined;
 }
 
-/** Some providers give their hashes in a file of its own: without it everybody would have to set a new password. */
-function noteMissingHashes(
-  { tables }: Provider,
-  related: Readonly<Record<string, string>>,
-  { stderr }: Surroundings,
-): void {
-  const hashes = tables.find(({ name }) => name === 'hashes');
-  if (hashes?.flag !== undefined && related.hashes === undefined)
-    stderr.write(
-      `Without --${hashes.flag} only users whose hash stands in this file itself can sign in with a password\n`,
-    );
+/** Some systems give their hashes in a file of its own: without it everybody would have to set a new password. */
+async function noteMissingHashes(input: Input, { stderr, interrupt }: Surroundings): Promise<void> {
+  const { flag, name, hashes } = input.provider.tables.find((table) => table.hashes !== undefined) ?? {};
+  if (flag === undefined || name === undefined || input.related[name] !== undefined) return;
+  if (await isSpread(convertSourceOf(input), interrupt)) return;
+  stderr.write(
+    `Without --${flag} FILE (${hashes}) only users whose hash stands in this file itself can sign in with a password\n`,
+  );
 }
 
 /** What conversion is given of an input. */

@@ -31,6 +31,8 @@ export interface Table {
   readonly idOf: (row: SourceRow) => string | undefined;
   /** One-line flag of the command for a file of its own: `--auth0-hashes FILE`. Not for `users`. */
   readonly flag?: string;
+  /** Of the table that has the password hashes, if that is not the users': what its file is. */
+  readonly hashes?: string;
 }
 
 /** The beginning of a file, as far as it could be read. */

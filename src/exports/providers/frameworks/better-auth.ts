@@ -28,6 +28,7 @@ export const betterAuth: Provider = {
       places: [{ format: 'json', path: ['account'] }, { format: 'json', path: ['accounts'] }, ...files],
       idOf: (row) => textOf(foldedRow(row).userid),
       flag: 'better-auth-accounts',
+      hashes: 'the table account',
     },
     {
       name: 'factors',

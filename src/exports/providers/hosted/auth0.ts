@@ -18,7 +18,13 @@ export const auth0: Provider = {
     'The user export has no hashes: ask the support for the hash file and give it with --auth0-hashes. Without it users of a database connection are imported by email (--without-password). External ids are whole, such as auth0|65a1….',
   tables: [
     { name: 'users', places: files, idOf: (row) => userId(auth0Row(row)) },
-    { name: 'hashes', places: files, idOf: hashOwner, flag: 'auth0-hashes' },
+    {
+      name: 'hashes',
+      places: files,
+      idOf: hashOwner,
+      flag: 'auth0-hashes',
+      hashes: "the file that Auth0's support sends",
+    },
   ],
   options: personOptions,
   recognises,

@@ -33,6 +33,7 @@ export const stytch: Provider = {
       places: [{ format: 'csv', skipTo: 'id' }],
       idOf: (row) => textOf(row.id),
       flag: 'stytch-hashes',
+      hashes: "the file that Stytch's support sends",
     },
   ],
   options: personOptions,
