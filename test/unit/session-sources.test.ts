@@ -122,14 +122,15 @@ describe('session_sources', () => {
   test('are accepted as the guide shows them', () => {
     const guide = readFileSync(new URL('../../docs/guide/keep-sessions.md', import.meta.url), 'utf8');
     const shown = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-    expect(shown).toHaveLength(5);
+    expect(shown).toHaveLength(6);
     for (const text of shown) {
       const file = path.join(folder, 'config.yaml');
       const kept = path.join(folder, 'kept');
       writeFileSync(kept, secret);
       const list = text.startsWith('session_sources:') ? text : `session_sources:\n${text}`;
       writeFileSync(file, list.replace(/secret_file: \S+/, `secret_file: ${kept}`));
-      const environment = { AUTH_SECRET: secret, OLD_CLIENT_SECRET: secret };
+      const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
+      const environment = { APP_KEY, AUTH_SECRET: secret, OLD_CLIENT_SECRET: secret };
       const { sessionSources } = loadConfig({ file, environment, now: 0 }).defaults;
       expect(sessionSources).toHaveLength(1);
     }
