@@ -19,9 +19,15 @@ const [server, installer] = [located('mariadbd'), located('mariadb-install-db')]
 /** Whether there is one. Debian: `apt-get install mariadb-server`. */
 export const hasMariadb = server !== undefined && installer !== undefined;
 
+export interface MariadbDatabase {
+  /** As it stands on a command line. */
+  readonly address: string;
+  readonly drop: () => Promise<void>;
+}
+
 export interface Mariadb {
-  /** Of a new database with what these statements make. */
-  create(name: string, statements: string): Promise<{ readonly address: string; drop(): Promise<void> }>;
+  /** A new database with what these statements make. */
+  create(name: string, statements: string): Promise<MariadbDatabase>;
   run(name: string, statements: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createDatabase, type TestDatabase, withAdmin } from './postgres.ts';
 export interface OldDatabase extends TestDatabase {
   /** As it stands on a command line. */
   readonly address: string;
-  run(statements: string): Promise<void>;
+  readonly run: (statements: string) => Promise<void>;
 }
 
 /** A database with the tables and people of `test/sources/tables/`. */

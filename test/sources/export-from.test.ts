@@ -57,6 +57,21 @@ describe('what is read', () => {
     }
   });
 
+  it('ends with a word where the connection breaks off, and never goes on with another moment', async () => {
+    const database = await databaseOf(laravelUsers);
+    const engine = await openDatabase(laravelSource, { text: database.address, password: undefined });
+    const { pages } = await openSource(laravelSource, engine, { naming, realm: undefined });
+    const read = async (): Promise<void> => {
+      for await (const page of pages())
+        if (page.length > 0)
+          await database.run(
+            'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+          );
+    };
+    await expect(read()).rejects.toThrow('broke off, and with it what it showed: begin anew');
+    await engine.close();
+  });
+
   it('cannot be changed by reading it', async () => {
     const database = await databaseOf(laravelUsers);
     const engine = await openDatabase(laravelSource, { text: database.address, password: undefined });

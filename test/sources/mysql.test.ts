@@ -1,5 +1,8 @@
-/** As every-source.test.ts, from MariaDB. */
-import { afterAll, beforeAll, describe } from 'vitest';
+/** As every-source.test.ts and export-from.test.ts, from MariaDB. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { laravelSource } from '../../src/exports/sources/frameworks/laravel.ts';
+import { openDatabase } from '../../src/exports/sources/open.ts';
+import { openSource } from '../../src/exports/sources/read/read.ts';
 import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { type OldSystem, testSystems } from '../helpers/old-systems.ts';
 import { tablesOf } from '../helpers/sources.ts';
@@ -40,5 +43,67 @@ describe.skipIf(!hasMariadb)(
     afterAll(() => mariadb.stop());
 
     testSystems(systems, async (name) => mariadb.create(name, await tablesOf(`${name}.mysql`)));
+
+    const naming = { schema: undefined, prefix: '', usersTable: undefined };
+
+    it('is read as it was at one moment, to the last digit of an id', async () => {
+      const { address, drop } = await mariadb.create(
+        'moment',
+        `
+      create table users (id bigint unsigned not null primary key, email text not null, password text not null);
+      insert into users select 18446744073709549115 + seq, concat('user', seq, '@example.com'), 'first' from seq_1_to_2500;`,
+      );
+      const engine = await openDatabase(laravelSource, { text: address, password: undefined });
+      const seen: unknown[] = [];
+      const { pages } = await openSource(laravelSource, engine, { naming, realm: undefined });
+      for await (const page of pages()) {
+        if (seen.length === 0)
+          await mariadb.run(
+            'moment',
+            "delete from users where id > 18446744073709551000; update users set password = 'second'",
+          );
+        seen.push(...page.map(({ row }) => `${String(row.id)} ${String(row.password)}`));
+      }
+      expect(seen).toHaveLength(2500);
+      expect(new Set(seen).size).toBe(2500);
+      expect(seen.at(-1)).toBe('18446744073709551615 first');
+      await engine.close();
+      await drop();
+    });
+
+    it('cannot be changed by reading it, and no statement follows the end', async () => {
+      const { address, drop } = await mariadb.create('unchanged', 'create table users (id int)');
+      const asRoot = new URL(address);
+      [asRoot.username, asRoot.password] = ['root', ''];
+      const engine = await openDatabase(laravelSource, { text: asRoot.href, password: undefined });
+      const written = engine.rows({ text: 'delete from users', parameters: [] });
+      await expect(written).rejects.toThrow('READ ONLY transaction');
+      await engine.close();
+      await expect(engine.rows({ text: 'select 1', parameters: [] })).rejects.toThrow();
+      await drop();
+    });
+
+    it('refuses in one line, without the password', async () => {
+      const { address, drop } = await mariadb.create('empty', 'create table other (id int)');
+      const other = (change: (url: URL) => void): string => {
+        const url = new URL(address);
+        change(url);
+        return url.href;
+      };
+      const refusal = async (text: string, password?: string): Promise<string> => {
+        const error: unknown = await openDatabase(laravelSource, { text, password }).catch(
+          (reason: unknown) => reason,
+        );
+        expect(error).toMatchObject({ name: 'SourceFault' });
+        return String(error);
+      };
+      const wrong = await refusal(address, 'never-to-be-seen');
+      expect(wrong).toMatch(/Access denied.*Check the address, the password/);
+      expect(wrong).not.toContain('never-to-be-seen');
+      expect(await refusal(other((url) => (url.pathname = '/')))).toContain('names no database');
+      expect(await refusal(other((url) => (url.pathname = '/nowhere')))).toContain('nowhere');
+      expect(await refusal(other((url) => (url.search += '&charset=x')))).toContain('charset is not known');
+      await drop();
+    });
   },
 );

@@ -120,12 +120,17 @@ class PostgresEngine implements Engine {
     try {
       return await this.#transaction.unsafe<Row[]>(text, parameters.map(String));
     } catch (error) {
-      throw translated(error);
+      throw isLost(error) ? new SourceFault(lost, { cause: error }) : translated(error);
     }
   }
 }
 
 const lost = 'The connection to the old database broke off, and with it what it showed: begin anew';
+
+/** What is no word of the server's is one of the connection; a server that stops says so. */
+function isLost(error: unknown): boolean {
+  return error instanceof postgres.PostgresError ? error.code.startsWith('57P0') : codeOf(error) !== '';
+}
 
 /** What a person can do about it; never with the address, which may hold a password. */
 function translated(error: unknown): unknown {
@@ -135,7 +140,6 @@ function translated(error: unknown): unknown {
     return new SourceFault(`The address: ${error.message.replace(/^postgresql_connection_uri: /, '')}`);
   const code = codeOf(error);
   if (code === '') return error;
-  if (/^CONNECTION_(CLOSED|DESTROYED|ENDED)$|^57P0[12]$/.test(code)) return new SourceFault(lost);
   if (isMissingRight(error))
     return new SourceFault(
       `The old database: ${reasonOf(error)}. Read it with a role that may: the owner of the tables, or one with SELECT on them, and BYPASSRLS where they have row level security`,
