@@ -1,5 +1,6 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
+import type { InputOf } from './input.ts';
 
 /**
  * A record of a bulk import, in pieces: the record as a whole, and its login methods by their recipe, so that a fault is
@@ -149,3 +150,6 @@ export const records = {
 } as const satisfies Record<string, RequestSchema>;
 
 export type RecordName = keyof typeof records;
+
+/** What passed its schema, as the pieces of a record. */
+export type RecordInputs = { readonly [N in RecordName]: InputOf<(typeof records)[N]> };

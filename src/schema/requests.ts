@@ -1,5 +1,5 @@
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import * as field from './fields.ts';
+import type { InputOf } from './input.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
@@ -213,16 +213,6 @@ export const bodies = {
 
 export type BodyName = keyof typeof bodies;
 export type QueryName = keyof typeof queries;
-
-/** Unknown fields are dropped while normalising, so the types need not leave room for them. */
-type Closed<S> = S extends { readonly properties: infer P }
-  ? Omit<S, 'properties'> & {
-      readonly properties: { readonly [K in keyof P]: Closed<P[K]> };
-      readonly additionalProperties: false;
-    }
-  : S;
-
-type InputOf<S> = Closed<S> extends infer C extends JSONSchema ? FromSchema<C> : never;
 
 export type BodyInputs = { readonly [N in BodyName]: InputOf<(typeof bodies)[N]> };
 export type QueryInputs = { readonly [N in QueryName]: InputOf<(typeof queries)[N]> };

@@ -226,8 +226,8 @@ const doors: Readonly<Record<string, Door>> = {
   },
   'json-schema-to-ts': {
     through: /^$/,
-    types: /^src\/schema\/requests\.ts$/,
-    instead: 'import the types that schema/requests.ts derives',
+    types: /^src\/schema\/input\.ts$/,
+    instead: 'import the types that schema/input.ts derives',
   },
   yaml: { through: /^src\/config\/load\.ts$/, instead: 'take a Config' },
   'prom-client': {

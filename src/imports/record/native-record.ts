@@ -1,5 +1,6 @@
 /** The native record: the bulk user of the driver interface, one JSON object a line. Types only. */
 
+import type { RecordInputs } from '../../schema/records.ts';
 import type { SecondFactor } from '../model.ts';
 
 export interface NativeUser {
@@ -52,39 +53,18 @@ export interface NativeBackupCode {
   readonly hashingAlgorithm?: string;
 }
 
-interface NativeMethodBase {
-  /** Default `["public"]`. */
-  readonly tenantIds?: readonly string[];
-  readonly isVerified?: boolean;
-  readonly isPrimary?: boolean;
-  /** ms since the epoch, 0 to now. */
-  readonly timeJoinedInMSSinceEpoch?: number;
-}
+/** A login method, as its schema in schema/records.ts lets it through; lists are read only. */
+type MethodOf<Recipe extends string, Input> = { readonly recipeId: Recipe } & {
+  readonly [Field in keyof Input as Field extends 'recipeId' ? never : Field]: Input[Field] extends
+    (infer Item)[] | undefined
+    ? readonly Item[]
+    : Input[Field];
+};
 
-export interface NativePasswordMethod extends NativeMethodBase {
-  readonly recipeId: 'emailpassword';
-  readonly email: string;
-  /** One of the three. */
-  readonly passwordHash?: string;
-  readonly plainTextPassword?: string;
-  /** The old system that knows the password, by its name in `legacy_sources`. */
-  readonly legacy?: string;
-  /** Needed only where the hash does not tell its kind. */
-  readonly hashingAlgorithm?: string;
-}
-
-export interface NativeThirdPartyMethod extends NativeMethodBase {
-  readonly recipeId: 'thirdparty';
-  readonly email: string;
-  readonly thirdPartyId: string;
-  readonly thirdPartyUserId: string;
-}
-
+/** With `passwordHash`, `plainTextPassword`, or `legacy`: the old system that knows the password, by its name in `legacy_sources`. */
+export type NativePasswordMethod = MethodOf<'emailpassword', RecordInputs['bulkPasswordMethod']>;
+export type NativeThirdPartyMethod = MethodOf<'thirdparty', RecordInputs['bulkThirdPartyMethod']>;
 /** With an email, a phone number in E.164, or both. */
-export interface NativePasswordlessMethod extends NativeMethodBase {
-  readonly recipeId: 'passwordless';
-  readonly email?: string;
-  readonly phoneNumber?: string;
-}
+export type NativePasswordlessMethod = MethodOf<'passwordless', RecordInputs['bulkPasswordlessMethod']>;
 
 export type NativeLoginMethod = NativePasswordMethod | NativeThirdPartyMethod | NativePasswordlessMethod;
