@@ -132,6 +132,8 @@ export interface Reject {
   readonly field: string;
   /** What is wrong and the cure. */
   readonly message: string;
+  /** Who has the key that the record may not take: as callers know the user. */
+  readonly otherUserId?: string | undefined;
   /** The sender found it, and sent no record. */
   readonly isTold?: true;
 }

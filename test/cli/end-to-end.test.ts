@@ -92,6 +92,19 @@ it('says the same of an export in import, jobs and status: what conversion rejec
   });
 });
 
+it('names whoever has an email that a record may not take, and the record that a duplicate repeats', async () => {
+  await place.write('holder.ndjson', native(2401));
+  await runProcess(at('import', 'holder.ndjson'));
+  const taken = native(2402).replace('n2402@', 'n2401@');
+  await place.write('taken.ndjson', taken);
+  const { stdout } = await runProcess(at('import', 'taken.ndjson'));
+  expect(stdout).toContain('line 1 at loginMethods.0.email (user n2401 has it)');
+  await place.write('twice.ndjson', native(2403) + native(2404) + native(2405).replace('n2405@', 'N2403@'));
+  expect((await runProcess(at('inspect', 'twice.ndjson'))).stdout).toContain(
+    'line 3 at loginMethods.0.email (as 1)',
+  );
+});
+
 const withTotp = (n: number): string => {
   const user = JSON.parse(native(n)) as object;
   return `${JSON.stringify({ ...user, totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] })}\n`;

@@ -70,6 +70,15 @@ describe('rejects', () => {
     ]);
   });
 
+  it('name the other side: the user or the earlier record that has the key', async () => {
+    const log = new RejectLog(undefined);
+    await log.add([{ ...reject(7, 'taken', 'email'), otherUserId: 'legacy-4' }]);
+    await log.add([{ ...reject(9, 'twice', 'email'), otherLine: 3 }]);
+    const lines = describeOutcome({ ...nobody, groups: log.groups });
+    expect(lines).toContain('      record 7 at email (user legacy-4 has it)');
+    expect(lines).toContain('      record 9 at email (as 3)');
+  });
+
   it('have a bounded number of groups, whatever a core says', async () => {
     const log = new RejectLog(undefined);
     for (let line = 1; line <= 1000; line++) await log.add([reject(line, `number ${line}`)]);

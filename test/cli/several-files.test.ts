@@ -112,7 +112,9 @@ describe('files that make one import', () => {
     await place.write('export/shop-users-1.json', keycloakFile(['c@example.com', 'A@example.com']));
     const inspected = await place.run(['inspect', 'export']);
     expect(inspected.stdout).toMatch(/^export: Keycloak .*, 2 files, /);
-    expect(inspected.stdout).toMatch(/An earlier record .*\n +shop-users-1\.json record 2\n/);
+    expect(inspected.stdout).toMatch(
+      /An earlier record .*\n +shop-users-1\.json record 2 at loginMethods\.0\.email \(as shop-users-0\.json 1\)\n/,
+    );
     const converted = await place.run(['convert', 'export']);
     expect(converted.stdout.trim().split('\n')).toHaveLength(4);
   });

@@ -1,7 +1,13 @@
-import { type BulkRecord, parseRecord, signInStateOf } from '../../imports/record/parse-record.ts';
-import type { Reject, SecondFactor, SignInState } from '../../imports/model.ts';
+import {
+  type BulkRecord,
+  identityField,
+  parseRecord,
+  signInStateOf,
+} from '../../imports/record/parse-record.ts';
+import type { SecondFactor, SignInState } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
+import type { LoggedReject } from '../output/reject-log.ts';
 import { SeenKeys } from './seen-keys.ts';
 import { lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
@@ -84,14 +90,15 @@ export class Inspection {
   }
 
   /** @param number of the line or record @returns why it would be rejected */
-  add(line: Uint8Array, number: number): Reject | undefined {
+  add(line: Uint8Array, number: number): LoggedReject | undefined {
     const text = textOf(line, number === 1);
     if (text?.trim() === '') return undefined;
     this.findings.records += 1;
     if (line.length > lineBytesLimit) return lineTooLong(number);
     const result = text === undefined ? notUtf8 : this.#parse(text);
     if (!result.ok) return { line: number, ...result.reject };
-    if (this.#isDuplicate(result.record, text ?? '')) return duplicate(number, result.record);
+    const taken = this.#takenOf(result.record, text ?? '', number);
+    if (taken) return duplicate(number, result.record, taken);
     this.#count(result.record);
     this.#onRecord(result.record);
     return undefined;
@@ -115,12 +122,16 @@ export class Inspection {
     return this.tenants.length > before;
   }
 
-  #isDuplicate(record: BulkRecord, text: string): boolean {
-    const claims = keysOf(record, text).map(({ key, spelling }) => this.#keys.claim(digestOf(key), spelling));
-    const isDuplicate = claims.some((claim) => claim === 'same' || claim === 'otherwise spelt');
-    if (isDuplicate) this.findings.duplicates += 1;
+  /** @returns the first key that an earlier record has, and which that is */
+  #takenOf(record: BulkRecord, text: string, number: number): Taken | undefined {
+    const keys = keysOf(record, text).map(({ key, ...rest }) => ({ ...rest, digest: digestOf(key) }));
+    const claims = keys.map(({ digest, spelling }) => this.#keys.claim(digest, spelling, number));
+    const first = claims.findIndex((claim) => claim === 'same' || claim === 'otherwise spelt');
+    const taken = keys[first];
+    if (taken === undefined) return undefined;
+    this.findings.duplicates += 1;
     if (claims.includes('otherwise spelt')) this.findings.duplicatesByCase += 1;
-    return isDuplicate;
+    return { field: taken.field, otherLine: this.#keys.lineOf(taken.digest) ?? number };
   }
 
   #count(record: BulkRecord): void {
@@ -154,21 +165,29 @@ function increment(tally: Partial<Tally>, name: string): void {
   tally[name] = (Object.hasOwn(tally, name) ? (tally[name] ?? 0) : 0) + 1;
 }
 
-function* keysOfMethods({ methods }: BulkRecord, text: string): Generator<{ key: string; spelling: number }> {
+interface FoundKey {
+  readonly key: string;
+  readonly spelling: number;
+  readonly field: string;
+}
+
+function* keysOfMethods({ methods }: BulkRecord, text: string): Generator<FoundKey> {
   const { loginMethods } = JSON.parse(text) as Naming;
   for (const [place, { identities, tenantNos }] of methods.entries()) {
     const written = loginMethods[place]?.email ?? '';
     for (const { kind, key } of identities) {
       const isEmail = kind === identityKind.email || kind === identityKind.passwordlessEmail;
       const spelling = isEmail ? digest(written).readUInt32LE(0) : 0;
-      for (const tenantNo of tenantNos) yield { key: `${kind}:${tenantNo}:${key}`, spelling };
+      const field = identityField(place, { kind });
+      for (const tenantNo of tenantNos) yield { key: `${kind}:${tenantNo}:${key}`, spelling, field };
     }
   }
 }
 
-function keysOf(record: BulkRecord, text: string): { key: string; spelling: number }[] {
+function keysOf(record: BulkRecord, text: string): FoundKey[] {
   const { externalUserId } = record;
-  const external = externalUserId === undefined ? [] : [{ key: `external:${externalUserId}`, spelling: 0 }];
+  const own = { key: `external:${externalUserId ?? ''}`, spelling: 0, field: 'externalUserId' };
+  const external = externalUserId === undefined ? [] : [own];
   return [...external, ...keysOfMethods(record, text)];
 }
 
@@ -195,8 +214,10 @@ const notUtf8 = {
   reject: { code: 'INVALID_JSON', field: '', message: 'The line is no UTF-8: convert the file to UTF-8' },
 } as const;
 
-function duplicate(line: number, { externalUserId }: BulkRecord): Reject {
+type Taken = Required<Pick<LoggedReject, 'field' | 'otherLine'>>;
+
+function duplicate(line: number, { externalUserId }: BulkRecord, taken: Taken): LoggedReject {
   const message =
     'An earlier record has this external id, email in this tenant, phone number or provider identity';
-  return { line, externalUserId, code: 'DUPLICATE_IN_JOB', field: '', message };
+  return { line, externalUserId, code: 'DUPLICATE_IN_JOB', message, ...taken };
 }

@@ -2,22 +2,24 @@
 export type Claim = 'new' | 'same' | 'otherwise spelt' | 'unknown';
 
 /**
- * Keys that were seen, each with a mark of how it was spelt, in 12 bytes a slot: an open hash table of 53-bit digests
+ * Keys that were seen, each with a mark of how it was spelt and the line that had it first, in 16 bytes a slot: an open hash table of 53-bit digests
  * that doubles when it is three quarters full. By the birthday bound two of 20 million different keys look the same
  * with a chance of 2 %.
  *
- * Bound: 2^25 slots, 384 MiB, 25 million keys. What comes after that is looked up and not remembered.
+ * Bound: 2^25 slots, 512 MiB, 25 million keys. What comes after that is looked up and not remembered.
  */
 export class SeenKeys {
   readonly #maxSlots: number;
   #digests: Float64Array;
   #spellings: Uint32Array;
+  #lines: Uint32Array;
   #size = 0;
 
   constructor(maxSlots = 33_554_432, firstSlots = 65_536) {
     this.#maxSlots = maxSlots;
     this.#digests = new Float64Array(firstSlots);
     this.#spellings = new Uint32Array(firstSlots);
+    this.#lines = new Uint32Array(firstSlots);
   }
 
   /** Whether keys had to be left out: then what is counted is a lower bound. */
@@ -25,8 +27,14 @@ export class SeenKeys {
     return this.#size * 4 >= this.#maxSlots * 3;
   }
 
-  /** @param digest 1 to 2^53 - 1 @param spelling 32 bits */
-  claim(digest: number, spelling: number): Claim {
+  /** The line that claimed the key first; undefined for none. */
+  lineOf(digest: number): number | undefined {
+    const slot = slotOf(this.#digests, digest);
+    return this.#digests[slot] === digest ? this.#lines[slot] : undefined;
+  }
+
+  /** @param digest 1 to 2^53 - 1 @param spelling 32 bits @param line 32 bits */
+  claim(digest: number, spelling: number, line = 0): Claim {
     if (this.#size * 4 >= this.#digests.length * 3 && !this.isFull) this.#grow();
     const slot = slotOf(this.#digests, digest);
     if (this.#digests[slot] === digest)
@@ -34,6 +42,7 @@ export class SeenKeys {
     if (this.isFull) return 'unknown';
     this.#digests[slot] = digest;
     this.#spellings[slot] = spelling;
+    this.#lines[slot] = line;
     this.#size += 1;
     return 'new';
   }
@@ -41,14 +50,17 @@ export class SeenKeys {
   #grow(): void {
     const digests = new Float64Array(this.#digests.length * 2);
     const spellings = new Uint32Array(digests.length);
+    const lines = new Uint32Array(digests.length);
     for (const [at, digest] of this.#digests.entries()) {
       if (digest === 0) continue;
       const slot = slotOf(digests, digest);
       digests[slot] = digest;
       spellings[slot] = this.#spellings[at] ?? 0;
+      lines[slot] = this.#lines[at] ?? 0;
     }
     this.#digests = digests;
     this.#spellings = spellings;
+    this.#lines = lines;
   }
 }
 

@@ -73,13 +73,22 @@ function indented(entries: readonly (readonly [number, string])[]): string[] {
 export function describeRejects(groups: readonly RejectGroup[], unit: string): string[] {
   return groups.flatMap(({ code, message, count: all, examples }) => {
     const more = all - examples.length;
-    const places = examples.map((each) => `${whereOf(each, unit)}${placeOf(each.field, message)}`);
+    const places = examples.map(
+      (each) => `${whereOf(each, unit)}${placeOf(each.field, message)}${otherSideOf(each)}`,
+    );
     const rest = more > 0 ? ` and ${plural(more, `more ${unit}`)}` : '';
     return [
       `    ${count(all)} ${printable(message || 'no reason was given')} (${printable(code)})`,
       `      ${places.join(', ')}${rest}`,
     ];
   });
+}
+
+/** Who or what has the key. */
+function otherSideOf({ otherUserId, otherLine, otherFile }: LoggedReject): string {
+  if (otherUserId !== undefined) return ` (user ${printable(otherUserId)} has it)`;
+  if (otherLine === undefined) return '';
+  return ` (as ${otherFile === undefined ? '' : `${printable(otherFile)} `}${count(otherLine)})`;
 }
 
 function whereOf({ file, line: number }: LoggedReject, unit: string): string {

@@ -8,6 +8,9 @@ export interface LoggedReject extends Reject {
   readonly file?: string;
   /** As the core counts, which knows no files. */
   readonly lineInJob?: number;
+  /** The earlier record that has the same key. */
+  readonly otherLine?: number;
+  readonly otherFile?: string;
   /** As the file has it, without secrets. */
   readonly record?: unknown;
 }
@@ -75,7 +78,9 @@ export class RejectLog {
   #inItsFile(reject: LoggedReject): LoggedReject {
     const place = this.#places?.of(reject.line);
     if (place === undefined) return reject;
-    return { file: place.file, ...reject, line: place.line, lineInJob: reject.line };
+    const other = reject.otherLine === undefined ? undefined : this.#places?.of(reject.otherLine);
+    const otherSide = other && { otherFile: other.file, otherLine: other.line };
+    return { file: place.file, ...reject, line: place.line, lineInJob: reject.line, ...otherSide };
   }
 
   #addOne(reject: LoggedReject): void {

@@ -68,8 +68,8 @@ function rate({ startedAt, lastCommitAt, pausedMs }: Job, lines: number): number
 /** Rejects as lines of NDJSON. */
 export function rejectLines(rejects: readonly Reject[]): string {
   return rejects
-    .map(({ line, externalUserId, code, field, message }) => {
-      return `${JSON.stringify({ line, externalUserId, code, field, message })}\n`;
+    .map(({ line, externalUserId, code, field, message, otherUserId }) => {
+      return `${JSON.stringify({ line, externalUserId, code, field, message, otherUserId })}\n`;
     })
     .join('');
 }

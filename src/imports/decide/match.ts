@@ -33,7 +33,7 @@ export function match(user: SubjectUser, sameIds: boolean): Match {
 
 /** @param target whom only the external id leads to */
 function doubted(user: SubjectUser, target: HeldUser | undefined): Match {
-  return target && isSomebodyElse(user, target) ? { obstacle: differentPerson } : { target };
+  return target && isSomebodyElse(user, target) ? { obstacle: differentPerson(target) } : { target };
 }
 
 type HeldKey = SubjectKey & { readonly held: NonNullable<SubjectKey['held']> };

@@ -5,9 +5,10 @@ import { identityKey, identityKind, thirdPartyKey } from '../../domain/identity.
 import type { BulkIdentity } from '../record/parse-record.ts';
 import type { Reject } from '../model.ts';
 import { invalid } from '../record/problem.ts';
+import type { HeldUser } from './holders.ts';
 import { fieldOf, type Subject, type SubjectKey, type SubjectMethod } from './subject.ts';
 
-export type Obstacle = Pick<Reject, 'code' | 'field' | 'message'>;
+export type Obstacle = Pick<Reject, 'code' | 'field' | 'message' | 'otherUserId'>;
 
 const nouns: Readonly<Record<BulkIdentity['kind'], string>> = {
   [identityKind.email]: 'email',
@@ -22,9 +23,10 @@ export function obstacleTo(subject: Subject): Obstacle | undefined {
 }
 
 function duplicate({ external, methods }: Subject): Obstacle | undefined {
-  if (external && isUsed(external)) return duplicateOf('externalUserId', 'external id');
+  if (external && isUsed(external))
+    return { ...duplicateOf('externalUserId', 'external id'), ...hasIt(external.held?.user) };
   const used = methods.flatMap(({ keys }) => keys).find(isUsed);
-  return used && duplicateOf(used.field, 'identity in this tenant');
+  return used && { ...duplicateOf(used.field, 'identity in this tenant'), ...hasIt(used.held?.user) };
 }
 
 /** Whether an earlier record of the job has it: one that created its user is told by that user, others by a claim. */
@@ -52,14 +54,20 @@ export function removedTenant({ methods }: Subject): Obstacle | undefined {
   );
 }
 
-export function takenBy(other: 'user' | 'external id', { field, kind }: SubjectKey): Obstacle {
+export function takenBy(other: 'user' | 'external id', { field, kind, held }: SubjectKey): Obstacle {
   const whose =
     other === 'user' ? 'another user than the rest of the record' : 'a user with another external id';
   return {
     code: 'IDENTITY_TAKEN',
     field,
     message: `The ${nouns[kind]} belongs to ${whose}: correct the record, or change or remove that user first`,
+    ...hasIt(held?.user),
   };
+}
+
+/** Names the other side of a reject. */
+function hasIt(user: HeldUser | undefined): Pick<Obstacle, 'otherUserId'> {
+  return user === undefined ? {} : { otherUserId: user.head?.externalId ?? user.id };
 }
 
 /** @param rival what another primary user has as well */
@@ -97,12 +105,17 @@ export const externalIdIsCoreId: Obstacle = {
   message: 'The external id is the own id of a user of this core: leave it out, or choose another one',
 };
 
-export const differentPerson: Obstacle = {
+const differentPersonOf: Obstacle = {
   code: 'DIFFERENT_PERSON',
   field: 'externalUserId',
   message:
     'The external id is that of a user with whom the record shares no email, phone number, provider identity or password: if the ids are of another system, give them a prefix (idPrefix, --id-prefix); if they mean the same people, say so (sameIds, --same-ids)',
 };
+
+/** @param user whom the external id leads to */
+export function differentPerson(user: HeldUser): Obstacle {
+  return { ...differentPersonOf, ...hasIt(user) };
+}
 
 export const removedHere: Obstacle = {
   code: 'REMOVED_HERE',

@@ -40,7 +40,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  * no more are listed than a page has.
  */
 const rejects = `
-  select n.line, r.external_user_id, r.code, r.field, r.message
+  select n.line, r.external_user_id, r.code, r.field, r.message, r.other_user_id
   from (
     select r.*, greatest(r.line - r.lines, $3::bigint) as before
     from import_jobs j join import_rejects r on r.app_no = j.app_no and r.job_id = j.job_id and r.line > $3
@@ -56,6 +56,7 @@ interface RejectRow {
   readonly code: RejectCode;
   readonly field: string;
   readonly message: string;
+  readonly other_user_id: string | null;
 }
 
 /**
@@ -135,6 +136,12 @@ function one([row]: readonly JobRow[]): Job | undefined {
   return row && jobOf(row);
 }
 
-function rejectOf({ line, external_user_id: id, code, field, message }: RejectRow): Reject {
-  return { line, ...(id !== null && { externalUserId: id }), code, field, message };
+function rejectOf(row: RejectRow): Reject {
+  const { line, external_user_id: id, code, field, message, other_user_id: otherUserId } = row;
+  return {
+    line,
+    ...(id !== null && { externalUserId: id }),
+    ...{ code, field, message },
+    ...(otherUserId !== null && { otherUserId }),
+  };
 }

@@ -9,6 +9,7 @@ const columns = {
   code: { name: 'code', type: 'text', isNullable: false },
   field: { name: 'field', type: 'text', isNullable: false },
   message: { name: 'message', type: 'text', isNullable: false },
+  otherUserId: { name: 'other_user_id', type: 'text', isNullable: true },
 } as const;
 
 const keep = insertOfJob('import_rejects', columns);
@@ -48,6 +49,7 @@ function isNext(last: FoldedReject, reject: Reject): boolean {
     reject.code === last.code &&
     reject.field === last.field &&
     reject.message === last.message &&
+    reject.otherUserId === last.otherUserId &&
     reject.externalUserId === undefined &&
     last.externalUserId === undefined
   );

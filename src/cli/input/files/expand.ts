@@ -16,6 +16,9 @@ export interface Expanded {
 /** A million users at 50 a file are 20,000. */
 const filesLimit = 100_000;
 
+/** What former imports left there: nothing to speak of. */
+const runsFolder = '.carryover';
+
 /** Whether what was given may be several files, and not one by its name. */
 export async function areSeveral(given: readonly string[], folder: string): Promise<boolean> {
   const [only = ''] = given;
@@ -52,7 +55,9 @@ async function listed(given: string, at: string): Promise<Expanded> {
     throw fileError(given, error);
   });
   const named = entries.map((entry) => ({ entry, file: path.join(at, entry.name) }));
-  const folders = named.filter(({ entry }) => entry.isDirectory()).map(({ file }) => file);
+  const folders = named
+    .filter(({ entry }) => entry.isDirectory() && entry.name !== runsFolder)
+    .map(({ file }) => file);
   const files = named.filter(({ entry }) => !entry.isDirectory()).map(({ file }) => file);
   if (files.length === 0) throw new CommandError(`${given}: is a folder without files`);
   return { files, folders };
