@@ -91,6 +91,28 @@ describe('the file', () => {
     expect((await place.list()).filter((name) => name.startsWith('users'))).toEqual(['users.ndjson.gz']);
   });
 
+  it('is not there where reading fails, and a pipe then ends with what is no record', async () => {
+    const { address } = await databaseOf(`
+      create table people (id serial primary key);
+      insert into people select from generate_series(1, ${users});
+      create view users as select id, id || '@example.com' as email, (0 / (id - 2400))::text as password from people;`);
+    const run = [
+      'export-from',
+      address,
+      '--from',
+      'laravel',
+      '--hash-as',
+      'md5',
+      '--rejects',
+      'failed.ndjson',
+    ];
+    const piped = await place.run(run);
+    expect(piped).toMatchObject({ code: 2, stderr: expect.stringContaining('division by zero') as string });
+    expect(() => JSON.parse(piped.stdout.trim().split('\n').at(-1) ?? '') as unknown).toThrow(SyntaxError);
+    expect(await place.run([...run, '-o', 'failing.ndjson'])).toMatchObject({ code: 2 });
+    expect((await place.list()).filter((name) => name.startsWith('failing'))).toEqual([]);
+  });
+
   it('is not there after an interruption, and the command ends at once', async () => {
     const { address } = await databaseOf(laravelUsers);
     const interrupt = new AbortController();

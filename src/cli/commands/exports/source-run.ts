@@ -51,7 +51,8 @@ export async function runExport(readable: Readable, running: Running): Promise<S
     }
   };
   try {
-    await writeOut(out?.endsWith('.gz') === true ? compressed(shown()) : shown(), out, surroundings);
+    const lines = out === undefined ? markedIfCut(shown()) : shown();
+    await writeOut(out?.endsWith('.gz') === true ? compressed(lines) : lines, out, surroundings);
   } finally {
     progress.stop();
   }
@@ -90,6 +91,19 @@ function countUser({ loginMethods }: NativeUser, tally: SourceTally): void {
 
 function kindOf(hash: string, named: string | undefined): string {
   return (named === undefined ? storedKind(hash) : hashKindNamed(named)) ?? 'of an unknown kind';
+}
+
+/**
+ * A pipe does not tell its reader that the writer failed. A line that is no record does: an import of what came until then
+ * counts a reject, and does not take everybody else for absent.
+ */
+async function* markedIfCut(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    yield Buffer.from('{"the export broke off here":\n');
+    throw error;
+  }
 }
 
 async function* compressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
