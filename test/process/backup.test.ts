@@ -4,6 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateDatabase } from '../../src/core/migrate-database.ts';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { findRunning } from '../../src/store/embedded/running.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
@@ -12,6 +13,7 @@ import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { importUser, knownPassword, signIn, verificationToken } from '../helpers/people.ts';
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { olderPrograms, startOlderPostgres } from '../helpers/store.ts';
 import {
   addressOf,
   makeWorkplace,
@@ -98,6 +100,16 @@ async function hasTables(connection: EmbeddedConnection): Promise<boolean> {
     (sql) => sql`select 1 from pg_namespace where nspname = 'carryover'`,
   );
   return row !== undefined;
+}
+
+/** Whether somebody is in a transaction there, and waits for more. */
+async function isAtWork(connection: EmbeddedConnection): Promise<boolean> {
+  const rows = await withSql(
+    connection,
+    (sql) => sql`select 1 from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and query like 'copy %'`,
+  );
+  return rows.length > 0;
 }
 
 beforeAll(async () => {
@@ -322,6 +334,19 @@ describe('a restore', () => {
     await refused(inWorkplace('nothing'), /nothing: there is no such file/);
   });
 
+  test('ends at what is no backup, whether its sender has ended or not', async () => {
+    const there = await createDatabase();
+    const program = runCommand({
+      arguments: ['restore', '-'],
+      environment: { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) },
+      keepsInput: true,
+    });
+    program.child.stdin?.write(gzipSync('some text that is long enough'));
+    expect(await program.ended).toEqual([2, null]);
+    expect(program.stderr()).toMatch(/not a file that carryover backup wrote/);
+    await there.drop();
+  });
+
   test.each([
     [{ version: 999 }, /database is at version 999, and this carryover knows \d+: take carryover \d/],
     [{ migration: '0001_another.sql' }, /of its database is another one here/],
@@ -329,6 +354,47 @@ describe('a restore', () => {
     [{ format: 'of somebody' }, /not a file that carryover backup wrote/],
   ])('of one of another version is refused: %o', async (change, why) => {
     await refusedBytes(withHeader(gunzipSync(await readFile(file)), change), why);
+  });
+
+  test('that somebody stops in the middle leaves nothing', async () => {
+    const there = await createDatabase();
+    const program = runCommand({
+      arguments: ['restore', '-'],
+      environment: { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) },
+      keepsInput: true,
+    });
+    const whole = await readFile(file);
+    program.child.stdin?.write(whole.subarray(0, whole.length - 100));
+    await expect.poll(() => isAtWork(there.connection)).toBe(true);
+    expect(await program.end('SIGINT')).toEqual([130, null]);
+    expect(program.stderr()).toBe('Stopped.\n');
+    expect(await hasTables(there.connection)).toBe(false);
+    await there.drop();
+  });
+
+  test.runIf(olderPrograms !== undefined)('takes a PostgreSQL 15, where this machine has one', async () => {
+    const older = await startOlderPostgres(olderPrograms ?? '');
+    const target = { ...older.target, password: '' };
+    const restored = await run(['restore', file], { POSTGRESQL_CONNECTION_URI: uriOf(target) });
+    expect(await restored.ended).toEqual([0, null]);
+    expect(await contentsOf(target)).toEqual(await contentsOf(core.database.connection));
+    await older.stop();
+  });
+
+  test('leaves out, by name, what somebody kept beside the tables of the core', async () => {
+    const [source, target] = [await createDatabase(), await createDatabase()];
+    await migrateDatabase({ environment: { POSTGRESQL_CONNECTION_URI: uriOf(source.connection) } });
+    await withSql(source.connection, (sql) =>
+      sql.unsafe("create table carryover.notes (text text); insert into carryover.notes values ('a'), ('b')"),
+    );
+    const made = inWorkplace('with-notes');
+    await run(['backup', made], { POSTGRESQL_CONNECTION_URI: uriOf(source.connection) });
+    const restored = await run(['restore', made], { POSTGRESQL_CONNECTION_URI: uriOf(target.connection) });
+    expect(await restored.ended).toEqual([0, null]);
+    expect(restored.stderr()).toBe("Left out: the table notes, which is not the core's\n");
+    const { notes, ...ours } = await contentsOf(source.connection);
+    expect([notes, ours]).toEqual([[2, expect.any(String)], await contentsOf(target.connection)]);
+    await Promise.all([source, target].map((each) => each.drop()));
   });
 
   test('into a database that a core has is refused, and leaves it as it was', async () => {

@@ -1,6 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { carryover } from '../../../process/called.ts';
 import { type ExitCode, exitCodes, fileError } from '../../command-error.ts';
 import { plural, printable } from '../../output/format.ts';
@@ -33,20 +35,36 @@ async function restore(
   options: DatabaseOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
-  const { stdout, stderr, interrupt, now } = surroundings;
-  const restored = await surroundings.restore({
-    ...(await sourcesOf(options, surroundings, () => Promise.resolve(false))),
-    ...(await openInput(file, surroundings)),
-    interrupt,
-    note: (line) => void stderr.write(`${line}\n`),
-    onMoved: movedLines(stderr, now),
-  });
+  const { stdout, stderr } = surroundings;
+  const restored = await restoreFrom(file, options, surroundings);
   for (const name of restored.leftOut)
     stderr.write(`Left out: the table ${printable(name)}, which is not the core's\n`);
   const users = plural(restored.rows.get('users') ?? 0, 'login method');
   stdout.write(`Restored: ${users}, and all else, of ${restored.header.madeAt}\n`);
   if (!restored.hasKeys) stderr.write(`${keyNote(restored)}\n`);
   return exitCodes.ok;
+}
+
+async function restoreFrom(
+  file: string,
+  options: DatabaseOptions,
+  surroundings: Surroundings,
+): Promise<RestoredBackup> {
+  const { stderr, interrupt, now } = surroundings;
+  const end = new AbortController();
+  const reading = AbortSignal.any([interrupt, end.signal]);
+  try {
+    return await surroundings.restore({
+      ...(await sourcesOf(options, surroundings, () => Promise.resolve(false))),
+      ...(await openInput(file, surroundings, reading)),
+      interrupt,
+      note: (line) => void stderr.write(`${line}\n`),
+      onMoved: movedLines(stderr, now),
+    });
+  } finally {
+    // Whoever sends need not have come to an end.
+    end.abort();
+  }
 }
 
 function keyNote({ dataDir }: RestoredBackup): string {
@@ -62,17 +80,26 @@ interface OpenInput {
   readonly total: number | undefined;
 }
 
-async function openInput(file: string, { stdin, folder }: Surroundings): Promise<OpenInput> {
-  if (file === '-') return { source: stdin, total: undefined };
+async function openInput(
+  file: string,
+  { stdin, folder }: Surroundings,
+  reading: AbortSignal,
+): Promise<OpenInput> {
+  if (file === '-') {
+    const source = new PassThrough();
+    // Who reads the source meets the error.
+    pipeline(stdin, source, { signal: reading }).catch(() => undefined);
+    return { source, total: undefined };
+  }
   const { size } = await stat(path.resolve(folder, file)).catch((error: unknown) => {
     throw fileError(file, error);
   });
-  return { source: readFrom(file, path.resolve(folder, file)), total: size };
+  return { source: readFrom(file, path.resolve(folder, file), reading), total: size };
 }
 
-async function* readFrom(shown: string, file: string): AsyncGenerator<Uint8Array> {
+async function* readFrom(shown: string, file: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(file, { highWaterMark: 262_144 }) as AsyncIterable<Uint8Array>;
+    yield* createReadStream(file, { highWaterMark: 262_144, signal }) as AsyncIterable<Uint8Array>;
   } catch (error) {
     throw fileError(shown, error);
   }
