@@ -74,6 +74,9 @@ it('has the report, the log, the rejects with their records and a file that can 
     .replace('"email":""', '"email":"bob52@example.com"')
     .replace('bcrypt:', '');
   await writeFile(mendFile, mended);
+  const report = await readFile(path.join(runFolder, 'report.txt'), 'utf8');
+  const mend = path.relative(place.folder, mendFile);
+  expect(report).toContain(`\n  npx --no carryover import ${mend} --from laravel --url ${core.url}\n`);
   const again = await importing(mendFile, '--from', 'laravel');
   expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, rejected: 0, job: { created: 2 } });
   expect(await signIn('bob52@example.com')).toBe('OK');

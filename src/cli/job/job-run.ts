@@ -53,7 +53,16 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
     await log.close();
     await noteChange(run);
     const flags = flagsFor(run.core.server);
-    const result: Result = { job, converted, log, unit, flags, ...mended, folder: state.runFolder };
+    const result: Result = {
+      job,
+      converted,
+      log,
+      unit,
+      flags,
+      ...mended,
+      folder: state.runFolder,
+      here: surroundings.folder,
+    };
     await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));
     await note(run, `Ended: ${plural(job.lines + converted, 'record')}, ${plural(log.count, 'reject')}`);
     await states.remove(state);

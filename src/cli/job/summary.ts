@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
@@ -15,6 +16,8 @@ export interface Result {
   readonly unit: string;
   /** What commands about this job need beside its id. */
   readonly flags: string;
+  /** Where the command runs. */
+  readonly here: string;
   /** The folder of the run. */
   readonly folder?: string | undefined;
   /** The rejected records, to be corrected. */
@@ -125,13 +128,28 @@ function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): str
   return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 
-function rejectsOf({ log, mend, from = '', folder, flags }: Result): string[] {
-  if (log.count === 0) return folder === undefined ? [] : [`Report and log: ${folder}`];
+function rejectsOf({ log, mend, from = '', folder, flags, here }: Result): string[] {
+  const near = (file: string): string => nearest(here, file);
+  const run = folder === undefined ? [] : [`Report and log: ${near(folder)}`];
+  if (log.count === 0) return run;
+  const all = `All that was not imported: ${near(log.file ?? '')}`;
+  if (mend === undefined || mend.count === 0)
+    return [
+      all,
+      'To mend them: correct the export and import it again; whoever is here counts as unchanged',
+      ...run,
+    ];
+  const file = near(mend.file);
   return [
-    `All that was not imported: ${log.file ?? ''}`,
-    mend !== undefined && mend.count > 0
-      ? `To mend them: correct ${mend.file}, then ${carryover} import ${mend.file} --from ${from}${flags}, with the same options`
-      : 'To mend them: correct the export and import it again; whoever is here counts as unchanged',
-    ...(folder === undefined ? [] : [`Report and log: ${folder}`]),
+    all,
+    `To mend them: correct ${file}, and import it with the same options:`,
+    `  ${carryover} import ${file} --from ${from}${flags}`,
+    ...run,
   ];
+}
+
+/** A path as it is shortest from where the command runs. */
+function nearest(here: string, file: string): string {
+  const relative = path.relative(here, file);
+  return relative.length < file.length ? relative : file;
 }

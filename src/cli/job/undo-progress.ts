@@ -26,13 +26,16 @@ export async function duringUndo<Result>(
   const progress = createProgress({ output: stderr, totalBytes: total, now, of: plural(total, 'user') });
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, interrupt]);
-  const watching = watch(signal, async () => {
+  const look = async (signal: AbortSignal): Promise<void> => {
     const { undone = 0 } = await core.client.job(id, signal);
     const records = undone - begun;
     progress.update({ bytes: records, records, rejected: 0 });
-  });
+  };
+  const watching = watch(signal, () => look(signal));
   try {
-    return await work();
+    const result = await work();
+    await look(interrupt).catch(() => undefined);
+    return result;
   } finally {
     over.abort();
     await watching;
