@@ -101,8 +101,9 @@ function flagOf({ flag }: Table): string {
   return flag === undefined ? '' : code(`--${flag} FILE`);
 }
 
-function formsOf({ places }: Table): string {
-  return places.map(formOf).join('; ');
+function formsOf({ places, sqlNames = [] }: Table): string {
+  const names = sqlNames.map((name) => code(name)).join(', ');
+  return [...places.map(formOf), ...(names === '' ? [] : [`in a dump ${names}`])].join('; ');
 }
 
 function formOf(place: Place): string {

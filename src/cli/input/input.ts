@@ -4,7 +4,7 @@ import path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type ConvertSource, recogniseFile } from '../../exports/convert/convert.ts';
+import { type ConvertSource, recogniseFile, type Recognised } from '../../exports/convert/convert.ts';
 import { isSpread } from '../../exports/convert/source-records.ts';
 import { rolesOption } from '../../exports/convert/roles.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
@@ -104,8 +104,12 @@ export async function openInput(
   try {
     const file = await knownFile(at);
     if (file.bytes === 0) throw new CommandError(`${label}: is empty`);
-    const provider = asked.named ?? (await recognise({ at, shown: label, ...asked }, surroundings));
-    return await inputOf({ provider, file, label, isSpooled }, asked, surroundings);
+    const { provider, table } =
+      asked.named === undefined
+        ? await recognise({ at, shown: label, said: asked.reading }, surroundings)
+        : { provider: asked.named, table: undefined };
+    const reading = table === undefined ? asked.reading : { ...asked.reading, table };
+    return await inputOf({ provider, file, label, isSpooled }, { ...asked, reading }, surroundings);
   } catch (error) {
     if (isSpooled) await rm(at, { force: true });
     throw error;
@@ -246,11 +250,11 @@ interface Unknown {
   readonly at: string;
   /** As it was given. */
   readonly shown: string;
-  readonly reading: Reading | undefined;
+  readonly said: Reading | undefined;
 }
 
-async function recognise({ at, shown, reading }: Unknown, { stderr }: Surroundings): Promise<Provider> {
-  const found = await recogniseFile(at, reading).catch((error: unknown) => {
+async function recognise({ at, shown, said }: Unknown, { stderr }: Surroundings): Promise<Recognised> {
+  const found = await recogniseFile(at, said).catch((error: unknown) => {
     throw error instanceof ExportFault ? new CommandError(`${shown}: ${error.message}`) : error;
   });
   if (!found)
@@ -259,8 +263,15 @@ async function recognise({ at, shown, reading }: Unknown, { stderr }: Surroundin
     );
   const others = found.alternatives.map(({ name }) => name).join(' or ');
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;
-  stderr.write(`Reading as ${found.provider.name} (${found.provider.title})${doubt}\n`);
-  return found.provider;
+  stderr.write(`Reading as ${found.provider.name} (${found.provider.title})${tableNote(found)}${doubt}\n`);
+  return found;
+}
+
+/** Which table of a dump it is, and which others it might be. */
+function tableNote({ table, otherTables = [] }: Recognised): string {
+  if (table === undefined) return '';
+  const others = otherTables.slice(0, 5).join(', ');
+  return `: the table ${table} of the dump${others === '' ? '' : `; for ${others} give --table`}`;
 }
 
 async function knownFiles(

@@ -3,16 +3,21 @@ import { beginnings } from './files.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
 import { openSource, type ConvertSource, type OpenSource } from './source.ts';
+import type { Recognised } from '../recognise/recognised.ts';
+import { scoreOf } from '../recognise/score.ts';
+import { recogniseDump } from '../recognise/dump.ts';
 import { providers } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
-import type { Provider, Sample } from '../providers/provider.ts';
-import { namedSample } from '../readers/columns.ts';
-import { briefBytes, readSamples, type FileSample } from '../readers/sample.ts';
+import type { Provider } from '../providers/provider.ts';
+import { briefBytes, readSamples } from '../readers/sample.ts';
+import type { FileSample } from '../readers/sample-of.ts';
+import { isOfDump } from '../readers/sql/samples.ts';
 import type { Reading } from '../readers/reading.ts';
 
 export type { ConvertedBatch } from './ports.ts';
 export type { ConvertPool } from './ports.ts';
 export type { ConvertSource } from './source.ts';
+export type { Recognised } from '../recognise/recognised.ts';
 
 /**
  * An export as native lines, in the order of its records and with memory that does not grow with it. The same input
@@ -71,20 +76,14 @@ async function* straight(
   }
 }
 
-/** A provider that `file` looks like. */
-export interface Recognised {
-  readonly provider: Provider;
-  readonly sample: Sample;
-  /** Others that it may be, the surer first. */
-  readonly alternatives: readonly Provider[];
-}
-
 /**
  * Whose export `file` is, by its beginning; undefined when nobody knows it.
  * @throws ExportFault also for a file that is known and has no users
  */
 export async function recogniseFile(file: string, reading?: Reading): Promise<Recognised | undefined> {
   const samples = await readSamples(file, reading);
+  const inDump = samples.filter(isOfDump);
+  if (inDump.length > 0) return recogniseDump(inDump);
   const candidates = candidatesFor(samples);
   const [best] = candidates;
   if (best === undefined) {
@@ -148,12 +147,6 @@ function candidatesFor(samples: readonly FileSample[]): readonly Candidate[] {
     providers.map((provider) => ({ provider, sample, score: scoreOf(provider, sample) })),
   );
   return scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
-}
-
-/** As the file stands, or with the columns of the provider's own table where it has no header row. */
-function scoreOf(provider: Provider, sample: FileSample): number {
-  const named = provider.tables[0] && namedSample(sample, provider.tables[0]);
-  return Math.max(provider.recognises(sample), named === undefined ? 0 : provider.recognises(named));
 }
 
 /** What a provider says that knows the file, and knows that it has no users. */

@@ -51,10 +51,11 @@ interface Steps {
   readonly partitions: number;
 }
 
-/** By the sizes of the files, so that the same files are always parted alike. */
+/** By the sizes of the tables, so that the same files are always parted alike. */
 async function countPartitions({ users, related }: OpenSource): Promise<number> {
-  const files = new Set([users, ...related].flatMap((table) => table.files));
-  let bytes = 0;
+  const tables = [users, ...related];
+  let bytes = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
+  const files = new Set(tables.filter((table) => table.bytes === undefined).flatMap((table) => table.files));
   for (const file of files) bytes += (await stat(file)).size * ((await isGzip(file)) ? gzipRatio : 1);
   return Math.min(Math.ceil(bytes / partitionBytes) || 1, partitionsLimit);
 }

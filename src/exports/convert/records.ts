@@ -33,6 +33,8 @@ export function readRecord(bytes: Uint8Array, form: RecordForm): ReadRecord {
 function readOwn(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): ReadRecord {
   const value = parsed(bytes);
   if (value === undefined) return blank;
+  // In place of the cells: why they cannot be read.
+  if (typeof value === 'string' && columns !== undefined) return rejectOf('INVALID_FIELD', value);
   if (typeof value !== 'object' || value === null) return notAnObject;
   if (Array.isArray(value)) {
     if (columns === undefined) return notAnObject;

@@ -5,8 +5,10 @@ import type { ConvertOptions, Place, Provider, Table } from '../providers/provid
 import { requireColumns } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
-import { findTable, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
+import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
+import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
 import { inTurn, type FormedBatch, type OpenFile } from './files.ts';
+import { scoreOf } from '../recognise/score.ts';
 
 /** What is converted. */
 export interface ConvertSource {
@@ -33,6 +35,8 @@ export interface SourceTable {
   readonly name: string;
   readonly files: readonly string[];
   readonly batches: AsyncIterable<FormedBatch>;
+  /** Of a table in a file of many: how much of it is this. */
+  readonly bytes?: number | undefined;
 }
 
 export interface OpenSource {
@@ -51,26 +55,33 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const [users, ...others] = provider.tables;
   if (users === undefined) throw new Error(`${provider.name} has no tables`);
   checkNames(source);
-  const found = await findTable(file, users, source.reading);
+  const findUsers = (each: string): Promise<FoundTable> =>
+    findTable(each, users, source.reading, (sample) => scoreOf(provider, sample));
+  const found = await findUsers(file);
   const required = { signal, isRequired: true };
   const opened = await opening(found, required);
   const small = { ...required, chunkBytes: smallBytes };
   const later = more.map((each) => async () => {
     // Further tables in the file may stand far behind its first bytes.
-    if (others.length > 0) return opening(await findTable(each, users, source.reading), small);
+    if (others.length > 0 || isOfDump(found.sample)) return opening(await findUsers(each), small);
     const { found: alike, opened: table } = await openAlike(found, each, users, small);
     return formOf(alike, table);
   });
   const related = [];
   for (const table of others) {
-    const first = await openRelated({ table, users, found, source }, signal);
+    const first = await openRelated({ table, users, found, findUsers, source }, signal);
     if (first !== undefined) related.push(first);
   }
   const preambles = [opened, ...related.map(({ first }) => first)].map(({ preamble }) => preamble);
   const options = Object.assign({}, ...preambles, source.options) as ConvertOptions;
   preparePerson(options);
   return {
-    users: { name: users.name, files: [file, ...more], batches: inTurn(opened, later) },
+    users: {
+      name: users.name,
+      files: [file, ...more],
+      batches: inTurn(opened, later),
+      bytes: bytesOf(found, more),
+    },
     related: related.map(({ table }) => table),
     rules: {
       provider: provider.name,
@@ -86,12 +97,14 @@ interface RelatedTable {
   readonly users: Table;
   /** The users in the first file. */
   readonly found: FoundTable;
+  /** In a further file. */
+  readonly findUsers: (file: string) => Promise<FoundTable>;
   readonly source: ConvertSource;
 }
 
 /** A further table: in a file of its own, or in each of the users' files. undefined where it is in neither. */
 async function openRelated(
-  { table, users, found, source }: RelatedTable,
+  { table, users, found, findUsers, source }: RelatedTable,
   signal: AbortSignal,
 ): Promise<{ table: SourceTable; first: OpenFile } | undefined> {
   const { name } = table;
@@ -107,10 +120,16 @@ async function openRelated(
   const first = await opening(place, within);
   const { more = [] } = source;
   const later = more.map((each) => async () => {
-    const further = inMainFile(await findTable(each, users, source.reading), users, table);
+    const further = inMainFile(await findUsers(each), users, table);
     return further && opening(further, within);
   });
-  return { table: { name, files: [source.file, ...more], batches: inTurn(first, later) }, first };
+  const files = [source.file, ...more];
+  return { table: { name, files, batches: inTurn(first, later), bytes: bytesOf(place, more) }, first };
+}
+
+/** Of several files nobody knows it before they are opened. */
+function bytesOf({ sample }: FoundTable, more: readonly string[]): number | undefined {
+  return more.length === 0 ? sample.dump?.table.bytes : undefined;
 }
 
 function checkNames({ provider, related }: ConvertSource): void {
@@ -140,6 +159,10 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
   const { place, sample } = users;
   // Names are of the users.
   const reading = { encoding: users.reading.encoding };
+  if (isOfDump(sample)) {
+    const beside = relatedInDump(sample, usersTable, table);
+    return beside && foundInDump(users.file, beside, { table, reading });
+  }
   if (place.format === 'csv') return undefined;
   const isSame = (each: Place) => each.format === place.format && keyOf(each) === keyOf(place);
   const shared = table.holds && table.places.find(isSame);

@@ -21,6 +21,11 @@ export interface Table {
   readonly name: string;
   /** The forms that it comes in. */
   readonly places: readonly Place[];
+  /**
+   * How the table is called in a database, the likelier name first: with its schema where it is always in one, `*` in
+   * front where a prefix stands there.
+   */
+  readonly sqlNames?: readonly string[];
   /** CSV without a header row: columns in the orders that the system itself gives its table. */
   readonly orders?: readonly (readonly string[])[];
   /** Of a file that is the provider's and has none of the table: what it is, and which file to take. */

@@ -3,7 +3,7 @@
 import { ExportFault } from '../providers/provider.ts';
 import type { Place, Table } from '../providers/provider.ts';
 import type { Reading } from './reading.ts';
-import { rowByNames, type FileSample } from './sample.ts';
+import { rowByNames, type FileSample } from './sample-of.ts';
 
 interface FoundCsv {
   readonly file: string;
@@ -21,17 +21,31 @@ export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Tab
     if (reading.columns === undefined) return undefined;
     throw new ExportFault(`${file} is JSON, whose fields have names: --columns is for CSV, leave it out`);
   }
-  const { firstCells = [] } = sample;
+  const { firstCells = [], dump } = sample;
+  if (dump?.table.columns !== undefined) {
+    refuseColumns(file, reading);
+    return undefined;
+  }
   if (reading.columns !== undefined) return fitting(file, reading.columns, firstCells);
-  if (place.columns !== undefined || !holdsValues(firstCells)) return undefined;
+  const isHeaderless = dump !== undefined || (place.columns === undefined && holdsValues(firstCells));
+  if (!isHeaderless) return undefined;
   const own = ownOrder(firstCells, table);
   if (own !== undefined) return own;
+  if (dump !== undefined)
+    throw new ExportFault(
+      `${file} does not say how the ${firstCells.length} columns of ${dump.table.name} are called: name them with --columns, or make the dump with its CREATE TABLE`,
+    );
   throw new ExportFault(
     `${file}: its first row holds values and no names of columns: name its ${firstCells.length} columns with --columns, such as --columns id,email,password, or export it with a header row`,
   );
 }
 
 type Columns = readonly string[];
+
+function refuseColumns(file: string, { columns }: Reading): void {
+  if (columns !== undefined)
+    throw new ExportFault(`${file} is a dump that names its columns: leave --columns out`);
+}
 
 function fitting(file: string, columns: Columns, cells: readonly string[]): Columns {
   if (columns.length !== cells.length)

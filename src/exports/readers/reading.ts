@@ -7,6 +7,8 @@ export interface Reading {
   readonly encoding?: Encoding | undefined;
   /** csv: the names of the columns of the users' file, which has no header row. */
   readonly columns?: readonly string[] | undefined;
+  /** Of a dump: the table of the users. */
+  readonly table?: string | undefined;
   /** Of the users' file. */
   readonly names?: Names | undefined;
 }

@@ -1,12 +1,15 @@
-import type { Sample, SourceRow } from '../providers/provider.ts';
+import { ExportFault, type Sample, type SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
-import { dialectOf, type CsvDialect, type RowsIn } from './dialect.ts';
+import { dialectOf, type RowsIn } from './dialect.ts';
 import { withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { openInput } from './input.ts';
 import { envelopePath, requireOneTable } from './envelope.ts';
 import { BatchBuilder } from './raw.ts';
+import { rowByNames, sampleOf, type FileSample } from './sample-of.ts';
+import { dumpSamples, namedTable } from './sql/samples.ts';
+import { isDump, refuseArchive } from './sql/sql-dialect.ts';
 
 /** Bytes that are looked at: a realm export has its settings in front of its users. */
 const sampleBytes = 4 * 1024 * 1024;
@@ -20,15 +23,6 @@ export const briefBytes = 8 * 1024;
 const openBracket = 0x5b;
 const openBrace = 0x7b;
 
-/** A sample, and what reading the file in its way needs. */
-export interface FileSample extends Sample {
-  readonly dialect?: CsvDialect;
-  /** csv: the cells of its first row, whatever they are. */
-  readonly firstCells?: readonly string[];
-  /** json: the document is phpMyAdmin's, whose table is inside an element of its array. */
-  readonly isEnveloped?: boolean;
-}
-
 /**
  * The beginning of `file` in each way it can be read: one line `{"users":[…]}` is a document and may be a record too.
  * Empty for an empty file. @throws ExportFault when it cannot be read at all
@@ -39,6 +33,13 @@ export async function readSamples(
   limit = sampleBytes,
 ): Promise<readonly FileSample[]> {
   const start = await startOf(file, reading, limit);
+  if (isDump(start)) {
+    const tables = await dumpSamples(file, start, reading);
+    const wanted = reading.table === undefined ? tables : [namedTable(tables, reading.table)];
+    return withOwnNames(wanted, reading);
+  }
+  if (reading.table !== undefined && start.length > 0)
+    throw new ExportFault(`${file} is no dump of a database: --table is for those, leave it out`);
   return samplesOf(start, reading, start.length >= limit);
 }
 
@@ -48,8 +49,10 @@ export async function samplesOf(
   reading: Reading,
   isCut: boolean,
 ): Promise<readonly FileSample[]> {
-  const samples = await waysToRead(start, reading, isCut);
-  const { names } = reading;
+  return withOwnNames(await waysToRead(start, reading, isCut), reading);
+}
+
+function withOwnNames(samples: readonly FileSample[], { names }: Reading): readonly FileSample[] {
   return names === undefined ? samples : samples.map((sample) => sampleWithNames(sample, names));
 }
 
@@ -66,7 +69,9 @@ async function waysToRead(start: Buffer, reading: Reading, isCut: boolean): Prom
   const first = start[place];
   if (first === undefined) return [];
   if (first === openBracket) return [arraySample(bytes)];
-  return first === openBrace ? objectSamples(bytes) : [await csvSample(bytes, reading, isCut)];
+  if (first === openBrace) return objectSamples(bytes);
+  refuseArchive(bytes);
+  return [await csvSample(bytes, reading, isCut)];
 }
 
 async function startOf(file: string, { encoding }: Reading, limit: number): Promise<Buffer> {
@@ -79,10 +84,6 @@ async function startOf(file: string, { encoding }: Reading, limit: number): Prom
     if (size >= limit) break;
   }
   return Buffer.concat(parts).subarray(0, limit);
-}
-
-function sampleOf(format: Sample['format'], rest: Partial<FileSample>): FileSample {
-  return { format, columns: [], root: [], first: {}, ...rest };
 }
 
 function objectSamples(bytes: Buffer): readonly Sample[] {
@@ -163,11 +164,6 @@ async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): P
 }
 
 const rowsIn: RowsIn = (text, dialect) => readRows({ chunks: once(text), bytesRead: () => 0 }, dialect);
-
-/** A row as an object. */
-export function rowByNames(names: readonly string[], cells: readonly string[]): SourceRow {
-  return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
-}
 
 // An async generator is what the CSV reader takes, though there is nothing to wait for.
 // eslint-disable-next-line @typescript-eslint/require-await

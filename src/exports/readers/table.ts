@@ -6,7 +6,10 @@ import { openInput, type InputOptions, type Input } from './input.ts';
 import { type RawBatch, BatchBuilder } from './raw.ts';
 import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
-import { readSamples, type FileSample } from './sample.ts';
+import { readSamples } from './sample.ts';
+import type { FileSample } from './sample-of.ts';
+import { readDumpRows } from './sql/dump.ts';
+import { isOfDump, tableInDump, type DumpSample, type Score } from './sql/samples.ts';
 import { JsonScanner } from './json-scanner.ts';
 
 /** A table of an export, found in a file and not read yet. */
@@ -32,10 +35,17 @@ export interface OpenTable {
 }
 
 /** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
-export async function findTable(file: string, table: Table, reading: Reading = {}): Promise<FoundTable> {
+export async function findTable(
+  file: string,
+  table: Table,
+  reading: Reading = {},
+  score: Score = () => 0,
+): Promise<FoundTable> {
   const { name, places, advise } = table;
   const samples = await readSamples(file, reading);
   if (samples.length === 0) throw new ExportFault(`${file} is empty`);
+  const inDump = samples.filter(isOfDump);
+  if (inDump.length > 0) return foundInDump(file, tableInDump(inDump, table, score), { table, reading });
   const advice = samples.map((sample) => advise?.(sample)).find((each) => each !== undefined);
   if (advice !== undefined) throw new ExportFault(`${file}: ${advice}`);
   for (const sample of samples) {
@@ -48,6 +58,16 @@ export async function findTable(file: string, table: Table, reading: Reading = {
   throw new ExportFault(
     `${file} has no ${name} that can be read: expected ${forms}; found ${foundForm(samples)}`,
   );
+}
+
+/** Tables of dumps are as CSV with the columns' names. */
+export function foundInDump(
+  file: string,
+  sample: DumpSample,
+  { table, reading }: { readonly table: Table; readonly reading: Reading },
+): FoundTable {
+  const found = { file, place: { format: 'csv' } as const, sample, reading, isIndented: false };
+  return { ...found, columns: columnsOf(found, table) };
 }
 
 /** Whether a table at this place may be in a file that begins like the sample. */
@@ -80,6 +100,12 @@ export async function openTable(
   options: InputOptions & { readonly isRequired?: boolean } = {},
 ): Promise<OpenTable> {
   const input = await openInput(file, { ...options, encoding: reading.encoding });
+  if (sample.dump !== undefined) {
+    const { catalogue, table } = sample.dump;
+    const columns = given ?? table.columns ?? [];
+    const batches = readDumpRows(input, { dialect: catalogue.dialect, table, columns });
+    return { columns, preamble: {}, batches: withName(file, batches) };
+  }
   if (place.format === 'csv') {
     const at = given === undefined ? place : { ...place, columns: given };
     const { columns, preamble, batches } = await openCsv(input, at, sample.dialect).catch(

@@ -11,6 +11,7 @@ export interface ReadingOptions {
   readonly encoding?: Encoding;
   readonly columns?: readonly string[];
   readonly map?: Names;
+  readonly table?: string;
   readonly hashAs?: string;
   readonly rolesFrom?: string;
 }
@@ -22,6 +23,10 @@ export function addReadingOptions(command: Command): Command {
         '--encoding <name>',
         `one of ${encodings.join(', ')}; left out: UTF-8, or what a byte order mark says`,
       ).argParser(parseEncoding),
+    )
+    .option(
+      '--table <name>',
+      'of a dump of mysqldump or pg_dump: the table of the users, such as members or shop.members; left out: recognised by its columns',
     )
     .addOption(
       new Option(
@@ -60,9 +65,9 @@ export function addHashAs(command: Command): Command {
 }
 
 /** undefined where nothing was said. */
-export function readingOf({ encoding, columns, map: names }: ReadingOptions): Reading | undefined {
-  const isSaid = encoding !== undefined || columns !== undefined || names !== undefined;
-  return isSaid ? { encoding, columns, names } : undefined;
+export function readingOf({ encoding, table, columns, map: names }: ReadingOptions): Reading | undefined {
+  const reading = { encoding, table, columns, names };
+  return Object.values(reading).some((each) => each !== undefined) ? reading : undefined;
 }
 
 function parseEncoding(text: string): Encoding {

@@ -20,8 +20,14 @@ export const aspnetIdentity: Provider = {
   about:
     'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Who is locked out for more than a day counts as disabled. Column names in snake_case are read too.',
   tables: [
-    { name: 'users', places, idOf: (row) => textOf(foldedRow(row).id) },
-    { name: 'logins', places, idOf: (row) => textOf(foldedRow(row).userid), flag: 'aspnet-logins' },
+    { name: 'users', places, sqlNames: ['AspNetUsers'], idOf: (row) => textOf(foldedRow(row).id) },
+    {
+      name: 'logins',
+      places,
+      sqlNames: ['AspNetUserLogins'],
+      idOf: (row) => textOf(foldedRow(row).userid),
+      flag: 'aspnet-logins',
+    },
   ],
   options: personOptions,
   recognises,

@@ -24,11 +24,13 @@ export const authjs: Provider = {
     {
       name: 'users',
       places: placesUnder('users', 'user', 'User'),
+      sqlNames: ['users', 'user'],
       idOf: (row) => textOf(foldedRow(row).id),
     },
     {
       name: 'accounts',
       places: placesUnder('accounts', 'account', 'Account'),
+      sqlNames: ['accounts', 'account'],
       idOf: (row) => textOf(foldedRow(row).userid),
       flag: 'authjs-accounts',
     },

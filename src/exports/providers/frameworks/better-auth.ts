@@ -21,11 +21,13 @@ export const betterAuth: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: ['user'] }, { format: 'json', path: ['users'] }, ...files],
+      sqlNames: ['user', 'users'],
       idOf: (row) => textOf(foldedRow(row).id),
     },
     {
       name: 'accounts',
       places: [{ format: 'json', path: ['account'] }, { format: 'json', path: ['accounts'] }, ...files],
+      sqlNames: ['account', 'accounts'],
       idOf: (row) => textOf(foldedRow(row).userid),
       flag: 'better-auth-accounts',
       hashes: 'the table account',
@@ -38,6 +40,7 @@ export const betterAuth: Provider = {
         { format: 'json', path: ['twoFactors'] },
         ...files,
       ],
+      sqlNames: ['twoFactor', 'two_factor', 'twoFactors', 'two_factors'],
       idOf: (row) => textOf(foldedRow(row).userid),
       flag: 'better-auth-two-factor',
     },

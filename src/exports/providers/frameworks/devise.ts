@@ -21,8 +21,14 @@ export const devise: Provider = {
   about:
     'If config.pepper is set in config/initializers/devise.rb, give --pepper, and the same pepper to the core as bcrypt_pepper: a hash does not tell that it has one, and without it no old password would be right. Secrets of devise-two-factor are read with their keys, and counted only without.',
   tables: [
-    { name: 'users', places, idOf: (row) => textOf(row.id) },
-    { name: 'identities', places, idOf: (row) => textOf(row.user_id), flag: 'devise-identities' },
+    { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'identities',
+      places,
+      sqlNames: ['identities', 'user_identities', 'authentications', 'omniauth_identities'],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'devise-identities',
+    },
   ],
   options: [
     {

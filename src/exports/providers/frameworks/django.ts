@@ -22,10 +22,17 @@ export const django: Provider = {
   about:
     'Without django-allauth no email counts as verified. Google identities of social-auth whose uid is the email are left out unless extra_data has the sub: those users sign in by email.',
   tables: [
-    { name: 'users', places, holds: isUser, idOf: (row) => textOf(columnsOf(row).id) },
+    {
+      name: 'users',
+      places,
+      sqlNames: ['auth_user', '*_user'],
+      holds: isUser,
+      idOf: (row) => textOf(columnsOf(row).id),
+    },
     {
       name: 'emails',
       places,
+      sqlNames: ['account_emailaddress'],
       holds: (row) => isModel(row, '.emailaddress'),
       idOf: ownerOf,
       flag: 'django-emails',
@@ -33,6 +40,7 @@ export const django: Provider = {
     {
       name: 'identities',
       places,
+      sqlNames: ['socialaccount_socialaccount', 'social_auth_usersocialauth'],
       holds: (row) => isModel(row, '.socialaccount') || isModel(row, '.usersocialauth'),
       idOf: ownerOf,
       flag: 'django-identities',

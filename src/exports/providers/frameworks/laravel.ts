@@ -38,8 +38,17 @@ export const laravel: Provider = {
   about:
     'Times without a zone are read as UTC. Social identities are read from columns such as google_id, from provider and provider_id, or from a table of accounts in a file of its own; two-factor secrets and recovery codes of Fortify are read with --laravel-app-key, and counted only without it.',
   tables: [
-    { name: 'users', places, orders, idOf: (row) => textOf(row.id) },
-    { name: 'accounts', places, idOf: (row) => textOf(row.user_id), flag: 'laravel-accounts' },
+    { name: 'users', places, orders, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'accounts',
+      places,
+      sqlNames: [
+        ...['social_accounts', 'connected_accounts', 'linked_social_accounts', 'user_social_accounts'],
+        ...['social_identities', 'social_logins', 'socialite_users'],
+      ],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'laravel-accounts',
+    },
   ],
   options: [
     {

@@ -19,8 +19,14 @@ export const spring: Provider = {
   about:
     'The user name is taken as the email unless there is a column email. {pbkdf2} and {sha256} are read with the parameters of PasswordEncoderFactories and no secret: with others set in the code no old password would be right. Roles need the table authorities in a file of its own.',
   tables: [
-    { name: 'users', places, idOf: (row) => textOf(row.username) },
-    { name: 'authorities', places, idOf: (row) => textOf(row.username), flag: 'spring-authorities' },
+    { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.username) },
+    {
+      name: 'authorities',
+      places,
+      sqlNames: ['authorities'],
+      idOf: (row) => textOf(row.username),
+      flag: 'spring-authorities',
+    },
   ],
   options: personOptions,
   recognises,

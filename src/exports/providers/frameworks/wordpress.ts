@@ -22,8 +22,14 @@ export const wordpress: Provider = {
   about:
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles and first and last names need wp_usermeta in a file of its own.',
   tables: [
-    { name: 'users', places, orders, idOf: (row) => textOf(row.ID ?? row.id) },
-    { name: 'usermeta', places, idOf: (row) => textOf(row.user_id), flag: 'wordpress-usermeta' },
+    { name: 'users', places, orders, sqlNames: ['*users'], idOf: (row) => textOf(row.ID ?? row.id) },
+    {
+      name: 'usermeta',
+      places,
+      sqlNames: ['*usermeta'],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'wordpress-usermeta',
+    },
   ],
   options: [...personOptions, deletedOption],
   recognises,

@@ -24,6 +24,7 @@ export const logto: Provider = {
     {
       name: 'users',
       places: [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }],
+      sqlNames: ['users'],
       idOf: (row) => textOf(row.id),
     },
   ],

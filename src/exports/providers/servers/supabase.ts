@@ -16,9 +16,21 @@ export const supabase: Provider = {
   about:
     'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
   tables: [
-    { name: 'users', places: files, idOf: (row) => textOf(row.id) },
-    { name: 'identities', places: files, idOf: (row) => textOf(row.user_id), flag: 'supabase-identities' },
-    { name: 'factors', places: files, idOf: (row) => textOf(row.user_id), flag: 'supabase-factors' },
+    { name: 'users', places: files, sqlNames: ['auth.users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'identities',
+      places: files,
+      sqlNames: ['auth.identities'],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'supabase-identities',
+    },
+    {
+      name: 'factors',
+      places: files,
+      sqlNames: ['auth.mfa_factors'],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'supabase-factors',
+    },
   ],
   options: personOptions,
   recognises,

@@ -1,0 +1,25 @@
+/** Samples of files, as the readers and the search for a table share them. */
+
+import type { Sample, SourceRow } from '../providers/provider.ts';
+import type { CsvDialect } from './dialect.ts';
+import type { InDump } from './sql/catalogue.ts';
+
+/** A sample, and what reading the file in its way needs. */
+export interface FileSample extends Sample {
+  readonly dialect?: CsvDialect;
+  /** csv: the cells of its first row, whatever they are. */
+  readonly firstCells?: readonly string[];
+  /** json: the document is phpMyAdmin's, whose table is inside an element of its array. */
+  readonly isEnveloped?: boolean;
+  /** csv: the rows are those of a table in a dump. */
+  readonly dump?: InDump;
+}
+
+export function sampleOf(format: Sample['format'], rest: Partial<FileSample>): FileSample {
+  return { format, columns: [], root: [], first: {}, ...rest };
+}
+
+/** A row as an object. */
+export function rowByNames(names: readonly string[], cells: readonly string[]): SourceRow {
+  return Object.fromEntries(names.map((name, place) => [name, cells[place] ?? '']));
+}

@@ -1,0 +1,70 @@
+/** The rows of one table of a dump, as records. */
+
+import type { Input } from '../input.ts';
+import { BatchBuilder, type RawBatch } from '../raw.ts';
+import { keyOf, type DumpTable } from './catalogue.ts';
+import type { RowsHead } from './heads.ts';
+import { DumpScanner } from './scanner.ts';
+import type { DumpSink } from './sink.ts';
+import type { SqlDialect } from './sql-dialect.ts';
+
+export interface DumpPlace {
+  readonly dialect: SqlDialect;
+  readonly table: DumpTable;
+  /** In the order of the cells of each record. */
+  readonly columns: readonly string[];
+}
+
+/** A row is an array of its cells, null where it has none; a text where it cannot be read, which says why. */
+export async function* readDumpRows(input: Input, place: DumpPlace): AsyncGenerator<RawBatch> {
+  const builder = new BatchBuilder();
+  const scanner = new DumpScanner(place.dialect, new RowSink(place, builder));
+  for await (const chunk of input.chunks) {
+    scanner.push(chunk);
+    yield* builder.take(input.bytesRead());
+    // Behind the last row there may be gigabytes of other tables.
+    if (scanner.offset >= place.table.end) break;
+  }
+  if (scanner.offset < place.table.end) scanner.end();
+  yield* builder.take(input.bytesRead(), true);
+}
+
+class RowSink implements DumpSink {
+  readonly #place: DumpPlace;
+  readonly #key: string;
+  readonly #builder: BatchBuilder;
+  /** By the column: its place among the values of this statement, -1 for one that it has not. Undefined: the same. */
+  #places: readonly number[] | undefined;
+  #values = 0;
+
+  constructor(place: DumpPlace, builder: BatchBuilder) {
+    this.#place = place;
+    this.#key = keyOf(place.table);
+    this.#builder = builder;
+  }
+
+  readonly create = (): void => undefined;
+  readonly end = (): void => undefined;
+
+  readonly begin = ({ table, columns: named }: RowsHead): boolean => {
+    if (keyOf(table) !== this.#key) return false;
+    const { columns, table: own } = this.#place;
+    const inStatement = named ?? own.created ?? columns;
+    const isSame =
+      inStatement.length === columns.length && inStatement.every((name, at) => name === columns[at]);
+    this.#places = isSame ? undefined : columns.map((name) => inStatement.indexOf(name));
+    this.#values = inStatement.length;
+    return true;
+  };
+
+  readonly row = (row: Parameters<DumpSink['row']>[0]): boolean => {
+    this.#builder.add(Buffer.from(JSON.stringify('fault' in row ? row.fault : this.#inOrder(row))));
+    this.#builder.end();
+    return true;
+  };
+
+  #inOrder(row: readonly (string | null)[]): readonly (string | null)[] | string {
+    if (row.length !== this.#values) return `the row has ${row.length} values for ${this.#values} columns`;
+    return this.#places?.map((place) => row[place] ?? null) ?? row;
+  }
+}

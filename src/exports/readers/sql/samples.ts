@@ -1,0 +1,146 @@
+/** The tables of a dump as samples, and which of them is the one that is sought. */
+
+import { ExportFault, type Table } from '../../providers/provider.ts';
+import { openInput } from '../input.ts';
+import type { Reading } from '../reading.ts';
+import { rowByNames, sampleOf, type FileSample } from '../sample-of.ts';
+import { catalogueOf, type Catalogue, type DumpTable, type InDump } from './catalogue.ts';
+import { sqlDialectOf } from './sql-dialect.ts';
+
+export interface DumpSample extends FileSample {
+  readonly dump: InDump;
+}
+
+/** One sample for each table that has rows. @throws ExportFault for a dump without any */
+export async function dumpSamples(
+  file: string,
+  start: Buffer,
+  { encoding }: Reading,
+): Promise<readonly DumpSample[]> {
+  const catalogue = await catalogueOf(await openInput(file, { encoding }), sqlDialectOf(start));
+  const samples = samplesIn(catalogue);
+  if (samples.length > 0) return samples;
+  throw new ExportFault(
+    catalogue.tables.length === 0
+      ? 'it is SQL without any rows: make a dump of the tables, with mysqldump or pg_dump'
+      : `the dump has tables and no rows, such as ${shortened(catalogue.tables)}: make it with data`,
+  );
+}
+
+function samplesIn(catalogue: Catalogue): readonly DumpSample[] {
+  return catalogue.tables
+    .filter(({ firstCells }) => firstCells !== undefined)
+    .map((table) => sampleOfTable({ catalogue, table }));
+}
+
+function sampleOfTable(dump: InDump): DumpSample {
+  const { columns, firstCells = [] } = dump.table;
+  const names = columns ?? firstCells;
+  return { ...sampleOf('csv', { columns: names, first: rowByNames(names, firstCells), firstCells }), dump };
+}
+
+export function isOfDump(sample: FileSample | undefined): sample is DumpSample {
+  return sample?.dump !== undefined;
+}
+
+/** The sample of the table that was named, as `users` or `shop.users`. @throws ExportFault when there is none, or two */
+export function namedTable(samples: readonly DumpSample[], wanted: string): DumpSample {
+  const found = samples.filter(({ dump: { table } }) => [table.name, fullName(table)].includes(wanted));
+  const [only, second] = found;
+  if (only === undefined)
+    throw new ExportFault(`--table ${wanted}: the dump has rows of ${namesOf(samples)} only`);
+  if (second === undefined) return only;
+  throw new ExportFault(
+    `--table ${wanted}: the dump has several of this name: give one of ${namesOf(found)}`,
+  );
+}
+
+/** How surely a sample is of the users: 0 where it is not. */
+export type Score = (sample: FileSample) => number;
+
+export interface Ranked {
+  readonly sample: DumpSample;
+  /** Of two tables that are alike, the one that is called as the format calls it is surer. */
+  readonly rank: number;
+}
+
+/** The tables that may be those of the users, the surer first. */
+export function rankedTables(samples: readonly DumpSample[], table: Table, score: Score): readonly Ranked[] {
+  const called = new Set(calledAs(samples, table).map(({ sample }) => sample));
+  return samples
+    .map((sample) => ({ sample, score: score(sample) }))
+    .filter((each) => each.score > 0)
+    .map((each) => ({ sample: each.sample, rank: each.score + (called.has(each.sample) ? 0.5 : 0) }))
+    .sort((a, b) => b.rank - a.rank);
+}
+
+/** @throws ExportFault where two tables are as sure */
+export function surest(ranked: readonly Ranked[]): DumpSample | undefined {
+  const [first] = ranked;
+  const alike = ranked.filter(({ rank }) => rank === first?.rank).map(({ sample }) => sample);
+  if (alike.length <= 1) return first?.sample;
+  throw new ExportFault(
+    `the dump has several tables that may be those of the users: say which with --table, one of ${namesOf(alike)}`,
+  );
+}
+
+/** The rows of `table` in a dump. @throws ExportFault when it is not clear which they are */
+export function tableInDump(samples: readonly DumpSample[], table: Table, score: Score): DumpSample {
+  const [only, second] = samples;
+  const [called] = calledAs(samples, table);
+  const found = second === undefined ? only : (surest(rankedTables(samples, table, score)) ?? called?.sample);
+  if (found !== undefined) return found;
+  throw new ExportFault(
+    `the dump has no table that is known to hold the ${table.name}: say which with --table, one of ${namesOf(samples)}`,
+  );
+}
+
+/** How a table is called in the dump. */
+interface Called {
+  readonly sample: DumpSample;
+  /** What stands for `*` in the name that the format has for it; undefined for a name without. */
+  readonly prefix: string | undefined;
+}
+
+/** The tables that are called as the format calls this one, those of the likelier name first. */
+function calledAs(samples: readonly DumpSample[], { sqlNames = [] }: Table): readonly Called[] {
+  return sqlNames.flatMap((name) => samples.flatMap((sample) => called(sample, name) ?? []));
+}
+
+function called(sample: DumpSample, sqlName: string): Called | undefined {
+  const { name, schema } = sample.dump.table;
+  const [wanted = '', wantedSchema = schema] = sqlName.split('.').toReversed();
+  if (schema !== undefined && wantedSchema !== schema) return undefined;
+  const [own, end] = [name.toLowerCase(), wanted.toLowerCase().replace(/^\*/, '')];
+  if (!wanted.startsWith('*')) return own === end ? { sample, prefix: undefined } : undefined;
+  return own.endsWith(end) ? { sample, prefix: own.slice(0, own.length - end.length) } : undefined;
+}
+
+/** The table that goes with the users, with rows or without: of the same schema, and with the same prefix where there is one. */
+export function relatedInDump(users: DumpSample, usersTable: Table, related: Table): DumpSample | undefined {
+  const { catalogue, table } = users.dump;
+  const beside = catalogue.tables
+    .filter((each) => each !== table && each.schema === table.schema)
+    .map((each) => sampleOfTable({ catalogue, table: each }));
+  const [own] = calledAs([users], usersTable);
+  return calledAs(beside, related).find(({ prefix }) => prefix === undefined || prefix === own?.prefix)
+    ?.sample;
+}
+
+/** As --table takes it. */
+export function fullName({ name, schema }: DumpTable): string {
+  return schema === undefined ? name : `${schema}.${name}`;
+}
+
+const namesShown = 20;
+
+/** For messages. */
+export function namesOf(samples: readonly DumpSample[]): string {
+  return shortened(samples.map(({ dump }) => dump.table));
+}
+
+function shortened(tables: readonly DumpTable[]): string {
+  const names = tables.map(fullName);
+  const rest = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
+  return names.slice(0, namesShown).join(', ') + rest;
+}
