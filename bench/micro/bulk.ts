@@ -1,3 +1,4 @@
+import { statedTextsOf } from '../../src/domain/user-columns.ts';
 import type { JobRules } from '../../src/imports/tasks.ts';
 import { baseText } from '../../src/imports/parse/base.ts';
 import { LineCutter } from '../../src/imports/upload/line-cutter.ts';
@@ -53,9 +54,8 @@ function baseOf(n: number): string {
         isPrimary: false,
         timeJoined: 0,
       },
-      ...{ email: 'ada@example.com', passwordHash: `${bcryptHash}${n}`, hashKind: 'bcrypt' },
-      ...{ phone: undefined, thirdPartyId: undefined, thirdPartyUserId: undefined, isDateOdd: false },
-      plainTextPassword: undefined,
+      ...statedTextsOf({ recipeId: 'emailpassword', email: 'ada@example.com' }, `${bcryptHash}${n}`),
+      ...{ hashKind: 'bcrypt', plainTextPassword: undefined, isDateOdd: false },
     },
     '',
   );

@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { readBase, statesKey } from '../../src/imports/parse/base.ts';
 import { decide } from '../../src/imports/decide/decide.ts';
+import { type StatedTexts, statedTexts } from '../../src/domain/user-columns.ts';
 import { asCoreId, identityKey, identityKind, thirdPartyKey } from '../../src/domain/identity.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseRecord } from '../../src/imports/record/parse-record.ts';
@@ -41,23 +42,21 @@ export function heldId(number: number): string {
   return `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 }
 
+const noTexts = Object.fromEntries(statedTexts.map((key) => [key, null])) as Record<keyof StatedTexts, null>;
+
 /** A login method that is there; by default unlinked, with a password, in the public tenant, of no job. */
 export function heldMethod(number: number, method: Partial<HeldMethod> = {}): HeldMethod {
   return {
     userId: heldId(number),
     primaryUserId: null,
     recipe: 1,
-    email: null,
+    ...noTexts,
     isVerified: false,
-    passwordHash: null,
     upgradedFrom: null,
     upgradedAt: null,
     passwordSetAt: null,
     base: null,
     lineMark: null,
-    thirdPartyId: null,
-    thirdPartyUserId: null,
-    phone: null,
     timeJoined: 1000,
     externalId: null,
     tenants: [0],

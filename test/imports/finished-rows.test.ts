@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ColumnType, mapColumns } from '../../src/domain/columns.ts';
-import { methodColumns, type StatedTexts, statedTexts } from '../../src/domain/user-columns.ts';
+import {
+  methodColumns,
+  type StatedTexts,
+  statedTexts,
+  statedTextsOf,
+} from '../../src/domain/user-columns.ts';
 import type { SimpleRow } from '../../src/imports/parse/columns.ts';
 import { RowFinisher } from '../../src/imports/parse/copy-rows.ts';
 import type { FinishedRows } from '../../src/imports/parse/types.ts';
@@ -28,11 +33,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
     isPrimary: false,
     timeJoined: now,
     isDateOdd: false,
-    email,
-    phone: undefined,
-    thirdPartyId: undefined,
-    thirdPartyUserId: undefined,
-    passwordHash: undefined,
+    ...statedTextsOf({ recipeId: 'emailpassword', ...(email !== undefined && { email }) }, undefined),
     hashKind: undefined,
     plainTextPassword: undefined,
   };
