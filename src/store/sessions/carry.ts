@@ -6,6 +6,7 @@ import type {
   CarryStore,
 } from '../../operations/ports/carry.ts';
 import type { Database } from '../database/database.ts';
+import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import { findOpaque, keepOpaque } from './opaque.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
@@ -36,10 +37,10 @@ const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
       select i.*, u.user_id as method_id, coalesce(u.primary_user_id, u.user_id) as head,
         seen_user_id(i.app_no, u) as seen_id
       from unnest(
-        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bool[], $9::text[], $10::text[],
+        ${newSessionArrays},
         $11::text[], $12::text[], $13::bool[], $14::bigint[], $15::bigint[]
       ) with ordinality as i (
-        app_no, tenant_no, handle, external_id, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data,
+        ${newSessionColumns('external_id')},
         digest, caller, anti_csrf, issued_at, kept_until, n
       )
       left join lateral user_called(i.app_no, i.external_id) u on true
@@ -87,12 +88,7 @@ const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
       on conflict do nothing
       returning app_no, handle
     ),
-    kept as (
-      insert into sessions (
-        app_no, handle, tenant_no, user_key, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data
-      )
-      select f.app_no, f.handle, f.tenant_no, f.method_id::text, decode(f.refresh_hash, 'hex'), f.expires_at, f.created_at,
-        f.static_key, f.jwt_payload, f.session_data
+    kept as (${insertSessions('f', 'f.method_id::text')}
       from first f join taken t on t.app_no = f.app_no and t.handle = f.handle
     )
     select j.n::int as n, j.obstacle, t.handle is not null and t.handle = j.handle as is_taken, j.seen_id as user_id,
@@ -103,16 +99,7 @@ const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
     left join first f on f.app_no = j.app_no and f.digest = j.digest
     left join taken t on t.app_no = f.app_no and t.handle = f.handle`,
   parameters: (sessions) => [
-    plainArray(sessions, ({ tenant }) => tenant.appNo),
-    plainArray(sessions, ({ tenant }) => tenant.tenantNo),
-    plainArray(sessions, ({ id }) => id),
-    textArray(sessions, ({ externalId }) => externalId),
-    plainArray(sessions, ({ refreshHash }) => refreshHash),
-    plainArray(sessions, ({ expiresAt }) => expiresAt),
-    plainArray(sessions, ({ createdAt }) => createdAt),
-    plainArray(sessions, ({ usesStaticKey }) => (usesStaticKey ? 't' : 'f')),
-    textArray(sessions, ({ jwtPayload }) => jwtPayload),
-    textArray(sessions, ({ data }) => data),
+    ...arraysOf(sessions, ({ externalId }) => externalId),
     plainArray(sessions, ({ tokenDigest }) => tokenDigest),
     plainArray(sessions, ({ caller }) => caller),
     plainArray(sessions, ({ antiCsrf }) => (antiCsrf ? 't' : 'f')),

@@ -12,6 +12,7 @@ import type {
 import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
 import { sessionKeysOf } from './end-sessions.ts';
+import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 
@@ -33,21 +34,14 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
     with meant as materialized (
       select i.*, u.user_id as method_id
       from unnest(
-        $1::int[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::bool[], $9::text[], $10::text[]
+        ${newSessionArrays}
       ) with ordinality as i (
-        app_no, tenant_no, handle, user_id, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data, n
+        ${newSessionColumns('user_id')}, n
       )
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
     locked as materialized (${lockedMethods}),
-    kept as (
-      insert into sessions (
-        app_no, handle, tenant_no, user_key, refresh_hash, expires_at, created_at, static_key, jwt_payload, session_data
-      )
-      select m.app_no, m.handle, m.tenant_no,
-        case when ${isMethodHeld}
-          then m.method_id::text else m.user_id end,
-        decode(m.refresh_hash, 'hex'), m.expires_at, m.created_at, m.static_key, m.jwt_payload, m.session_data
+    kept as (${insertSessions('m', `case when ${isMethodHeld} then m.method_id::text else m.user_id end`)}
       from meant m
     )
     select i.n::int as n, ${seenUserId('l.app_no', '(l.method)')} as user_id,
@@ -55,18 +49,7 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
     from locked l cross join lateral unnest(l.items) i (n)
     union all
     select m.n::int, m.user_id, m.user_id from meant m where not ${isMethodHeld}`,
-  parameters: (sessions) => [
-    plainArray(sessions, ({ tenant }) => tenant.appNo),
-    plainArray(sessions, ({ tenant }) => tenant.tenantNo),
-    plainArray(sessions, ({ id }) => id),
-    textArray(sessions, ({ userId }) => userId),
-    plainArray(sessions, ({ refreshHash }) => refreshHash),
-    plainArray(sessions, ({ expiresAt }) => expiresAt),
-    plainArray(sessions, ({ createdAt }) => createdAt),
-    plainArray(sessions, ({ usesStaticKey }) => (usesStaticKey ? 't' : 'f')),
-    textArray(sessions, ({ jwtPayload }) => jwtPayload),
-    textArray(sessions, ({ data }) => data),
-  ],
+  parameters: (sessions) => arraysOf(sessions, ({ userId }) => userId),
   outcomeOf: ([row]) => {
     if (row === undefined) throw new Error('keeping a session gave no result');
     return { userId: row.user_id, recipeUserId: row.recipe_user_id };
