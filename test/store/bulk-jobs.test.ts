@@ -61,6 +61,8 @@ describe('a job', () => {
       byFactor: {},
       byState: {},
       oddDates: 0,
+      told: 0,
+      undone: 0,
       conflicts: 0,
       postponed: 0,
       source: '',
