@@ -72,6 +72,7 @@ function silentResponse(): NativeResponse {
     written++;
   };
   return {
+    getRemoteAddressAsText: () => new Uint8Array(),
     cork: (run) => {
       run();
     },

@@ -34,6 +34,7 @@ const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
   ['export', async () => (await import('./commands/exports/export.ts')).addExport],
   ['export-from', async () => (await import('./commands/exports/export-from.ts')).addExportFrom],
   ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],
+  ['audit', async () => (await import('./commands/core/audit.ts')).addAudit],
   ['dashboard-user', async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser],
   ['providers', async () => (await import('./commands/providers.ts')).addProviders],
 ]);

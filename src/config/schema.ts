@@ -205,6 +205,14 @@ const process = {
     'x-unit': 'ms',
     description: 'how long requests in flight may take after a stop signal',
   },
+  audit_retention_days: {
+    type: 'integer',
+    default: 400,
+    minimum: 0,
+    maximum: 36_500,
+    'x-unit': 'days',
+    description: 'how long the audit log keeps who did what; 0: for ever',
+  },
   log_level: {
     type: 'string',
     enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

@@ -64,6 +64,8 @@ function grouped(values: Values, base: string) {
     importMemoryBudgetBytes: values.import_memory_budget_mb * bytesPerMiB,
     /** undefined: for ever. */
     jobRetentionMs: values.job_retention_days === 0 ? undefined : values.job_retention_days * dayMs,
+    /** undefined: for ever. */
+    auditRetentionMs: values.audit_retention_days === 0 ? undefined : values.audit_retention_days * dayMs,
     allowPlainTextImport: values.allow_plain_text_import,
     allowHashExport: values.allow_hash_export,
     revealRestrictions: values.reveal_restrictions,

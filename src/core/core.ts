@@ -1,9 +1,12 @@
-import { startBulk } from './imports.ts';
-import { startHashes, startPool } from './hashes.ts';
+import { type Bulk, startBulk } from './imports.ts';
+import { type Hashes, startHashes, startPool } from './hashes.ts';
 import { connectionShares, openConnections } from './connections.ts';
 import type { CoreOptions } from './options.ts';
 import { Readiness } from './readiness.ts';
+import type { Server } from '../http/server.ts';
 import { loadFrontEnd } from '../http/front-ends/front-end.ts';
+import { ofCore } from '../domain/access/act.ts';
+import { AuditTrail } from '../process/audit/trail.ts';
 import { KeyRing, type KeysOfCore } from '../process/keys/key-ring.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { reasonOf } from '../process/log.ts';
@@ -15,7 +18,7 @@ import { OutageLog } from '../store/database/outage-log.ts';
 import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { buildServer } from './server.ts';
-import { newSweeper } from './sweeper.ts';
+import { newSweeper, type Sweeper } from './sweeper.ts';
 
 /** Not a Core's own: who ends the process may do so before there is one. */
 export { threadsLoaded } from '../threads/piscina.ts';
@@ -75,35 +78,31 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper({ config, database, store, sealer, log, now });
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });
+  const audit = new AuditTrail({ store: store.audit, log, now });
   const watched = { metrics, store, pool };
-  const server = buildServer({ options, keys, frontEnd, bulk, hashes, readiness, probe, ...watched });
+  const server = buildServer({ options, keys, audit, frontEnd, bulk, hashes, readiness, probe, ...watched });
   watch(watched);
 
-  const closeInReverse = async (): Promise<void> => {
-    readiness.stop();
-    hashes.cancelReports();
-    await server.close();
-    await hashes.close();
-    await bulk.close();
-    await store.drain();
-    await sweeper.stop();
-    await pool.close();
-    await closeConnections(config.shutdownTimeoutMs);
-  };
+  const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
   let closing: Promise<void> | undefined;
-  const close = (): Promise<void> => (closing ??= closeInReverse());
+  const close = (): Promise<void> => (closing ??= closeInReverse(closed, config));
   try {
     const { port } = await server.listen(config.host, config.port);
     const ready = readiness.reach(database, target, log).then((canServe) => {
       if (!canServe) return false;
       sweeper.start();
       bulk.start();
+      void audit.keep(ofCore('core.start', { version: options.version }), 'OK');
       return true;
     });
     return {
       ...{ host: config.host, port, ready, close },
       announceStop: readiness.announceStop.bind(readiness),
-      replaceKeys: keys.replace.bind(keys),
+      replaceKeys: (to) => {
+        keys.replace(to);
+        const names = to.named.map(({ name }) => name);
+        void audit.keep(ofCore('keys.reload', { names }), 'OK');
+      },
     };
   } catch (error) {
     await close();
@@ -142,4 +141,30 @@ function watch({ metrics, store, pool }: Watched): void {
 
 function tenantRulesOf({ defaults, testMode }: CoreOptions['config']) {
   return { defaults, isTestMode: testMode };
+}
+
+interface Closed {
+  readonly readiness: Readiness;
+  readonly hashes: Hashes;
+  readonly server: Server;
+  readonly bulk: Bulk;
+  readonly audit: AuditTrail;
+  readonly store: Store;
+  readonly sweeper: Sweeper;
+  readonly pool: PasswordPool;
+  readonly closeConnections: (timeoutMs: number) => Promise<void>;
+}
+
+async function closeInReverse(parts: Closed, config: CoreOptions['config']): Promise<void> {
+  const { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections } = parts;
+  readiness.stop();
+  hashes.cancelReports();
+  await server.close();
+  await hashes.close();
+  await bulk.close();
+  await audit.close();
+  await store.drain();
+  await sweeper.stop();
+  await pool.close();
+  await closeConnections(config.shutdownTimeoutMs);
 }

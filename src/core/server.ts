@@ -1,3 +1,4 @@
+import type { AuditTrail } from '../process/audit/trail.ts';
 import type { KeyRing } from '../process/keys/key-ring.ts';
 import { type Bulk, streamMemoryOf } from './imports.ts';
 import type { Hashes } from './hashes.ts';
@@ -30,6 +31,7 @@ const carryEntries = 20_000;
 export interface ServerParts {
   readonly options: CoreOptions;
   readonly keys: KeyRing;
+  readonly audit: AuditTrail;
   readonly frontEnd: FrontEnd;
   readonly metrics: Metrics;
   readonly store: Store;
@@ -44,6 +46,7 @@ export interface ServerParts {
 export function buildServer({
   options,
   keys,
+  audit,
   frontEnd,
   metrics,
   store,
@@ -86,6 +89,7 @@ export function buildServer({
     },
     isStopping: () => readiness.isStopping,
     metrics,
+    audit,
     log: options.log,
     maxBodyBytes: options.config.maxBodyBytes,
     parseLargeBody: bulk.parseBody,

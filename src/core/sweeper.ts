@@ -4,8 +4,8 @@ import { devicesDigest } from '../imports/parse/base.ts';
 import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
 import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
-import { removeExpiredCodes } from '../store/totp/codes.ts';
-import { unsealedUsers } from '../store/totp/imported.ts';
+import { removeExpiredCodes } from '../store/sign-in/totp/codes.ts';
+import { unsealedUsers } from '../store/sign-in/totp/imported.ts';
 import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
 import {
   removeExpiredCarries,
@@ -15,6 +15,7 @@ import {
   removeExpiredTokens,
 } from '../store/tokens/expired-tokens.ts';
 import { removeSpentClaims } from '../store/imports/claims.ts';
+import { removeOldAudit } from '../store/audit/purge.ts';
 import { purgeOld } from '../store/imports/purge.ts';
 import { traceEntries } from '../store/imports/queue/traces.ts';
 import type { Store } from '../store/store.ts';
@@ -78,7 +79,7 @@ export class Sweeper {
 /** Expired tokens do no harm but take room. */
 const sweepIntervalMs = 3_600_000;
 interface SweeperParts extends Pick<ImportedDevicesContext, 'sealer' | 'now'> {
-  readonly config: Pick<Config, 'jobRetentionMs'>;
+  readonly config: Pick<Config, 'jobRetentionMs' | 'auditRetentionMs'>;
   readonly database: Database;
   readonly store: Pick<Store, 'totp'>;
   readonly log: Logger;
@@ -86,12 +87,13 @@ interface SweeperParts extends Pick<ImportedDevicesContext, 'sealer' | 'now'> {
 
 /** Removes what has expired from the database, and seals what imports left in clear. */
 export function newSweeper({ config, database, store, sealer, log, now }: SweeperParts): Sweeper {
-  const { jobRetentionMs: retentionMs } = config;
+  const { jobRetentionMs: retentionMs, auditRetentionMs: auditMs } = config;
   const devices = { totp: store.totp, sealer, now, digestOf: devicesDigest };
   return new Sweeper({
     sweep: async () => {
       await traceEntries(database, tracesOfText);
       const purged = await purgeOld(database, retentionMs && now() - retentionMs, now());
+      const audit = await removeOldAudit(database, auditMs && now() - auditMs);
       const tokens = await removeExpiredTokens(database, now());
       const sessions =
         (await removeExpiredSessions(database, now())) +
@@ -101,7 +103,7 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));
       const signIns = await removeExpiredDevices(database, now());
-      return purged + tokens + sessions + codes + signIns + (await removeSpentClaims(database));
+      return purged + audit + tokens + sessions + codes + signIns + (await removeSpentClaims(database));
     },
     log,
     intervalMs: sweepIntervalMs,

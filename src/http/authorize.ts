@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
-import { allows, anybody, type KeyHolder, type Needs } from '../domain/key-holder.ts';
+import { allows, anybody, type KeyHolder, type Needs } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
@@ -23,7 +23,13 @@ export type Admission =
       readonly holder: KeyHolder | undefined;
     }
   /** `path` is that of the table, undefined when there is none. */
-  | { readonly kind: 'refused'; readonly path: string | undefined; readonly reply: Reply };
+  | {
+      readonly kind: 'refused';
+      readonly path: string | undefined;
+      readonly reply: Reply;
+      /** Why its key was refused, and whose it is where that is known. */
+      readonly key?: { readonly code: 'INVALID_API_KEY' | 'KEY_SCOPE_MISSING'; readonly who: string };
+    };
 
 export interface Gate {
   readonly table: RouteTable;
@@ -34,6 +40,8 @@ export interface Gate {
 
 const notFound = refusalReply(new Refusal('NOT_FOUND'));
 const invalidKey = refusalReply(new Refusal('INVALID_API_KEY'));
+/** Who has a key that is none is not known. */
+export const unknownKey = { code: 'INVALID_API_KEY', who: 'unknown' } as const;
 const invalidVersion = refusalReply(new Refusal('CDI_VERSION_INVALID'));
 
 /** The first four checks of the contract, in its order: path, key, version, verb; and what the key is for. */
@@ -47,13 +55,22 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   const route = routeOf(found.endpoint, head);
   const isHook = route?.keys === 'hooks';
   const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, isOpen(found.endpoint, route));
-  if (!hasCoreKey && !mayHaveOther(isHook, names, head)) return { kind: 'refused', path, reply: invalidKey };
+  if (!hasCoreKey && !mayHaveOther(isHook, names, head))
+    return { kind: 'refused', path, reply: invalidKey, key: unknownKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
   if (route === undefined) return { kind: 'refused', path, reply: methodNotSupported };
   const lack = holder && scopeRefusal(holder, route.needs);
-  if (lack !== undefined) return { kind: 'refused', path, reply: lack };
+  if (lack !== undefined) return { kind: 'refused', path, ...lack };
   return { kind: 'admitted', route, names, id: found.id, hasCoreKey, holder };
+}
+
+/** Whose request it is that was let in: an app with keys of its own has no names for them. */
+export function requesterOf(
+  tenant: Tenant | undefined,
+  { holder, names }: Extract<Admission, { kind: 'admitted' }>,
+) {
+  return tenant?.settings.apiKeys === undefined ? (holder ?? anybody).name : `app:${names.appId}`;
 }
 
 /** The rest of the check of the key, which needs the app. */
@@ -93,6 +110,7 @@ function mayHaveOther(isHook: boolean, { appId }: TenantNames, { apiKey }: Reque
   return (isHook || appId !== 'public') && apiKey !== undefined;
 }
 
+type RefusedKey = Required<Pick<Extract<Admission, { kind: 'refused' }>, 'reply' | 'key'>>;
 type CoreKey = Pick<Extract<Admission, { kind: 'admitted' }>, 'hasCoreKey' | 'holder'>;
 const noKey: CoreKey = { hasCoreKey: false, holder: undefined };
 const noneNeeded: CoreKey = { hasCoreKey: true, holder: undefined };
@@ -113,12 +131,14 @@ function holderOf({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): Ke
   return holder === undefined ? anybody : { name: holder.name, scopes: 'all' };
 }
 
-function scopeRefusal(holder: KeyHolder, needs: Needs): Reply | undefined {
+function scopeRefusal(holder: KeyHolder, needs: Needs): RefusedKey | undefined {
   if (allows(holder, needs)) return undefined;
   const scopes = typeof needs === 'string' ? [] : needs.map((scope) => `'${scope}'`);
   const missing = `${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}`;
   const cure = "add it to the key in 'named_keys', or use a key that has it";
-  return refusalReply(new Refusal('KEY_SCOPE_MISSING', `The key '${holder.name}' lacks ${missing}: ${cure}`));
+  const message = `The key '${holder.name}' lacks ${missing}: ${cure}`;
+  const key = { code: 'KEY_SCOPE_MISSING', who: holder.name } as const;
+  return { reply: refusalReply(new Refusal(key.code, message)), key };
 }
 
 /** Whether a driver of the interface asks, in a version that is served or for those that are. */

@@ -1,7 +1,10 @@
 import { Refusal } from '../domain/errors.ts';
 import type { Tenant } from '../domain/model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
-import { type Admission, admit, isOfDriver, limitsOf, mayCall } from './authorize.ts';
+import { audited } from './audit/act.ts';
+import { ExchangeAudit } from './audit/exchange.ts';
+import { type Admission, admit, isOfDriver, limitsOf, mayCall, unknownKey } from './authorize.ts';
+import { callerLeft, shuttingDown, tooManyBodies, tooManyStreams } from './response/busy.ts';
 import { answer, type AnswerForm } from './response/answer.ts';
 import { AnswerStream } from './response/answer-stream.ts';
 import { BodyReader } from './request/body.ts';
@@ -12,7 +15,7 @@ import { bytesOf, type NativeResponse } from './front-ends/native.ts';
 import { type Outcome, Receive } from './response/outcome.ts';
 import { isPublic } from './request/paths.ts';
 import type { RequestObservation } from './ports.ts';
-import { failureReply, jsonReply, refusalReply, Reply, StreamReply } from './response/replies.ts';
+import { failureReply, Reply, replyOf, type StreamReply } from './response/replies.ts';
 import type { Route } from './routing/route.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
@@ -22,19 +25,6 @@ type Mode = 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned
 const clientClosedRequest = 499;
 /** The labels of the metrics: a client must not be able to make up new ones. */
 const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const tooManyStreams = refusalReply(
-  new Refusal(
-    'OVERLOADED',
-    'As many uploads are under way as import_memory_budget_mb holds: try again later',
-  ),
-);
-const tooManyBodies = refusalReply(
-  new Refusal('OVERLOADED', 'As many large bodies are under way as there is memory for: try again later', {
-    retryAfterSeconds: 1,
-  }),
-);
-const shuttingDown = refusalReply(new Refusal('SHUTTING_DOWN'));
-const callerLeft = new Refusal('CALLER_LEFT');
 
 /**
  * One request: its head, its body, one operation, one answer.
@@ -66,6 +56,7 @@ export class Exchange {
   readonly #departure = new AbortController();
   #framing: Framing;
   #route: Route | undefined;
+  readonly #audit: ExchangeAudit;
   #observation: RequestObservation | undefined;
   #body: BodyReader | undefined;
   #bodyStream: BodyStream | undefined;
@@ -79,6 +70,7 @@ export class Exchange {
     this.#response = response;
     this.#head = head;
     this.#framing = head.framing;
+    this.#audit = new ExchangeAudit(front.audit, response, head);
   }
 
   /** new → reading, streaming, working or done. Must run inside the native callback: chunks come right after it. */
@@ -90,6 +82,7 @@ export class Exchange {
     const admission = admit(this.#front, this.#head);
     this.#observe(admission);
     if (admission.kind === 'admitted') this.#route = admission.route;
+    this.#audit.judged(admission);
     this.#framing = withinLimits(this.#head.framing, limitsOf(admission), this.#front.maxBodyBytes);
     if (this.#front.shutdown.aborted) this.#finish(shuttingDown);
     else if (admission.kind === 'refused') this.#finish(admission.reply);
@@ -202,10 +195,12 @@ export class Exchange {
     const stream = new AnswerStream(this.#response, reply, this.#form());
     this.#answerStream = stream;
     void stream.run(this.#front.shutdown).then(
-      () => {
+      async () => {
+        await this.#audit.act?.endAs(stream.isGone ? 'CALLER_LEFT' : 'OK');
         this.#end(stream.isGone ? clientClosedRequest : 200);
       },
-      (error: unknown) => {
+      async (error: unknown) => {
+        await this.#audit.act?.fail(error);
         this.#failSending(stream, error);
       },
     );
@@ -235,17 +230,23 @@ export class Exchange {
     const tenant = await this.#findTenant(admitted);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.#framing.kind === 'refused') throw new Refusal(this.#framing.code, this.#framing.message);
-    const context = { names, tenant, id, head: this.#head, signal: this.#departure.signal };
-    const result =
-      route.handleLarge !== undefined && this.#body?.isSmall === false
-        ? await route.handleLarge({ ...context, input: this.#body.bytes() })
-        : await route.handle({ ...context, input: await this.#input(route) });
-    return replyOf(result instanceof Receive ? await this.#receive(result) : result);
+    const act = this.#audit.begin(tenant, admitted);
+    const context = { names, tenant, id, head: this.#head, signal: this.#departure.signal, act };
+    const { handleLarge } = route;
+    if (handleLarge !== undefined && this.#body?.isSmall === false) {
+      const input = this.#body.bytes();
+      return replyOf(await audited(act, input, () => handleLarge({ ...context, input })));
+    }
+    const input = await this.#input(route);
+    const handle = async () => {
+      const result = await route.handle({ ...context, input });
+      return result instanceof Receive ? this.#receive(result) : result;
+    };
+    return replyOf(await audited(act, input, handle));
   }
 
   #receive({ sink }: Receive): Promise<Outcome> {
-    if (this.#bodyStream === undefined)
-      throw new Error('a handler wants the body of a route that does not stream');
+    if (this.#bodyStream === undefined) throw new Error('a handler wants a body that does not stream');
     return this.#bodyStream.into(sink);
   }
 
@@ -254,7 +255,10 @@ export class Exchange {
     const { route, names } = admitted;
     if (route.scope === 'core' && isPublic(names)) return undefined;
     const tenant = await this.#front.tenants.find(names.appId, names.tenantId);
-    if (!mayCall(tenant, admitted, this.#head)) throw new Refusal('INVALID_API_KEY');
+    if (!mayCall(tenant, admitted, this.#head)) {
+      this.#audit.refused(unknownKey);
+      throw new Refusal('INVALID_API_KEY');
+    }
     if (tenant === undefined && route.tenantMayBeMissing !== true)
       throw new Refusal('APP_OR_TENANT_NOT_FOUND');
     return tenant;
@@ -293,8 +297,4 @@ export class Exchange {
     if (!modes.includes(this.#mode))
       throw new Error(`an exchange is ${this.#mode}, not ${modes.join(' or ')}`);
   }
-}
-
-function replyOf(outcome: Outcome): Reply | StreamReply {
-  return outcome instanceof Reply || outcome instanceof StreamReply ? outcome : jsonReply(outcome);
 }

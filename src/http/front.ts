@@ -1,3 +1,4 @@
+import type { AuditTrailPort } from './audit/act.ts';
 import type { Gate } from './authorize.ts';
 import type { SenderPace } from './request/body-stream.ts';
 import type { LargeBodies, Log, RequestMetrics, Tenants } from './ports.ts';
@@ -7,6 +8,7 @@ import type { BodyMemory, StreamMemory } from './request/memory.ts';
 export interface Front extends Gate {
   readonly tenants: Tenants;
   readonly metrics: RequestMetrics;
+  readonly audit: AuditTrailPort;
   readonly log: Log;
   readonly maxBodyBytes: number;
   /** How slow the sender of a body to a streaming route may be. */

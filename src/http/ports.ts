@@ -1,4 +1,4 @@
-import type { KeyHolder } from '../domain/key-holder.ts';
+import type { KeyHolder } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyName } from '../schema/requests.ts';
 

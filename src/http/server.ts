@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { parseBody } from '../schema/validate.ts';
 import { jsonOf } from './request/body.ts';
+import type { AuditTrailPort } from './audit/act.ts';
 import type { SenderPace } from './request/body-stream.ts';
 import { Exchange } from './exchange.ts';
 import type { Front } from './front.ts';
@@ -26,6 +27,8 @@ export interface ServerOptions {
   /** Memory for bodies over 64 KiB, else 128 MiB. */
   readonly bodyMemoryBytes?: number | undefined;
   readonly metrics?: RequestMetrics;
+  /** Default: nothing is kept. */
+  readonly audit?: AuditTrailPort;
   /** How slow the sender of a body to a streaming route may be before the answer is 408. */
   readonly senderPace?: Partial<SenderPace> | undefined;
   /** Memory for what streams in and finds no room yet, else 64 MiB. */
@@ -64,6 +67,11 @@ const parseHere: LargeBodies = (name, bytes) => {
   const { value, escaped } = jsonOf(bytes);
   return Promise.resolve(parseBody(name, value, escaped));
 };
+const unkept: AuditTrailPort = {
+  begin: () => Promise.resolve({ end: () => Promise.resolve() }),
+  keep: () => Promise.resolve(),
+  count: () => undefined,
+};
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 
 /**
@@ -81,7 +89,7 @@ class DrainingServer implements Server {
   readonly #shutdown = new AbortController();
 
   constructor(options: ServerOptions) {
-    const { frontEnd, routes, metrics = unmeasured, clientAddressHeader, ...rest } = options;
+    const { frontEnd, routes, metrics = unmeasured, audit = unkept, clientAddressHeader, ...rest } = options;
     const { signal } = this.#shutdown;
     // Every stream listens.
     setMaxListeners(0, signal);
@@ -95,6 +103,7 @@ class DrainingServer implements Server {
       unjudgedBodyMemory: new BodyMemory(unjudgedBodyMemoryBytes),
       parseLargeBody: options.parseLargeBody ?? parseHere,
       metrics,
+      audit,
       table: routeTable(routes),
       shutdown: signal,
       ended: () => {

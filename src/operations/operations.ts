@@ -1,4 +1,5 @@
 import type { OperationsContext } from './context.ts';
+import { auditOperations, type AuditOperations } from './dashboard/audit.ts';
 import { dashboardOperations, type DashboardOperations } from './dashboard/operations.ts';
 import { exportOperations, type ExportOperations } from './export.ts';
 import { legacyReportOperations, type LegacyReportOperations } from './passwords/legacy-report.ts';
@@ -48,6 +49,7 @@ export interface Operations {
   readonly sealed: ResealOperations;
   readonly passwordless: PasswordlessOperations;
   readonly dashboard: DashboardOperations;
+  readonly audit: AuditOperations;
 }
 
 export function createOperations(given: Omit<OperationsContext, 'activity'>): Operations {
@@ -76,6 +78,7 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
     legacyReports: legacyReportOperations(context),
     passwordless: passwordlessOperations(context),
     dashboard: dashboardOperations(context),
+    audit: auditOperations(context.stores),
     sessions: sessionOperations({
       sessions: context.stores.sessions,
       keys,

@@ -1,5 +1,6 @@
 import * as field from './fields.ts';
 import type { FieldSchema, RequestSchema } from './fields.ts';
+import { auditQueries } from './requests/audit.ts';
 import { dashboardQueries } from './requests/dashboard.ts';
 import { roleQueries } from './requests/roles.ts';
 import { linkingQueries } from './requests/tenants.ts';
@@ -174,6 +175,7 @@ export const queries = {
   ...linkingQueries,
   ...passwordlessQueries,
   ...dashboardQueries,
+  ...auditQueries,
 } as const satisfies Record<string, RequestSchema>;
 
 /**

@@ -10018,10 +10018,187 @@ validate100.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkUser = validate101;
-const schema102 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+exports.listAudit = validate101;
+const schema102 = {"type":"object","properties":{"since":{"type":"integer","minimum":0,"description":"No older ones; ms since the epoch."},"who":{"type":"string","minLength":1,"maxLength":64,"description":"The name of a key."},"what":{"type":"string","minLength":1,"maxLength":64,"description":"An act, or its beginning up to a dot: `import` finds `import.undo` too."},"limit":{"type":"integer","minimum":1,"maximum":500},"paginationToken":{"type":"string","pattern":"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$","x-why":{"pattern":"must be a token that an earlier page gave"}}},"required":[]};
 
 function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.since !== undefined){
+let data0 = data.since;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err0 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+const err1 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+if(data.who !== undefined){
+let data1 = data.who;
+if(typeof data1 === "string"){
+if(data1.length > 64){
+const err2 = {instancePath:instancePath+"/who",schemaPath:"#/properties/who/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/who",schemaPath:"#/properties/who/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/who",schemaPath:"#/properties/who/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.what !== undefined){
+let data2 = data.what;
+if(typeof data2 === "string"){
+if(data2.length > 64){
+const err5 = {instancePath:instancePath+"/what",schemaPath:"#/properties/what/maxLength",keyword:"maxLength",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if(data2.length < 1){
+const err6 = {instancePath:instancePath+"/what",schemaPath:"#/properties/what/minLength",keyword:"minLength",params:{limit: 1}};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/what",schemaPath:"#/properties/what/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err8 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/type",keyword:"type",params:{type: "integer"}};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 500 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/maximum",keyword:"maximum",params:{comparison: "<=", limit: 500}};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err10 = {instancePath:instancePath+"/limit",schemaPath:"#/properties/limit/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+if(data.paginationToken !== undefined){
+let data4 = data.paginationToken;
+if(typeof data4 === "string"){
+if(!pattern18.test(data4)){
+const err11 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"}};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/paginationToken",schemaPath:"#/properties/paginationToken/type",keyword:"type",params:{type: "string"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate101.errors = vErrors;
+return errors === 0;
+}
+
+exports.bulkUser = validate102;
+const schema103 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -10110,7 +10287,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(((data3 === "emailpassword") || (data3 === "thirdparty")) || (data3 === "passwordless"))){
-const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema102.properties.loginMethods.items.properties.recipeId.enum}};
+const err7 = {instancePath:instancePath+"/loginMethods/" + i0+"/recipeId",schemaPath:"#/properties/loginMethods/items/properties/recipeId/enum",keyword:"enum",params:{allowedValues: schema103.properties.loginMethods.items.properties.recipeId.enum}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -10336,7 +10513,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
-const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema102.properties.totpDevices.items.properties.secretEncoding.enum}};
+const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -10359,7 +10536,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
-const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema102.properties.totpDevices.items.properties.algorithm.enum}};
+const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10673,7 +10850,7 @@ vErrors.push(err52);
 errors++;
 }
 if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
-const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema102.properties.secondFactors.items.enum}};
+const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema103.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10803,14 +10980,14 @@ vErrors.push(err63);
 }
 errors++;
 }
-validate101.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordMethod = validate102;
-const schema103 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+exports.bulkPasswordMethod = validate103;
+const schema104 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11070,14 +11247,14 @@ vErrors.push(err21);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkThirdPartyMethod = validate103;
-const schema104 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
+exports.bulkThirdPartyMethod = validate104;
+const schema105 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"thirdPartyId":{"type":"string","minLength":1,"maxLength":128},"thirdPartyUserId":{"type":"string","minLength":1,"maxLength":256},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email","thirdPartyId","thirdPartyUserId"]};
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11356,15 +11533,15 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
 
-exports.bulkPasswordlessMethod = validate104;
-const schema105 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
-const pattern24 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
+exports.bulkPasswordlessMethod = validate105;
+const schema106 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"phoneNumber":{"type":"string","pattern":"^\\+[1-9][0-9]{4,14}$","x-normalise":"trim","x-why":{"pattern":"must be in E.164: + and 5 to 15 digits with the country code, without spaces"}},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId"]};
+const pattern25 = new RegExp("^\\+[1-9][0-9]{4,14}$", "u");
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -11438,7 +11615,7 @@ errors++;
 if(data.phoneNumber !== undefined){
 let data2 = data.phoneNumber;
 if(typeof data2 === "string"){
-if(!pattern24.test(data2)){
+if(!pattern25.test(data2)){
 const err6 = {instancePath:instancePath+"/phoneNumber",schemaPath:"#/properties/phoneNumber/pattern",keyword:"pattern",params:{pattern: "^\\+[1-9][0-9]{4,14}$"}};
 if(vErrors === null){
 vErrors = [err6];
@@ -11568,7 +11745,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
 

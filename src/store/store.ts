@@ -1,4 +1,5 @@
 import type { Stores, UserStore } from '../operations/ports/ports.ts';
+import { auditStore } from './audit/audit.ts';
 import { Batches, type BatchSettings } from './batch/batches.ts';
 import { activeUserStore } from './sign-in/active-users.ts';
 import { changeUser } from './users/change-user.ts';
@@ -33,7 +34,7 @@ import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
 import { tenantStore } from './tenants/tenants.ts';
-import { totpStore } from './totp/totp.ts';
+import { totpStore } from './sign-in/totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
 import { verificationStore } from './tokens/verification.ts';
@@ -58,7 +59,11 @@ export function createStore(
   tenantRules: TenantRules,
   settings: Omit<BatchSettings, 'live' | 'imports'>,
 ): Store {
-  const held = places.all.map((place) => openPlace(place, settings));
+  const [first, ...others] = [
+    openPlace(places.all[0], settings),
+    ...places.all.slice(1).map((place) => openPlace(place, settings)),
+  ] as const;
+  const held = [first, ...others];
   const of = <Family extends AsksByApp<Family>>(pick: (stores: OfApps) => Family): Family =>
     byApp(
       places,
@@ -90,6 +95,7 @@ export function createStore(
     passwordless: of((stores) => stores.passwordless),
     dashboardUsers: of((stores) => stores.dashboardUsers),
     dashboardSessions: of((stores) => stores.dashboardSessions),
+    audit: auditStore(first.batches, places.all[0].live),
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
     markedUsers: () => countMarked(places.all.map(({ live }) => live)),
@@ -101,7 +107,7 @@ export function createStore(
 }
 
 /** What belongs to an app, and so is where the app is. */
-type OfApps = Omit<Stores, 'tenants' | 'providers' | 'sealed'>;
+type OfApps = Omit<Stores, 'tenants' | 'providers' | 'sealed' | 'audit'>;
 
 function openPlace(
   { live, imports }: Place,

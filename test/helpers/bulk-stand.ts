@@ -1,5 +1,5 @@
 /** The front end over bulk imports that are fake, reached by real sockets. */
-import { unnamed } from '../../src/domain/key-holder.ts';
+import { unnamed } from '../../src/domain/access/key-holder.ts';
 import { openApiDocument } from '../../src/http/routing/openapi.ts';
 import { jobRoutes } from '../../src/http/routes/jobs.ts';
 import { uploadRoutes } from '../../src/http/routes/uploads/routes.ts';

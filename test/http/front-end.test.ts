@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Refusal } from '../../src/domain/errors.ts';
-import { unnamed } from '../../src/domain/key-holder.ts';
+import { unnamed } from '../../src/domain/access/key-holder.ts';
 import { parsePath } from '../../src/http/request/paths.ts';
 import { createServer, type Server } from '../../src/http/server.ts';
 import type { Route } from '../../src/http/routing/route.ts';

@@ -1,6 +1,6 @@
 /** Keys for a part of the core: each route says for which, and who holds another key is told what is missing. */
 import { expect, test } from 'vitest';
-import { keyScopes } from '../../src/domain/key-holder.ts';
+import { keyScopes } from '../../src/domain/access/key-holder.ts';
 import { testApiKey, type TestCore } from '../helpers/core.ts';
 import { useCoreAndApps } from '../helpers/use-core.ts';
 

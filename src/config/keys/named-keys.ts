@@ -1,6 +1,6 @@
 /** `named_keys`: who may call the core, each for a part of it. */
 import { digest } from '../../domain/digests.ts';
-import { keyScopes, type KeyScope, reservedNames } from '../../domain/key-holder.ts';
+import { keyScopes, type KeyScope, reservedNames } from '../../domain/access/key-holder.ts';
 import type { NamedKey } from '../../process/keys/key-ring.ts';
 import { printable, SourceFault, SourceFields } from '../sources/fields.ts';
 

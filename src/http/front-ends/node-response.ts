@@ -108,6 +108,10 @@ export class NodeResponse implements NativeResponse {
     this.#aborted();
   }
 
+  getRemoteAddressAsText(): Uint8Array {
+    return Buffer.from(this.#request.socket.remoteAddress ?? '', 'latin1');
+  }
+
   onAborted(handler: () => void): void {
     this.#aborted = handler;
   }

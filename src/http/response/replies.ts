@@ -151,3 +151,8 @@ function errorReply(
   const body = JSON.stringify({ status: code, message });
   return new Reply({ http: refusals[code].http, contentType: json, body, message, ...more });
 }
+
+/** @param outcome of a handler: a result is answered as JSON with 200 */
+export function replyOf(outcome: Reply | StreamReply | object): Reply | StreamReply {
+  return outcome instanceof Reply || outcome instanceof StreamReply ? outcome : jsonReply(outcome);
+}

@@ -22,6 +22,7 @@ function importingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/users',
       maxBodyBytes,
       summary: 'Queues up to 10,000 users, all of them or none; they are imported in the background at once',
+      audit: { what: 'import.queue', when: 'often' },
       ...body('addBulkUsers', async (tenant, { users, ...marks }) =>
         addedReply(await queue.add(tenant, users, marks)),
       ),
@@ -33,6 +34,7 @@ function importingRoutes(queue: BulkQueue): Route[] {
       path: '/bulk-import/import',
       maxBodyBytes: lineBytesLimit,
       summary: 'Imports one user and answers when that is done',
+      audit: { what: 'import.user', when: 'often' },
       ...body('importBulkUser', async (tenant, record) => {
         const outcome = await queue.importOne(tenant, record);
         return 'reject' in outcome ? rejectReply(outcome.reject) : { status: 'OK', user: outcome.user };
@@ -70,6 +72,7 @@ function watchingRoutes(queue: BulkQueue): Route[] {
       method: 'POST',
       path: '/bulk-import/users/remove',
       summary: 'Takes up to 500 users out of the queue',
+      audit: { what: 'import.queue.remove' },
       ...body('removeBulkUsers', async (tenant, { ids }) => ({
         status: 'OK',
         ...(await queue.remove(tenant, ids)),

@@ -48,6 +48,7 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/user`, statuses: ['OK', ...refused] },
       summary: 'Makes a user of the dashboard',
+      audit: { what: 'dashboard-user.add', fields: ['email'] },
       ...body('addDashboardUser', (tenant, input, { signal }) => dashboard.addUser(tenant, input, signal)),
     },
     {
@@ -58,6 +59,7 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
         statuses: ['OK', 'UNKNOWN_USER_ERROR', ...refused],
       },
       summary: "Changes a dashboard user's email or password, and ends the user's sessions",
+      audit: { what: 'dashboard-user.change', fields: ['userId', 'email', 'newEmail'] },
       ...body('changeDashboardUser', (tenant, input, { signal }) =>
         dashboard.changeUser(tenant, input, signal),
       ),
@@ -65,6 +67,7 @@ function userRoutes(dashboard: DashboardOperations): Route[] {
     {
       ...{ ...common, method: 'DELETE', path: `${path}/user`, statuses: ['OK'] },
       summary: 'Removes a user of the dashboard; one that does not exist is no error',
+      audit: { what: 'dashboard-user.remove', fields: ['userId', 'email'] },
       ...query('dashboardUser', (tenant, input) => dashboard.removeUser(tenant, input)),
     },
     {

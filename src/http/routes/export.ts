@@ -1,5 +1,6 @@
+import type { RequestAct } from '../audit/act.ts';
 import type { Operations } from '../../operations/operations.ts';
-import { plain } from '../routing/handlers.ts';
+import { requireTenant } from '../routing/handlers.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -18,10 +19,21 @@ export function exportRoutes({ exports }: Operations): Route[] {
       tag: 'Bulk export',
       summary: 'Streams every user of the app, password hashes included, as records of a bulk import',
       contentType,
-      ...plain((tenant) => {
-        const pages = exports.users(tenant);
-        return Promise.resolve(new StreamReply({ contentType, headers, chunks: () => pages }));
-      }),
+      audit: { what: 'export' },
+      handle: ({ tenant, act }) => {
+        const pages = exports.users(requireTenant(tenant));
+        return new StreamReply({ contentType, headers, chunks: () => counted(pages, act) });
+      },
     },
   ];
+}
+
+/** A user is a line. */
+async function* counted(pages: AsyncIterable<string>, act: RequestAct | undefined): AsyncGenerator<string> {
+  let users = 0;
+  for await (const page of pages) {
+    users += page.split('\n').length - 1;
+    act?.tell({}, users);
+    yield page;
+  }
 }

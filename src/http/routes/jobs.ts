@@ -166,10 +166,13 @@ function undoRoute(bulk: BulkImports): Route {
     summary: 'Removes what the job created and puts back what it replaced',
     statuses: ['OK'],
     bodyMayBeMissing: true,
+    audit: { what: 'import.undo', fields: ['force'], counts: 'removed' },
     refusals: [409, 410],
-    ...body('undoJob', async (tenant, { force = false }, { id }) => {
+    ...body('undoJob', async (tenant, { force = false }, { id, act }) => {
+      act?.tell({ job: id });
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');
+      act?.tell({ restored: result.restored, left: result.left.length });
       return { status: 'OK', removed: result.removed, restored: result.restored, left: result.left };
     }),
   };

@@ -17,12 +17,14 @@ function roleListRoutes(roles: RoleOperations): Route[] {
       ...common,
       ...{ method: 'PUT', path: '/recipe/role' },
       summary: 'Makes a role, or adds permissions to one',
+      audit: { what: 'role.put', fields: ['role'] },
       ...body('putRole', (tenant, input) => roles.put(tenant, input)),
     },
     {
       ...common,
       ...{ method: 'POST', path: '/recipe/role/remove' },
       summary: 'Removes a role, of everybody who has it too',
+      audit: { what: 'role.remove', fields: ['role'] },
       ...body('removeRole', (tenant, input) => roles.remove(tenant, input)),
     },
     {
@@ -52,6 +54,7 @@ function permissionRoutes(roles: RoleOperations): Route[] {
         statuses: ['OK', unknown],
       },
       summary: 'Takes permissions from a role',
+      audit: { what: 'role.permissions.remove', fields: ['role'] },
       ...body('removePermissions', (tenant, input) => roles.removePermissions(tenant, input)),
     },
     {
@@ -76,12 +79,14 @@ function assignmentRoutes(roles: RoleOperations): Route[] {
       ...common,
       ...{ method: 'PUT', path: '/recipe/user/role' },
       summary: 'Gives a user a role in the tenant',
+      audit: { what: 'user.role.give', fields: ['userId', 'role'] },
       ...body('userRole', (tenant, input) => roles.assign(tenant, input)),
     },
     {
       ...common,
       ...{ method: 'POST', path: '/recipe/user/role/remove' },
       summary: 'Takes a role from a user in the tenant',
+      audit: { what: 'user.role.take', fields: ['userId', 'role'] },
       ...body('userRole', (tenant, input) => roles.take(tenant, input)),
     },
     {

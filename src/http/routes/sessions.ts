@@ -34,6 +34,7 @@ export function sessionRoutes({
       needs: ['import'],
       summary: 'Keeps digests of tokens of an old system, 5000 at most, to be exchanged later',
       maxBodyBytes,
+      audit: { what: 'import.sessions', when: 'often' },
       ...body('importSessions', (tenant, input) => carries.importTokens(tenant, input)),
     },
     ...tokenRoutes(sessions),
@@ -44,6 +45,7 @@ export function sessionRoutes({
       needs: ['admin'],
       ...{ tag: 'Configuration', statuses: ['OK'] },
       summary: 'Seals all secrets of the database with the first encryption key',
+      audit: { what: 'reseal' },
       ...plain((tenant) => sealed.reseal(tenant)),
     },
   ];

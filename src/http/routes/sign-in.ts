@@ -19,6 +19,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       needs: ['import'],
       summary: 'Imports a user with the password hash that another system made',
       statuses: ['OK'],
+      audit: { what: 'import.user', when: 'often' },
       ...body('importPasswordHash', (tenant, input) => passwords.importHash(tenant, input)),
     },
     {

@@ -22,6 +22,7 @@ function appRoutes({ tenants }: Operations): Route[] {
       path: '/recipe/multitenancy/app/v2',
       summary: 'Makes or changes an app',
       statuses: ['OK'],
+      audit: { what: 'app.put', fields: ['appId', 'coreConfig'] },
       ...body('putApp', (tenant, input) => tenants.putApp(tenant, input)),
     },
     {
@@ -39,6 +40,7 @@ function appRoutes({ tenants }: Operations): Route[] {
       path: '/recipe/multitenancy/app/remove',
       summary: 'Removes an app and its users',
       statuses: ['OK'],
+      audit: { what: 'app.remove', fields: ['appId'] },
       ...body('removeApp', (tenant, input) => tenants.removeApp(tenant, input)),
     },
   ];
@@ -52,6 +54,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       path: '/recipe/multitenancy/tenant/v2',
       summary: 'Makes or changes a tenant',
       statuses: ['OK'],
+      audit: { what: 'tenant.put', fields: ['tenantId', 'coreConfig'] },
       ...body('putTenant', (tenant, input) => tenants.putTenant(tenant, input)),
     },
     {
@@ -80,6 +83,7 @@ function routesOfTenants({ tenants }: Operations): Route[] {
       path: '/recipe/multitenancy/tenant/remove',
       summary: 'Removes a tenant and its users',
       statuses: ['OK'],
+      audit: { what: 'tenant.remove', fields: ['tenantId'] },
       ...body('removeTenant', (tenant, input) => tenants.removeTenant(tenant, input)),
     },
   ];
@@ -102,6 +106,7 @@ function userRoutes({ tenants }: Operations): Route[] {
         'THIRD_PARTY_USER_ALREADY_EXISTS_ERROR',
         'ASSOCIATION_NOT_ALLOWED_ERROR',
       ],
+      audit: { what: 'tenant.user.add', fields: ['recipeUserId'] },
       ...body('tenantUser', (tenant, input) => tenants.addUser(tenant, input)),
     },
     {
@@ -109,6 +114,7 @@ function userRoutes({ tenants }: Operations): Route[] {
       path: `${path}/remove`,
       summary: 'Takes a login method out of the tenant, with its sessions, tokens and roles there',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
+      audit: { what: 'tenant.user.remove', fields: ['recipeUserId'] },
       ...body('tenantUser', (tenant, input) => tenants.removeUser(tenant, input)),
     },
   ];
@@ -122,11 +128,16 @@ function providerRoutes({ providers }: Operations): Route[] {
     {
       ...{ ...ofTenant, method: 'PUT', path },
       summary: 'Makes a provider of the tenant, or replaces it',
-      ...body('putProvider', (tenant, input) => providers.put(tenant, input)),
+      audit: { what: 'provider.put' },
+      ...body('putProvider', (tenant, input, { act }) => {
+        act?.tell({ thirdPartyId: String(input.config.thirdPartyId) });
+        return providers.put(tenant, input);
+      }),
     },
     {
       ...{ ...ofTenant, method: 'POST', path: `${path}/remove` },
       summary: 'Removes a provider of the tenant',
+      audit: { what: 'provider.remove', fields: ['thirdPartyId'] },
       ...body('removeProvider', (tenant, input) => providers.remove(tenant, input)),
     },
   ];

@@ -26,6 +26,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       ...{ method: 'POST', path: `${path}/device/import`, scope: 'app', tag, statuses: ['OK', exists] },
       needs: ['import'],
       summary: 'Keeps a verified device of another system, with its secret',
+      audit: { what: 'import.totp-device', when: 'often' },
       ...body('importTotpDevice', (tenant, input) => totp.import(tenant, input)),
     },
     {

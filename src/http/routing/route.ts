@@ -1,6 +1,7 @@
-import type { Needs } from '../../domain/key-holder.ts';
+import type { Needs } from '../../domain/access/key-holder.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyName, QueryName } from '../../schema/requests.ts';
+import type { RequestAct, RouteAudit } from '../audit/act.ts';
 import type { BodyLimits, RequestHead } from '../request/head.ts';
 import type { Outcome, Receive } from '../response/outcome.ts';
 import type { TenantNames } from '../request/paths.ts';
@@ -45,6 +46,8 @@ export interface RouteContext {
   readonly head: HandledHead;
   /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
   readonly signal: AbortSignal;
+  /** Of a route with `audit`: takes what the handler knows of it. */
+  readonly act?: RequestAct | undefined;
 }
 
 /** `streams`: the handler is called with the head, and may return a `Receive`. */
@@ -60,6 +63,8 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly scope: 'tenant' | 'app' | 'core';
   /** What a named key must be for: one of these. Keys of `api_keys`, and an app's own, are for everything. */
   readonly needs: Needs;
+  /** What the audit log keeps of it; left out: nothing. */
+  readonly audit?: RouteAudit;
   /** Asks for no key. */
   readonly open?: boolean;
   /** Asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. */

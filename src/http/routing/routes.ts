@@ -4,6 +4,7 @@ import type { Operations } from '../../operations/operations.ts';
 import { type Discovery, discoveryRoutes } from './discovery.ts';
 import { openApiDocument } from './openapi.ts';
 import { jsonReply } from '../response/replies.ts';
+import { auditRoutes } from '../routes/audit.ts';
 import { bulkQueueRoutes } from '../routes/bulk-queue.ts';
 import { dashboardRoutes } from '../routes/dashboard.ts';
 import { exportRoutes } from '../routes/export.ts';
@@ -46,6 +47,7 @@ export function routes(operations: Operations, discovery: Discovery, bulk: Bulk)
     ...jobRoutes(bulk.imports),
     ...bulkQueueRoutes(bulk.queue),
     ...exportRoutes(operations),
+    ...auditRoutes(operations),
     ...discoveryRoutes(discovery),
   ];
   const document = jsonReply(openApiDocument([...described, documentation], discovery.version));

@@ -4,6 +4,7 @@ import type { LoginMethod, Tenant } from '../../domain/model.ts';
 import type { CoreConfig, CoreConfigChange } from '../../config/tenant-settings.ts';
 import type { ActiveUserStore, HashReportStore, SignInStore } from './passwords.ts';
 import type { PasswordlessStore } from './passwordless.ts';
+import type { AuditStore } from '../../domain/access/act.ts';
 import type { CarryStore } from './carry.ts';
 import type { DashboardSessionStore, DashboardUserStore } from './dashboard.ts';
 import type { KeptRestrictions, RestrictionStore } from './restrictions.ts';
@@ -151,6 +152,8 @@ export interface TenantStore {
 }
 
 export interface Stores {
+  /** Of all apps. */
+  readonly audit: AuditStore;
   readonly users: UserStore;
   readonly verification: VerificationStore;
   readonly resets: ResetStore;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { digest } from '../../domain/digests.ts';
-import { type KeyHolder, type KeyScope, unnamed } from '../../domain/key-holder.ts';
+import { type KeyHolder, type KeyScope, unnamed } from '../../domain/access/key-holder.ts';
 
 /** A key of `named_keys`: its SHA-256 digest, for nobody has to know the key any more. */
 export interface NamedKey {

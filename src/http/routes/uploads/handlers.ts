@@ -10,7 +10,7 @@ import { jobView } from '../job-view.ts';
 import { JsonSink } from '../../request/body.ts';
 import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts';
 import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
-import type { HandledHead, RouteContext } from '../../routing/route.ts';
+import type { RouteContext } from '../../routing/route.ts';
 import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
 import {
   announcesCanaries,
@@ -32,22 +32,23 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const options = optionsOf(head);
-  if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, tenant, options, head);
-  if (announcesCanaries(head)) return createChecked(bulk, tenant, options, head);
+  if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, options, context);
+  if (announcesCanaries(head)) return createChecked(bulk, options, context);
   if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
   const job = await bulk.create(tenant, { ...options, uploadLength: newUploadLength(head) });
+  tellOf(job, context.act);
   if (!hasBody(head)) return created(tenant, job);
   const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes });
-  return new Receive(sinkOf(upload, () => beginning(tenant, job, upload)));
+  return new Receive(sinkOf(upload, () => beginning(tenant, job, upload, context.act)));
 }
 
 /** Options in the body count before those of the URL. The job is made when every canary was verified. */
 function createChecked(
   bulk: BulkImports,
-  tenant: Tenant,
   options: Omit<NewJob, 'uploadLength'>,
-  head: HandledHead,
+  { head, act, tenant: owner }: RouteContext,
 ): Receive {
+  const tenant = requireTenant(owner);
   const length = newUploadLength(head);
   const sink = new JsonSink(checkedJobBytesLimit, async ({ value, escaped }) => {
     const { canaries, codeCanaries, ...said } = parseBody('createCheckedJob', value, escaped);
@@ -55,15 +56,18 @@ function createChecked(
       throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
     const known = { passwords: canaries, codes: codeCanaries };
     const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, known);
+    tellOf(job, act);
     return created(tenant, job);
   });
   return new Receive(sink);
 }
 
 /** Bytes that came with the creation may hold no whole line yet: the job has begun all the same. */
-async function beginning(tenant: Tenant, job: Job, upload: Upload): Promise<Reply> {
+async function beginning(tenant: Tenant, job: Job, upload: Upload, act: Told): Promise<Reply> {
   try {
-    return created(tenant, await upload.end());
+    const ended = await upload.end();
+    tellOfEnd(ended, act);
+    return created(tenant, ended);
   } catch (error) {
     if (error instanceof Refusal && error.code === 'UPLOAD_WITHOUT_LINE') return created(tenant, job);
     throw error;
@@ -77,14 +81,19 @@ function created({ appId }: Tenant, job: Job): Reply {
 
 async function importWhole(
   bulk: BulkImports,
-  tenant: Tenant,
   options: Omit<NewJob, 'uploadLength'>,
-  head: HandledHead,
+  { head, act, tenant: owner }: RouteContext,
 ): Promise<Receive> {
+  const tenant = requireTenant(owner);
   const isPacked = isGzip(head);
   const job = await bulk.create(tenant, { ...options, uploadLength: undefined });
   const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, isWhole: true });
-  const sink = sinkOf(upload, async () => ({ status: 'OK', job: jobView(await upload.end()) }));
+  tellOf(job, act);
+  const sink = sinkOf(upload, async () => {
+    const ended = await upload.end();
+    tellOfEnd(ended, act);
+    return { status: 'OK', job: jobView(ended) };
+  });
   return new Receive(isPacked ? new GunzipSink(sink) : sink);
 }
 
@@ -99,7 +108,8 @@ export async function tellOffset(bulk: BulkImports, { tenant, id, head }: RouteC
 }
 
 /** The next bytes of a job. */
-export async function goOn(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply | Receive> {
+export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Reply | Receive> {
+  const { tenant, id, head } = context;
   const refusal = versionRefusal(head, true);
   if (refusal !== undefined) return refusal;
   requireUploadBytes(head, `send ${uploadBytes}`);
@@ -107,18 +117,36 @@ export async function goOn(bulk: BulkImports, { tenant, id, head }: RouteContext
   const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
   const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes };
   const upload = await bulk.openUpload(requireTenant(tenant), id, start);
-  return new Receive(sinkOf(upload, async () => bodilessReply(204, [offsetOf(await upload.end())])));
+  const end = async (): Promise<Reply> => {
+    const job = await upload.end();
+    tellOfEnd(job, context.act);
+    return bodilessReply(204, [offsetOf(job)]);
+  };
+  return new Receive(sinkOf(upload, end));
 }
 
 /** No more bytes; or, with `purge`, nothing of people any more. */
-export async function cancel(bulk: BulkImports, { tenant, id, head }: RouteContext): Promise<Reply> {
+export async function cancel(bulk: BulkImports, { tenant, id, head, act }: RouteContext): Promise<Reply> {
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const { purge = false } = parseQuery('cancelJob', head.query);
+  act?.tell({ job: id, purge });
   const owner = requireTenant(tenant);
   const job = await (purge ? bulk.purge(owner, id) : bulk.cancel(owner, id));
   if (job === undefined) throw new Refusal('NOT_FOUND');
   return bodilessReply(204);
+}
+
+type Told = RouteContext['act'];
+
+/** What the audit log keeps of a job that begins. */
+function tellOf({ id, name, dryRun, source }: Job, act: Told): void {
+  act?.tell({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
+}
+
+/** How many it created or changed, once it is done. */
+function tellOfEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: Told): void {
+  if (state === 'done') act?.tell({ job: id, dryRun, created: added, updated, rejected }, added + updated);
 }
 
 function sinkOf(upload: Upload, end: () => Promise<Outcome>): BodySink {

@@ -18,6 +18,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
   const creation = {
     ...common,
     path: jobs,
+    audit: { what: 'import.begin' },
     streams: true,
     describedQuery: 'createJob',
     statuses: ['OK'],
@@ -61,6 +62,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       method: 'PATCH',
       path: oneJob,
       summary: 'Goes on with an upload where it is committed',
+      audit: { what: 'import.done', when: 'told' },
       streams: true,
       consumes: [uploadBytes],
       successes: { 204: 'See Upload-Offset: what lies before it is committed' },
@@ -75,6 +77,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
     {
       ...common,
       method: 'DELETE',
+      audit: { what: 'import.stop' },
       path: oneJob,
       summary:
         'Stops a job; what is committed stays. With purge=true: removes what an ended job keeps of people',

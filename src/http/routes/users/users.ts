@@ -97,6 +97,7 @@ function changingRoutes({ users }: Operations): Route[] {
       tag,
       summary: 'Removes a user; one that does not exist is no error',
       statuses: ['OK'],
+      audit: { what: 'user.remove', fields: ['userId'] },
       ...body('removeUser', (tenant, input) => users.remove(tenant, input)),
     },
     {
@@ -142,6 +143,7 @@ function restrictionRoutes({ restrictions }: Operations): Route[] {
       method: 'PUT',
       needs: ['admin'],
       summary: 'Disables a user, or lets one sign in whom an import disabled or held',
+      audit: { what: 'user.restrictions', fields: ['userId', 'isDisabled', 'isHeld'] },
       ...body('putRestrictions', (tenant, input) => restrictions.put(tenant, input)),
     },
   ];

@@ -1,7 +1,7 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../../operations/ports/ports.ts';
-import type { BatchedStatement } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
+import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../../../operations/ports/ports.ts';
+import type { BatchedStatement } from '../../batch/batches.ts';
+import type { Database } from '../../database/database.ts';
 
 interface CodesRow extends FoundCodes {
   readonly n: number;

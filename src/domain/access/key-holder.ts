@@ -18,8 +18,8 @@ export const anybody: KeyHolder = { name: 'anybody', scopes: 'all' };
 /** What holds the keys of `api_keys`: in reports they are told apart from named ones, and not from each other. */
 export const unnamed: KeyHolder = { name: 'api_keys', scopes: 'all' };
 
-/** Names that no key may have: reports use them. */
-export const reservedNames: readonly string[] = [anybody.name, unnamed.name, 'core'];
+/** Names that no key may have: the audit log has others by them. */
+export const reservedNames: readonly string[] = [anybody.name, unnamed.name, 'core', 'unknown'];
 
 /** Whether a key of this holder opens what needs this. */
 export function allows({ scopes }: KeyHolder, needs: Needs): boolean {

@@ -1,13 +1,13 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type {
   ImportedFactor,
   KeptCodes,
   SealedDevice,
   SealedImport,
   TotpStore,
-} from '../../operations/ports/ports.ts';
+} from '../../../operations/ports/ports.ts';
 import { codesOf } from './devices.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query } from '../../database/database.ts';
 
 /** The user whole, as imports lock it: nobody states or removes its devices meanwhile. */
 const lockUser = `

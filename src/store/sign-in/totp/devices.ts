@@ -1,10 +1,10 @@
-import { plainArray, textArray } from '../../domain/pg-array.ts';
-import type { FoundDevices, KeptCodes, NewDevice, SealedDevice } from '../../operations/ports/ports.ts';
-import { again } from '../batch/batcher.ts';
-import { isMethodHeld, lockedMethods } from '../users/locked-methods.ts';
-import type { BatchedStatement } from '../batch/batches.ts';
-import type { Database } from '../database/database.ts';
-import { isUniqueViolation } from '../database/sqlstate.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
+import type { FoundDevices, KeptCodes, NewDevice, SealedDevice } from '../../../operations/ports/ports.ts';
+import { again } from '../../batch/batcher.ts';
+import { isMethodHeld, lockedMethods } from '../../users/locked-methods.ts';
+import type { BatchedStatement } from '../../batch/batches.ts';
+import type { Database } from '../../database/database.ts';
+import { isUniqueViolation } from '../../database/sqlstate.ts';
 
 interface Named {
   readonly appNo: number;

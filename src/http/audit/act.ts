@@ -1,0 +1,143 @@
+/** What requests leave in the audit log. */
+import { Refusal } from '../../domain/errors.ts';
+import type { Act, Details } from '../../domain/access/act.ts';
+import type { AuditTrail, BegunAct } from '../../process/audit/trail.ts';
+import { clientAddressOf } from '../request/client-address.ts';
+import type { RequestHead } from '../request/head.ts';
+import type { TenantNames } from '../request/paths.ts';
+import type { Outcome } from '../response/outcome.ts';
+import { Reply, StreamReply } from '../response/replies.ts';
+
+/** What of a route's requests is kept. */
+export interface RouteAudit {
+  /** What is done, such as `user.remove`. */
+  readonly what: string;
+  /** Fields of the input that say to whom or what; of an object, the names of its fields. */
+  readonly fields?: readonly string[];
+  /** Field of the result that says to how many. */
+  readonly counts?: string;
+  /**
+   * told: kept when the handler has something to tell, and once it is done. often: counted, and kept some seconds later.
+   * Left out: kept before anything is done, and what became of it before it is answered.
+   */
+  readonly when?: 'told' | 'often';
+}
+
+export type AuditTrailPort = Pick<AuditTrail, 'begin' | 'keep' | 'count'>;
+
+/** Whose request it is. */
+export interface Requester {
+  readonly who: string;
+  readonly address: string | undefined;
+  readonly names: TenantNames;
+  readonly head: Pick<RequestHead, 'clientAddress'>;
+}
+
+/** One request's part in the audit log. `told` is for handlers. */
+export class RequestAct {
+  readonly #audit: RouteAudit;
+  readonly #trail: AuditTrailPort;
+  readonly #requester: Requester;
+  #begun: BegunAct | undefined;
+  #details: Details = {};
+  #count: number | undefined;
+  #isTold = false;
+
+  constructor(audit: RouteAudit, trail: AuditTrailPort, requester: Requester) {
+    this.#audit = audit;
+    this.#trail = trail;
+    this.#requester = requester;
+  }
+
+  /** What the handler knows of it. */
+  tell(details: Details, count?: number): void {
+    this.#isTold = true;
+    this.#details = { ...this.#details, ...details };
+    this.#count = count ?? this.#count;
+  }
+
+  /** @throws Refusal when the act cannot be kept: then nothing may be done */
+  async begin(input: unknown): Promise<void> {
+    this.#details = { ...clientOf(this.#requester.head), ...fieldsOf(input, this.#audit.fields ?? []) };
+    if (this.#audit.when === undefined) this.#begun = await this.#trail.begin(this.#act());
+  }
+
+  async end(outcome: Exclude<Outcome, StreamReply>): Promise<void> {
+    const result = outcome instanceof Reply ? {} : (outcome as Readonly<Record<string, unknown>>);
+    const counted = result[this.#audit.counts ?? ''];
+    if (typeof counted === 'number') this.#count = counted;
+    await this.endAs(
+      outcome instanceof Reply ? wordOf(outcome) : typeof result.status === 'string' ? result.status : 'OK',
+    );
+  }
+
+  async fail(error: unknown): Promise<void> {
+    await this.endAs(error instanceof Refusal ? error.code : 'INTERNAL_ERROR');
+  }
+
+  /** @param outcome a status word */
+  async endAs(outcome: string): Promise<void> {
+    const { when } = this.#audit;
+    if (when === 'often' && outcome === 'OK') this.#trail.count(this.#act(), outcome, this.#count);
+    if (when === 'told' && this.#isTold) await this.#trail.keep(this.#act(), outcome, this.#count);
+    await this.#begun?.end(outcome, { count: this.#count, details: this.#details });
+  }
+
+  #act(): Act {
+    const { who, address, names } = this.#requester;
+    const isOften = this.#audit.when === 'often';
+    return {
+      ...{ appId: names.appId, tenantId: names.tenantId, who, what: this.#audit.what, address },
+      // What is counted is of many: whose is not kept.
+      details: isOften ? {} : this.#details,
+    };
+  }
+}
+
+/** Runs what a route does, and keeps it where it belongs into the audit log. */
+export async function audited(
+  act: RequestAct | undefined,
+  input: unknown,
+  run: () => Promise<Outcome>,
+): Promise<Outcome> {
+  if (act === undefined) return run();
+  await act.begin(input);
+  try {
+    const outcome = await run();
+    if (!(outcome instanceof StreamReply)) await act.end(outcome);
+    return outcome;
+  } catch (error) {
+    await act.fail(error);
+    throw error;
+  }
+}
+
+function wordOf({ http }: Reply): string {
+  return http < 300 ? 'OK' : `HTTP ${http}`;
+}
+
+const longestText = 256;
+const mostNames = 50;
+
+function fieldsOf(input: unknown, names: readonly string[]): Details {
+  if (typeof input !== 'object' || input === null || ArrayBuffer.isView(input)) return {};
+  const given = names.flatMap((name) => {
+    const value = detailOf((input as Readonly<Record<string, unknown>>)[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function detailOf(value: unknown): Details[string] | undefined {
+  if (typeof value === 'string') return value.slice(0, longestText);
+  if (typeof value === 'boolean' || typeof value === 'number') return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.keys(value)
+    .slice(0, mostNames)
+    .map((name) => name.slice(0, longestText));
+}
+
+function clientOf({ clientAddress }: Requester['head']): Details {
+  const client = clientAddressOf(clientAddress);
+  return client === undefined ? {} : { client };
+}

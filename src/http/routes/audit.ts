@@ -1,0 +1,21 @@
+import type { AuditOperations } from '../../operations/dashboard/audit.ts';
+import { query } from '../routing/handlers.ts';
+import type { Route } from '../routing/route.ts';
+
+/** Who did what. */
+export function auditRoutes({ audit }: { readonly audit: AuditOperations }): Route[] {
+  return [
+    {
+      ...{
+        method: 'GET',
+        path: '/config/audit',
+        scope: 'app',
+        needs: ['admin'],
+        tag: 'Audit log',
+        statuses: ['OK'],
+      },
+      summary: 'Lists who did what with the app, newest first; for the public app, with all apps',
+      ...query('listAudit', (tenant, input) => audit.list(tenant, input)),
+    },
+  ];
+}

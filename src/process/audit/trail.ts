@@ -1,0 +1,133 @@
+import { TimeIds } from '../../domain/ids.ts';
+import type { Logger } from '../log.ts';
+import type { Act, AuditStore, Details } from '../../domain/access/act.ts';
+import { Tally } from './tally.ts';
+
+export interface TrailOptions {
+  readonly store: AuditStore;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** ms since the epoch */
+  readonly now: () => number;
+  /** Between two writes of what is counted. Default 10,000. */
+  readonly flushMs?: number;
+}
+
+/** An act that has begun: its beginning is in the database. */
+export interface BegunAct {
+  /** Never rejects: what was done cannot be taken back because nobody could note it. */
+  end(
+    outcome: string,
+    result?: { readonly count?: number | undefined; readonly details?: Details },
+  ): Promise<void>;
+}
+
+/**
+ * The audit log. An act is kept before it is done, so that it is known of whatever happens to the core meanwhile, and its
+ * outcome before it is answered. What is done by the thousand, such as imports of single users or refusals of keys, is
+ * counted in memory and kept as one entry for each who, what and address, every ten seconds.
+ */
+export class AuditTrail {
+  readonly #options: TrailOptions;
+  readonly #ids = new TimeIds();
+  readonly #tally = new Tally();
+  readonly #timer: NodeJS.Timeout;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(options: TrailOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => {
+      void this.#flush();
+    }, options.flushMs ?? 10_000).unref();
+  }
+
+  /** @throws Refusal when the beginning cannot be kept: then nothing may be done */
+  async begin(act: Act): Promise<BegunAct> {
+    const { store, now } = this.#options;
+    const begunAt = now();
+    const id = this.#ids.next(begunAt);
+    await store.put({ ...act, id, begunAt });
+    return {
+      end: (outcome, { count, details = {} } = {}) =>
+        this.#end({ id, act: { ...act, details: { ...act.details, ...details } }, outcome, count }),
+    };
+  }
+
+  /** Keeps what is over. Never rejects. */
+  async keep(act: Act, outcome: string, count?: number): Promise<void> {
+    const { store, now } = this.#options;
+    const at = now();
+    const entry = { ...act, id: this.#ids.next(at), begunAt: at, endedAt: at, outcome, count };
+    this.#say(act, outcome, count);
+    await this.#orSay(() => store.put(entry));
+  }
+
+  /** Counts one of many that are alike. */
+  count(act: Act, outcome: string, count = 1): void {
+    this.#tally.add(act, outcome, { count, at: this.#options.now() });
+  }
+
+  /** Writes what was counted. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#flush();
+  }
+
+  async #end({ id, act, outcome, count }: Ended): Promise<void> {
+    const { store, now } = this.#options;
+    this.#say(act, outcome, count);
+    await this.#orSay(() => store.end(id, { endedAt: now(), outcome, count, details: act.details }));
+  }
+
+  /** One flush at a time; what could not be written is counted on. */
+  #flush(): Promise<void> {
+    this.#flushing = this.#flushing.then(async () => {
+      for (const counted of this.#tally.take()) {
+        const { act, outcome, count, firstAt, lastAt } = counted;
+        const entry = {
+          ...act,
+          id: this.#ids.next(firstAt),
+          begunAt: firstAt,
+          endedAt: lastAt,
+          outcome,
+          count,
+        };
+        try {
+          await this.#options.store.put(entry);
+          this.#say(act, outcome, count);
+        } catch (error) {
+          this.#tally.putBack(counted);
+          this.#options.log.warn({ err: error }, 'what was counted for the audit log waits for the database');
+          return;
+        }
+      }
+    });
+    return this.#flushing;
+  }
+
+  async #orSay(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.#options.log.error(
+        { err: error },
+        'the audit log could not take an outcome: it is in the line before',
+      );
+    }
+  }
+
+  #say(
+    { appId, tenantId, who, what, address, details }: Act,
+    outcome: string,
+    count: number | undefined,
+  ): void {
+    const said = { audit: what, who, address, appId, tenantId, outcome, count, details };
+    this.#options.log.info(said, 'audit');
+  }
+}
+
+interface Ended {
+  readonly id: string;
+  readonly act: Act;
+  readonly outcome: string;
+  readonly count: number | undefined;
+}
