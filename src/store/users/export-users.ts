@@ -10,23 +10,10 @@ import type {
 } from '../../operations/ports/ports.ts';
 import type { Database } from '../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
-import { recipeNames } from './load-users.ts';
+import { accountOf, type LoginRow } from './load-users.ts';
 
-interface MethodRow {
-  readonly head: string;
-  readonly user_id: string;
-  readonly primary_user_id: string | null;
-  readonly recipe: number;
-  readonly email: string | null;
-  readonly email_verified: boolean;
-  readonly phone: string | null;
-  readonly third_party_id: string | null;
-  readonly third_party_user_id: string | null;
+interface MethodRow extends LoginRow {
   readonly password_hash: string | null;
-  readonly time_joined: number;
-  readonly external_id: string | null;
-  readonly heir: string | null;
-  readonly tenant_ids: string[] | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
   readonly totp_devices: readonly ImportedFactor[] | null;
@@ -119,15 +106,8 @@ function devicesOf(row: MethodRow | undefined): ExportedDevice[] {
 
 function toMethod(row: MethodRow): StoredMethod {
   return {
-    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
-    tenantIds: row.tenant_ids ?? [],
-    timeJoined: row.time_joined,
+    ...accountOf(row),
     verified: row.email_verified,
-    ...(row.email !== null && { email: row.email }),
-    ...(row.phone !== null && { phoneNumber: row.phone }),
-    ...(row.third_party_id !== null && {
-      thirdParty: { id: row.third_party_id, userId: row.third_party_user_id ?? '' },
-    }),
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
   };
 }

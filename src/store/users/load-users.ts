@@ -10,8 +10,9 @@ export interface UserLookup {
   readonly id: string;
 }
 
-interface MethodRow {
-  readonly n: number;
+/** A login method as it is read. */
+export interface LoginRow {
+  /** Of its user. */
   readonly head: string;
   readonly user_id: string;
   readonly primary_user_id: string | null;
@@ -26,6 +27,10 @@ interface MethodRow {
   /** Who carries the user's external id while the head is gone; null at the head. */
   readonly heir: string | null;
   readonly tenant_ids: string[] | null;
+}
+
+interface MethodRow extends LoginRow {
+  readonly n: number;
 }
 
 /** The recipe's name by its number in the table. */
@@ -102,12 +107,19 @@ function toUser(rows: readonly MethodRow[]): User | undefined {
 
 function toLoginMethod(row: MethodRow): LoginMethod {
   return {
-    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
+    ...accountOf(row),
     recipeUserId: row.external_id ?? row.user_id,
-    tenantIds: row.tenant_ids ?? [],
-    timeJoined: row.time_joined,
     // A number that nobody answers signs nobody in, and there is no other way to verify one.
     verified: row.email_verified || (row.recipe === 3 && row.email === null),
+  };
+}
+
+/** What is told of a login method wherever it is. */
+export function accountOf(row: LoginRow): Omit<LoginMethod, 'recipeUserId' | 'verified'> {
+  return {
+    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
+    tenantIds: row.tenant_ids ?? [],
+    timeJoined: row.time_joined,
     ...(row.email !== null && { email: row.email }),
     ...(row.phone !== null && { phoneNumber: row.phone }),
     ...(row.third_party_id !== null && {
