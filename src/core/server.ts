@@ -1,6 +1,7 @@
 import type { AuditTrail } from '../process/audit/trail.ts';
 import type { KeyRing } from '../process/keys/key-ring.ts';
 import { type Bulk, streamMemoryOf } from './imports.ts';
+import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
 import type { Probe } from './probe.ts';
 import type { Readiness } from './readiness.ts';
@@ -57,7 +58,8 @@ export function buildServer({
   probe,
 }: ServerParts): Server {
   const outgoing = openOutgoing();
-  const operations = createOperations({
+  metrics.buildInfo(options.version);
+  const uncounted = createOperations({
     stores: store,
     hasher: pool,
     now: options.overrides?.now ?? Date.now,
@@ -76,6 +78,7 @@ export function buildServer({
     digestOfDevices: devicesDigest,
     carrying: carryingOf(options, metrics, outgoing),
   });
+  const operations = countingSignIns(uncounted, metrics);
   const server = createServer({
     frontEnd,
     routes: routes(operations, discoveryOf({ options, probe, metrics, readiness }), bulk),

@@ -1,6 +1,7 @@
 /** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type LegacyMetrics, legacyMetrics } from './legacy.ts';
+import { type SignInMetrics, signInMetrics } from './sign-ins.ts';
 import { RequestCounter, RequestLatency } from './requests.ts';
 import type { RequestObserver } from './requests.ts';
 
@@ -15,7 +16,7 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export interface Metrics extends LegacyMetrics {
+export interface Metrics extends LegacyMetrics, SignInMetrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
@@ -54,6 +55,7 @@ export function createMetrics(): Metrics {
     ...upgradeMetrics(registry),
     ...carryMetrics(registry),
     ...legacyMetrics(registry),
+    ...signInMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

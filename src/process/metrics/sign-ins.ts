@@ -1,0 +1,42 @@
+/** Sign-ins by password, and what runs: the first graph of a cut-over morning. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** restricted: told to be so, see reveal_restrictions; else it counts as wrong. refused: overload, or a database or old system away. */
+export type SignInOutcome = 'ok' | 'wrong' | 'restricted' | 'throttled' | 'refused' | 'failed';
+
+export interface SignInMetrics {
+  signIn(outcome: SignInOutcome): void;
+  buildInfo(version: string): void;
+}
+
+export function signInMetrics(registry: Registry): SignInMetrics {
+  const counts: Record<SignInOutcome, number> = {
+    ...{ ok: 0, wrong: 0, restricted: 0 },
+    ...{ throttled: 0, refused: 0, failed: 0 },
+  };
+  const counter: Counter = new Counter({
+    name: 'carryover_sign_ins_total',
+    help: 'Sign-ins by password, by outcome',
+    labelNames: ['outcome'],
+    registers: [registry],
+    // Plain numbers, joined with their labels when somebody scrapes: see RequestCounter.
+    collect: () => {
+      counter.reset();
+      for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count);
+    },
+  });
+  const build = new Gauge({
+    name: 'carryover_build_info',
+    help: 'Always 1: the version of the core, and of Node',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  return {
+    signIn: (outcome) => {
+      counts[outcome] += 1;
+    },
+    buildInfo: (version) => {
+      build.set({ version, node: process.versions.node }, 1);
+    },
+  };
+}
