@@ -14,7 +14,8 @@ import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
-import { encodingByMark } from '../../exports/readers/encodings.ts';
+import { compressionOf } from '../../exports/readers/bytes/compression.ts';
+import { encodingByMark } from '../../exports/readers/bytes/encodings.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
 import { type KnownFile, knownFile } from './files/known-file.ts';
 import type { FilePlaces } from './files/places.ts';
@@ -206,9 +207,9 @@ export async function isPlain(
 ): Promise<boolean> {
   if (provider.name !== 'native' || tenant !== undefined || reading !== undefined) return false;
   const start = await startOf(file);
-  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const isPacked = compressionOf(start) !== undefined;
   const isUtf8 = (encodingByMark(start) ?? 'utf-8') === 'utf-8';
-  return !isGzip && isUtf8 && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
+  return !isPacked && isUtf8 && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
 }
 
 async function startOf(file: string): Promise<Buffer> {

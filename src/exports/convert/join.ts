@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Joined, PartitionFile, RecordForm } from '../tasks.ts';
 import { ExportFault, type ConversionReject } from '../providers/provider.ts';
-import { isGzip } from '../readers/input.ts';
+import { compressionIn } from '../readers/input.ts';
 import { beginnings, isSameForm } from './files.ts';
 import { type ConvertedBatch, type ConvertPool, type FileBeginning, finished } from './ports.ts';
 import { createPartitionWriter } from './partition-writer.ts';
@@ -16,7 +16,7 @@ const partitionBytes = 8 * 1024 * 1024;
 /** As many files are open at once; beyond it partitions grow. */
 const partitionsLimit = 256;
 /** What compressed files are taken to grow to. */
-const gzipRatio = 8;
+const packedRatio = 8;
 const batchBytes = 512 * 1024;
 const batchRecords = 4096;
 
@@ -56,7 +56,8 @@ async function countPartitions({ users, related }: OpenSource): Promise<number> 
   const tables = [users, ...related];
   let bytes = tables.reduce((sum, table) => sum + (table.bytes ?? 0), 0);
   const files = new Set(tables.filter((table) => table.bytes === undefined).flatMap((table) => table.files));
-  for (const file of files) bytes += (await stat(file)).size * ((await isGzip(file)) ? gzipRatio : 1);
+  for (const file of files)
+    bytes += (await stat(file)).size * ((await compressionIn(file)) === undefined ? 1 : packedRatio);
   return Math.min(Math.ceil(bytes / partitionBytes) || 1, partitionsLimit);
 }
 

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { ExportFault } from '../providers/provider.ts';
-import { asUtf8, type Encoding } from './encodings.ts';
+import { compressionMarkBytes, compressionOf, unpacked, type Compression } from './bytes/compression.ts';
+import { asUtf8, type Encoding } from './bytes/encodings.ts';
 
 /** A file that is read once, from its start. */
 export interface Input {
-  /** Its bytes as UTF-8, decompressed where it is gzip, without a byte order mark. May throw ExportFault. */
+  /** Its bytes as UTF-8, unpacked where it is compressed, without a byte order mark. May throw ExportFault. */
   readonly chunks: AsyncIterable<Buffer>;
   /** Bytes read of the file itself, so compressed ones where it is compressed. */
   readonly bytesRead: () => number;
@@ -22,34 +22,42 @@ export interface InputOptions {
 }
 
 const chunkBytes = 256 * 1024;
-/** RFC 1952, section 2.3.1: ID1, ID2. */
-const gzipMark = Buffer.from([0x1f, 0x8b]);
 
-/** Opens `file`; gzip is recognised by its first bytes, whatever the name. @throws ExportFault when it cannot be read */
+/** Opens `file`; compression is recognised by the first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
-  const isCompressed = await isGzip(file);
+  const compression = await compressionIn(file);
   const source = createReadStream(file, {
     highWaterMark: options.chunkBytes ?? chunkBytes,
     ...(options.signal && { signal: options.signal }),
   });
   // The caller that iterates gets it too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
+  const text = compression === undefined ? source : unpackedOf(file, source, compression);
   return {
-    chunks: textOf(file, isCompressed ? gunzipped(source) : source, options.encoding),
+    chunks: textOf(file, { source: text, compression }, options.encoding),
     bytesRead: () => source.bytesRead,
   };
 }
 
-/** Whether `file` is gzip, by its first bytes. @throws ExportFault when it cannot be read */
-export async function isGzip(file: string): Promise<boolean> {
-  return (await startOf(file)).subarray(0, gzipMark.length).equals(gzipMark);
+function unpackedOf(file: string, source: Readable, compression: Compression): Readable {
+  try {
+    return unpacked(source, compression);
+  } catch (error) {
+    source.destroy();
+    throw named(file, error);
+  }
+}
+
+/** How `file` is compressed, by its first bytes. @throws ExportFault when it cannot be read */
+export async function compressionIn(file: string): Promise<Compression | undefined> {
+  return compressionOf(await startOf(file));
 }
 
 async function startOf(file: string): Promise<Buffer> {
   try {
     const handle = await open(file);
     try {
-      const start = Buffer.alloc(gzipMark.length);
+      const start = Buffer.alloc(compressionMarkBytes);
       const { bytesRead } = await handle.read(start, 0, start.length, 0);
       return start.subarray(0, bytesRead);
     } finally {
@@ -60,32 +68,34 @@ async function startOf(file: string): Promise<Buffer> {
   }
 }
 
-function gunzipped(source: Readable): Readable {
-  const gunzip = createGunzip();
-  gunzip.on('error', () => undefined);
-  source.on('error', (error) => gunzip.destroy(error));
-  // A caller that stops reading destroys the gunzip; the file is to be closed with it.
-  gunzip.on('close', () => source.destroy());
-  return source.pipe(gunzip);
+interface Text {
+  readonly source: Readable;
+  readonly compression: Compression | undefined;
 }
 
 async function* textOf(
   file: string,
-  source: Readable,
+  { source, compression = 'gzip' }: Text,
   encoding: Encoding | undefined,
 ): AsyncGenerator<Buffer> {
   try {
     yield* asUtf8(source as AsyncIterable<Buffer>, encoding);
   } catch (error) {
-    throw translated(file, error);
+    throw translated(file, compression, error);
   }
 }
 
-function translated(file: string, error: unknown): unknown {
+function translated(file: string, compression: Compression, error: unknown): unknown {
   const code = codeOf(error);
-  if (code === 'Z_BUF_ERROR') return new ExportFault(`${file} is gzip and ends early: fetch it again`);
-  if (code.startsWith('Z_')) return new ExportFault(`${file} is damaged gzip: fetch it again`);
-  return code.startsWith('E') ? new ExportFault(`${file} cannot be read: ${code}`) : error;
+  if (code === 'Z_BUF_ERROR')
+    return new ExportFault(`${file} is ${compression} and ends early: fetch it again`);
+  if (code.startsWith('Z')) return new ExportFault(`${file} is damaged ${compression}: fetch it again`);
+  return code.startsWith('E') ? new ExportFault(`${file} cannot be read: ${code}`) : named(file, error);
+}
+
+function named(file: string, error: unknown): unknown {
+  const isUnpacking = error instanceof ExportFault && error.message.startsWith('is ');
+  return isUnpacking ? new ExportFault(`${file} ${error.message}`) : error;
 }
 
 function codeOf(error: unknown): string {

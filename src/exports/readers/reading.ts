@@ -1,6 +1,6 @@
 /** What somebody says of a file that it does not say itself. */
 
-import type { Encoding } from './encodings.ts';
+import type { Encoding } from './bytes/encodings.ts';
 import type { Names } from './names.ts';
 
 export interface Reading {

@@ -1,7 +1,7 @@
 /** Flags that say how a file is written, where it does not show. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/encodings.ts';
+import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/bytes/encodings.ts';
 import type { Names } from '../../../exports/readers/names.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
 import { hashKindNamed, kindNames } from '../../../hashes/registry.ts';

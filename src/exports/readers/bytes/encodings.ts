@@ -1,6 +1,6 @@
 /** Files that are not UTF-8: by a mark in front of them, or because somebody said so. */
 
-import { ExportFault } from '../providers/provider.ts';
+import { ExportFault } from '../../providers/provider.ts';
 
 /** What `--encoding` takes. Who says Latin-1 has Windows' characters too; where a byte is only Windows', that is what it means. */
 export const encodings = ['utf-8', 'latin1', 'windows-1252', 'utf-16', 'utf-16le', 'utf-16be'] as const;
