@@ -10,7 +10,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import type { Database } from '../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
-import { accountOf, type LoginRow } from './load-users.ts';
+import { accountOf, type LoginRow, recipeOf } from './load-users.ts';
 
 interface MethodRow extends LoginRow {
   readonly password_hash: string | null;
@@ -106,8 +106,8 @@ function devicesOf(row: MethodRow | undefined): ExportedDevice[] {
 
 function toMethod(row: MethodRow): StoredMethod {
   return {
-    ...accountOf(row),
-    verified: row.email_verified,
+    recipeId: recipeOf(row),
+    ...accountOf(row, row.email_verified),
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
   };
 }

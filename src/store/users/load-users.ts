@@ -106,20 +106,21 @@ function toUser(rows: readonly MethodRow[]): User | undefined {
 }
 
 function toLoginMethod(row: MethodRow): LoginMethod {
-  return {
-    ...accountOf(row),
-    recipeUserId: row.external_id ?? row.user_id,
-    // A number that nobody answers signs nobody in, and there is no other way to verify one.
-    verified: row.email_verified || (row.recipe === 3 && row.email === null),
-  };
+  // A number that nobody answers signs nobody in, and there is no other way to verify one.
+  const isVerified = row.email_verified || (row.recipe === 3 && row.email === null);
+  const recipeUserId = row.external_id ?? row.user_id;
+  // In the order in which clients have always had the fields.
+  return { recipeId: recipeOf(row), recipeUserId, ...accountOf(row, isVerified) };
 }
 
+export const recipeOf = ({ recipe }: LoginRow): RecipeId => recipeNames[recipe] ?? 'emailpassword';
+
 /** What is told of a login method wherever it is. */
-export function accountOf(row: LoginRow): Omit<LoginMethod, 'recipeUserId' | 'verified'> {
+export function accountOf(row: LoginRow, verified: boolean): Omit<LoginMethod, 'recipeId' | 'recipeUserId'> {
   return {
-    recipeId: recipeNames[row.recipe] ?? 'emailpassword',
     tenantIds: row.tenant_ids ?? [],
     timeJoined: row.time_joined,
+    verified,
     ...(row.email !== null && { email: row.email }),
     ...(row.phone !== null && { phoneNumber: row.phone }),
     ...(row.third_party_id !== null && {
