@@ -191,6 +191,8 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/cli\/input\/files\/expand\.ts$/,
     instead: 'use expandFiles of cli/input/files/expand.ts',
   },
+  yauzl: { through: /^src\/exports\/readers\/bytes\/zip\.ts$/, instead: 'use the reader of files' },
+  'xz-decompress': { through: /^src\/exports\/readers\/bytes\/xz\.ts$/, instead: 'use the reader of files' },
   'csv-parse': { through: /^src\/exports\/readers\/csv\.ts$/, instead: 'use the CSV reader' },
   postgres: {
     through: /^src\/(store\/database\/driver|exports\/sources\/engines\/postgres)\.ts$/,

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { ExportFault } from '../providers/provider.ts';
 import { compressionMarkBytes, compressionOf, unpacked, type Compression } from './bytes/compression.ts';
 import { asUtf8, type Encoding } from './bytes/encodings.ts';
+import { onlyFileIn, type ZippedFile } from './bytes/zip.ts';
 
 /** A file that is read once, from its start. */
 export interface Input {
@@ -26,22 +27,33 @@ const chunkBytes = 256 * 1024;
 /** Opens `file`; compression is recognised by the first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
   const compression = await compressionIn(file);
+  const zipped = compression === 'zip' ? await zippedIn(file) : undefined;
   const source = createReadStream(file, {
     highWaterMark: options.chunkBytes ?? chunkBytes,
+    ...(zipped && { start: zipped.start, end: zipped.end }),
     ...(options.signal && { signal: options.signal }),
   });
   // The caller that iterates gets it too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
-  const text = compression === undefined ? source : unpackedOf(file, source, compression);
+  const text =
+    compression === undefined ? source : unpackedOf(file, source, (of) => unpacked(of, compression, zipped));
   return {
     chunks: textOf(file, { source: text, compression }, options.encoding),
     bytesRead: () => source.bytesRead,
   };
 }
 
-function unpackedOf(file: string, source: Readable, compression: Compression): Readable {
+async function zippedIn(file: string): Promise<ZippedFile> {
   try {
-    return unpacked(source, compression);
+    return await onlyFileIn(file);
+  } catch (error) {
+    throw named(file, error);
+  }
+}
+
+function unpackedOf(file: string, source: Readable, unpack: (source: Readable) => Readable): Readable {
+  try {
+    return unpack(source);
   } catch (error) {
     source.destroy();
     throw named(file, error);

@@ -1,6 +1,6 @@
 /** Compressed files: the same users as in the plain one, and a clear word for those that are damaged. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,15 +31,17 @@ const long = Buffer.from(
   Array.from({ length: 200_000 }, (_, n) => (n * 2_654_435_761).toString(36)).join('\n'),
 );
 
-const programs = ['gzip', 'zstd'] as const;
-const installed = programs.filter((program) => {
+const programs = ['gzip', 'zstd', 'xz'] as const;
+const installed = programs.filter(isThere);
+
+function isThere(program: string): boolean {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore', input: '' });
     return true;
   } catch {
     return false;
   }
-});
+}
 
 describe.each(installed)('a file of %s', (program) => {
   const pack = (bytes: Uint8Array): Buffer => execFileSync(program, ['-c'], { input: bytes, maxBuffer: 1e8 });
@@ -62,19 +64,70 @@ describe.each(installed)('a file of %s', (program) => {
   });
 });
 
+it.skipIf(!isThere('xz'))('of xz is unpacked beside another that nobody goes on reading', async () => {
+  const file = fileOf('beside.xz', execFileSync('xz', ['-c9'], { input: long, maxBuffer: 1e8 }));
+  const { chunks } = await openInput(file);
+  for await (const chunk of chunks) if (chunk.length > 0) break;
+  await openInput(file);
+  expect(await textOf(file)).toBe(long.toString());
+});
+
 describe('a file', () => {
-  it.each([
-    ['zip', Buffer.from('PK\u0003\u0004\u0014'), 'unzip -p'],
-    ['xz', Buffer.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00), 'xz -dc'],
-    ['bzip2', Buffer.from('BZh91AY&SY'), 'bzip2 -dc'],
-  ])('of %s is refused with what unpacks it', async (kind, start, command) => {
-    const file = fileOf(`users-${kind}`, start);
-    await expect(openInput(file)).rejects.toThrow(
-      `users-${kind} is ${kind}, which is not unpacked here: send what ${command}`,
-    );
-  });
+  it.each([['bzip2', Buffer.from('BZh91AY&SY'), 'bzip2 -dc']])(
+    'of %s is refused with what unpacks it',
+    async (kind, start, command) => {
+      const file = fileOf(`users-${kind}`, start);
+      await expect(openInput(file)).rejects.toThrow(
+        `users-${kind} is ${kind}, which is not unpacked here: send what ${command}`,
+      );
+    },
+  );
 
   it('of text that begins as bzip2 does is text', async () => {
     expect(await textOf(fileOf('text', Buffer.from('BZh9,email\n')))).toBe('BZh9,email\n');
+  });
+});
+
+/** Stored or deflated by the program of Info-ZIP, as people's archives are. */
+function zipOf(name: string, files: Readonly<Record<string, Uint8Array>>, ...options: string[]): string {
+  const from = mkdtempSync(path.join(folder, 'zip-'));
+  for (const [each, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(from, each)), { recursive: true });
+    writeFileSync(path.join(from, each), content);
+  }
+  const zip = path.join(folder, name);
+  execFileSync('zip', ['-q', '-r', ...options, zip, ...Object.keys(files)], { cwd: from });
+  return zip;
+}
+
+describe.skipIf(!isThere('zip'))('a zip', () => {
+  it.each([['-6'], ['-0']])('of one file is read as that file (%s)', async (level) => {
+    const beside = { '__MACOSX/._users.csv': Buffer.from('x'), 'export/.DS_Store': Buffer.from('x') };
+    const file = zipOf(`one${level}.zip`, { 'export/users.csv': plain, ...beside }, level);
+    expect(await textOf(file)).toBe(plain.toString());
+    expect((await recogniseFile(file))?.provider.name).toBe('wordpress');
+  });
+
+  it('of several files, of none or with a password is refused, with what to do', async () => {
+    const several = zipOf('several.zip', { 'a.csv': plain, 'b.csv': plain });
+    await expect(openInput(several)).rejects.toThrow(
+      'several.zip is zip with several files (a.csv, b.csv): unpack it, and give the one of the users or the folder',
+    );
+    const locked = zipOf('locked.zip', { 'a.csv': plain }, '-P', 'secret');
+    await expect(openInput(locked)).rejects.toThrow('locked.zip is zip with a password');
+    const empty = zipOf('empty.zip', { '.DS_Store': plain });
+    await expect(openInput(empty)).rejects.toThrow('empty.zip is zip without a file in it');
+  });
+
+  it('that ends early or is damaged is refused', async () => {
+    const packed = readFileSync(zipOf('long.zip', { long }));
+    const cut = fileOf('cut.zip', packed.subarray(0, packed.length / 2));
+    await expect(openInput(cut)).rejects.toThrow('is damaged zip, or ends early: fetch it again');
+    for (const level of ['-6', '-0']) {
+      const bytes = readFileSync(zipOf(`whole${level}.zip`, { long }, level));
+      bytes.fill(0xaa, 100_000, 100_100);
+      const damaged = fileOf(`damaged${level}.zip`, bytes);
+      await expect(textOf(damaged)).rejects.toThrow(/is damaged zip: fetch it again|ends early/);
+    }
   });
 });

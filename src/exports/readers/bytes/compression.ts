@@ -1,8 +1,10 @@
 /** Files that are compressed: by what they begin with, whatever they are called. */
 
-import type { Duplex, Readable } from 'node:stream';
+import { type Duplex, pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { ExportFault } from '../../providers/provider.ts';
+import { unxz } from './xz.ts';
+import { checkedBy, type ZippedFile } from './zip.ts';
 import { wholeFrames } from './zstd-frames.ts';
 
 export type Compression = 'gzip' | 'zstd' | 'xz' | 'bzip2' | 'zip';
@@ -27,32 +29,29 @@ export function compressionOf(start: Buffer): Compression | undefined {
   return isText ? undefined : found;
 }
 
-/** The bytes as they were before. @throws ExportFault for what no part of Node unpacks */
-export function unpacked(source: Readable, compression: Compression): Readable {
-  const unpacking = unpackerOf(compression);
-  unpacking.on('error', () => undefined);
-  source.on('error', (error) => unpacking.destroy(error));
-  // A caller that stops reading destroys this one; the file is to be closed with it.
-  unpacking.on('close', () => source.destroy());
-  if (compression !== 'zstd') return source.pipe(unpacking);
-  const whole = wholeFrames();
-  whole.on('error', (error) => unpacking.destroy(error));
-  return source.pipe(whole).pipe(unpacking);
+/**
+ * The bytes as they were before. Whoever stops reading them closes `source`, too.
+ * @param zipped of a zip, whose one file `source` reads
+ * @throws ExportFault for what nothing here unpacks
+ */
+export function unpacked(
+  source: Readable,
+  compression: Compression,
+  zipped: ZippedFile | undefined,
+): Readable {
+  if (compression === 'xz') return unxz(source);
+  const steps = stepsOf(compression, zipped);
+  pipeline([source, ...steps], () => undefined);
+  return steps.at(-1) ?? source;
 }
 
-const byHand: Readonly<Record<Exclude<Compression, 'gzip'>, string>> = {
-  zstd: 'zstd -dc',
-  xz: 'xz -dc',
-  bzip2: 'bzip2 -dc',
-  zip: 'unzip -p',
-};
-
-function unpackerOf(compression: Compression): Duplex {
-  if (compression === 'gzip') return zlib.createGunzip();
+function stepsOf(compression: Compression, zipped: ZippedFile | undefined): Duplex[] {
+  if (compression === 'gzip') return [zlib.createGunzip()];
+  if (zipped) return [...(zipped.isDeflated ? [zlib.createInflateRaw()] : []), checkedBy(zipped.crc32)];
   // Node has it from 22.15 on.
   if (compression === 'zstd' && typeof zlib.createZstdDecompress === 'function')
-    return zlib.createZstdDecompress();
+    return [wholeFrames(), zlib.createZstdDecompress()];
   throw new ExportFault(
-    `is ${compression}, which is not unpacked here: send what ${byHand[compression]} gives to the standard input, and give - as the file`,
+    `is ${compression}, which is not unpacked here: send what ${compression} -dc gives to the standard input, and give - as the file`,
   );
 }

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import xz from 'xz-decompress';
+import { ExportFault } from '../../providers/provider.ts';
+
+/** XZ_BUF_ERROR of xz-embedded: the input ended, or something follows that is no xz. Other codes are of damaged bytes. */
+const endsEarly = 8;
+const failure = /^get_next_output failed with error code (\d+)$/;
+
+/**
+ * The bytes as they were before. The library unpacks one stream at a time and lets others wait, so it begins only when it is
+ * read from.
+ */
+export function unxz(source: Readable): Readable {
+  return Readable.from(unpacking(source), { objectMode: false });
+}
+
+async function* unpacking(source: Readable): AsyncGenerator<Buffer> {
+  try {
+    const packed = Readable.toWeb(source) as ReadableStream<Uint8Array>;
+    for await (const piece of new xz.XzReadableStream(packed))
+      yield Buffer.from(piece.buffer, piece.byteOffset, piece.length);
+  } catch (error) {
+    throw inWords(error);
+  }
+}
+
+function inWords(error: unknown): unknown {
+  const code = error instanceof Error ? failure.exec(error.message)?.[1] : undefined;
+  if (code === undefined) return error;
+  const what = Number(code) === endsEarly ? 'is xz and ends early' : 'is damaged xz';
+  return new ExportFault(`${what}: fetch it again`, { cause: error });
+}

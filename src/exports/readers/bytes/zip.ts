@@ -1,0 +1,87 @@
+/** The one file within a zip. */
+
+import { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { ExportFault } from '../../providers/provider.ts';
+
+/** Where its bytes lie in the zip. */
+export interface ZippedFile {
+  readonly start: number;
+  /** The last one. */
+  readonly end: number;
+  readonly isDeflated: boolean;
+  /** Of the bytes as they were before. */
+  readonly crc32: number;
+}
+
+const mostNamed = 5;
+const stored = 0;
+const deflated = 8;
+
+/** What archivers add by themselves is no file of the user's. */
+const isBeside = /(^|\/)(__MACOSX\/|\._|\.DS_Store$)|\/$/;
+
+/** @throws ExportFault unless there is just one file, and Node can unpack it */
+export async function onlyFileIn(zip: string): Promise<ZippedFile> {
+  const archive = await openPromise(zip, { autoClose: false }).catch(damaged);
+  try {
+    const entry = only(await entriesOf(archive));
+    if (entry.isEncrypted()) throw new ExportFault('is zip with a password: unpack it, and give the file');
+    const { compressionMethod: method } = entry;
+    if (method !== stored && method !== deflated)
+      throw new ExportFault(
+        `is zip of method ${method}, which is not unpacked here: unpack it, and give the file`,
+      );
+    const { fileDataStart: start } = await archive
+      .readLocalFileHeaderPromise(entry, { minimal: true })
+      .catch(damaged);
+    if (entry.compressedSize === 0) throw new ExportFault('is zip of an empty file');
+    const end = start + entry.compressedSize - 1;
+    return { start, end, isDeflated: method === deflated, crc32: entry.crc32 };
+  } finally {
+    archive.close();
+  }
+}
+
+async function entriesOf(archive: ZipFile): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of archive.eachEntry()) {
+      if (!isBeside.test(entry.fileName)) entries.push(entry);
+      if (entries.length > mostNamed) break;
+    }
+  } catch (error) {
+    damaged(error);
+  }
+  return entries;
+}
+
+function only(entries: readonly Entry[]): Entry {
+  const [first, second] = entries;
+  if (first === undefined) throw new ExportFault('is zip without a file in it');
+  if (second === undefined) return first;
+  const named = entries.slice(0, mostNamed).map(({ fileName }) => fileName);
+  const others = entries.length > mostNamed ? ', …' : '';
+  throw new ExportFault(
+    `is zip with several files (${named.join(', ')}${others}): unpack it, and give the one of the users or the folder`,
+  );
+}
+
+function damaged(cause: unknown): never {
+  throw new ExportFault('is damaged zip, or ends early: fetch it again', { cause });
+}
+
+/** Passes on what was unpacked, and fails at the end where it is not what was packed. */
+export function checkedBy(crc32: number): Transform {
+  let sum = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sum = zlib.crc32(chunk, sum);
+      done(undefined, chunk);
+    },
+    flush(done) {
+      done(sum === crc32 ? undefined : new ExportFault('is damaged zip: fetch it again'));
+    },
+  });
+}
