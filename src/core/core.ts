@@ -74,7 +74,10 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const places = onePlace({ live: database, imports });
   const store = createStore(places, tenantRulesOf(config), batchesOf(options, metrics));
   const hasher = pool;
-  const bulk = startBulk({ config, database, lanes, hasher, someoneSignsIn, readiness, store, log, now });
+  const bulk = startBulk({
+    ...{ config, database, lanes, hasher, someoneSignsIn, readiness, store },
+    ...{ metrics, log, now },
+  });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper({ config, database, store, sealer, log, now });
   const keys = new KeyRing({ apiKeys: options.apiKeys, named: config.namedKeys });

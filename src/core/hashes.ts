@@ -79,6 +79,9 @@ export function startPool({ config, log, overrides }: CoreOptions, metrics: Metr
     onTask: (kind, seconds) => {
       metrics.poolTask(kind, seconds);
     },
+    onVerified: (kind) => {
+      metrics.passwordVerified(kind);
+    },
     onThreadError: (error) => {
       log.error({ err: error }, 'a worker thread died and was replaced');
     },

@@ -10,6 +10,7 @@ import { Refusal } from '../domain/errors.ts';
 import type { LargeBodies } from '../http/ports.ts';
 import { TimeIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
+import type { BulkMetrics } from '../process/metrics/imports.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Readiness } from './readiness.ts';
 import { createRowsPool, type RowsPool } from '../threads/import-pool.ts';
@@ -31,6 +32,7 @@ export interface BulkOptions {
   readonly someoneSignsIn: () => boolean;
   readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
+  readonly metrics: BulkMetrics;
   readonly log: Logger;
   readonly now: () => number;
 }
@@ -65,7 +67,7 @@ export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
 
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {
-  const { config, database, lanes, hasher, someoneSignsIn, readiness, log, now } = options;
+  const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;
   const threads = createRowsPool({
     threads: Math.min(config.importLanes, os.availableParallelism()),
     onThreadError: (error) => {
@@ -98,6 +100,9 @@ export function startBulk(options: BulkOptions): Bulk {
       chunkBytes: config.importChunkBytes,
       allowPlainText: config.allowPlainTextImport,
       placeSecret: () => readiness.placeSecret,
+      onCommitted: (counts) => {
+        metrics.importRecords(counts);
+      },
       now,
     },
     newJobId: (startedAt) => ids.next(startedAt),
@@ -105,6 +110,7 @@ export function startBulk(options: BulkOptions): Bulk {
     foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => hasher.examine(input),
   });
+  metrics.watchImports(() => ({ uploads: imports.uploadCount(), tasks: threads.taskCount }));
   const { queue, runner } = openQueue(options, imports, (ms) => ids.next(ms));
   return {
     imports,

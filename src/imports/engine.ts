@@ -1,7 +1,7 @@
 import type { Admission } from './upload/admission.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
-import type { JobRef } from './model.ts';
+import type { Counts, JobRef } from './model.ts';
 import type { Lanes } from './upload/lanes.ts';
 import type { ChunkStore, ImportThreads, JobStore } from './ports.ts';
 
@@ -40,6 +40,8 @@ export interface Engine {
   readonly placeSecret: () => PlaceSecret;
   /** Begins to remove what was remembered of a job that has ended; nobody waits for it. */
   readonly forgetLater: (job: JobRef) => void;
+  /** Told what became of the records of each chunk, once they are committed; dry runs aside. */
+  readonly onCommitted?: ((counts: Counts) => void) | undefined;
   /** ms since the epoch */
   readonly now: () => number;
 }

@@ -36,6 +36,8 @@ export interface Imports extends BulkImports {
   hashesOf(passwords: readonly PlainPassword[]): ReturnType<typeof hashesOf>;
   /** See validation.ts. */
   readUsers(tenant: Tenant, bytes: Uint8Array<ArrayBuffer>, mostUsers: number): Promise<ReadUsers>;
+  /** Uploads that run in this core. */
+  uploadCount(): number;
   /** Waits for what goes on in the background. Uploads have ended before. */
   close(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
       importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
     ...usersForQueue(engine),
+    uploadCount: () => uploads.count,
     close: async () => {
       await Promise.all(underWay);
     },

@@ -17,6 +17,8 @@ export interface RowsPoolOptions {
 export interface RowsPool {
   /** Rejects with an ordinary Error when the task's thread dies: the thread is replaced, other tasks go on. */
   run<Task extends RowsTask>(task: Task): Promise<RowsResult<Task>>;
+  /** Tasks that run or wait. */
+  readonly taskCount: number;
   /** Waits for the tasks that run or wait, then ends the threads. A task that is begun afterwards rejects. */
   close(): Promise<void>;
 }
@@ -60,6 +62,9 @@ export function createRowsPool({
       } finally {
         running.delete(result);
       }
+    },
+    get taskCount() {
+      return running.size;
     },
     async close() {
       isClosed = true;

@@ -24,6 +24,8 @@ export interface PasswordPoolOptions {
   readonly workerFile?: URL;
   /** Told after each task that did not fail how many seconds it ran, its wait not counted. */
   readonly onTask?: (kind: PasswordTaskKind, seconds: number) => void;
+  /** Told the kind of each hash that a password was held against for somebody. */
+  readonly onVerified?: (kind: string) => void;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: (error: unknown) => void;
 }
@@ -95,28 +97,37 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
     return false;
   }
 
+  /** @param onVerified left out for what is spent for nobody */
   async function verify(
     password: string,
     hash: string,
     { limits, ...secrets }: VerifyContext,
-    behalf?: Behalf,
+    {
+      behalf,
+      onVerified,
+    }: { readonly behalf?: Behalf | undefined; readonly onVerified?: typeof options.onVerified | undefined },
   ): Promise<boolean> {
     const result = parseStoredHash(hash, limits);
     if (!result.ok || secretProblem(result.parsed, secrets) !== undefined)
       return spendByPolicy(password, behalf);
     const { parsed } = result;
     const task = { type: 'verify', password, hash, limits, ...secretsFor(parsed, secrets) } as const;
-    return submit(task, { bytes: costOf(parsed).memoryBytes, ms: workOf(parsed) }, behalf);
+    const isRight = await submit(task, { bytes: costOf(parsed).memoryBytes, ms: workOf(parsed) }, behalf);
+    onVerified?.(parsed.kind);
+    return isRight;
   }
 
   return {
     requireRoom() {
       queue.requireRoom();
     },
-    verify,
+    verify: (password, hash, context, behalf) =>
+      verify(password, hash, context, { behalf, onVerified: options.onVerified }),
     hash: (password, behalf) => submit({ type: 'hash', password, policy }, byPolicy, behalf),
     async verifyDecoy(password, hash, context, behalf) {
-      await (hash === undefined ? spendByPolicy(password, behalf) : verify(password, hash, context, behalf));
+      await (hash === undefined
+        ? spendByPolicy(password, behalf)
+        : verify(password, hash, context, { behalf }));
       return false;
     },
     async examine(input) {

@@ -36,7 +36,7 @@ export interface TestImportsOptions {
   readonly chunkBytes?: number;
   readonly lanes?: number;
   readonly allowPlainText?: boolean;
-  readonly threads?: RowsPool;
+  readonly threads?: Pick<RowsPool, 'run' | 'close'>;
   readonly now?: () => number;
   /** Comes between the engine and the database. */
   readonly wrap?: (chunks: ChunkStore) => ChunkStore;

@@ -29,7 +29,7 @@ import { createMigratedDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
 /** The work of threads, done where it is asked for. */
-export const inlineThreads: RowsPool = {
+export const inlineThreads: Pick<RowsPool, 'run' | 'close'> = {
   run: <Task extends RowsTask>(task: Task) => Promise.resolve(resultOf(task) as RowsResult<Task>),
   close: () => Promise.resolve(),
 };

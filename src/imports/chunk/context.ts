@@ -58,6 +58,14 @@ export function standingOf(
   return { job, from, to, since, now: engine.now() };
 }
 
+/** For the metrics. */
+export function tellCommitted(
+  { engine, job }: Pick<UploadContext, 'engine' | 'job'>,
+  { counts }: Pick<Progress, 'counts'>,
+): void {
+  if (!job.dryRun) engine.onCommitted?.(counts);
+}
+
 /** @throws UploadStopped before a step that nobody waits for any more */
 export function requireGoingOn({ isStopped }: Pick<UploadContext, 'isStopped'>): void {
   if (isStopped) throw new UploadStopped();

@@ -7,7 +7,7 @@ import { lineTooLong } from '../../domain/line-limit.ts';
 import type { ParseTask } from '../tasks.ts';
 import type { Step } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
-import { JobMoved, requireGoingOn, standingOf, type UploadContext } from './context.ts';
+import { JobMoved, requireGoingOn, standingOf, tellCommitted, type UploadContext } from './context.ts';
 import { hashPlainTexts } from './plain-text.ts';
 import { type ChunkToWrite, type PreparedChunk, singleRecord } from './prepared.ts';
 import { rivalsIn } from './rivals.ts';
@@ -246,6 +246,7 @@ export class ChunkImport {
     upload.postponed += written.postponed.length;
     upload.expected = expectedAfter(written);
     if (written.isHardlyKnown) upload.scans = false;
+    tellCommitted(upload, written);
     upload.sequence.commit(this.#step, written.movesKeys);
     if (written.standing === 'cancelled') throw new JobMoved();
   }

@@ -2,7 +2,7 @@ import { copiesOfChunk } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { ParsedChunk } from '../parse/types.ts';
 import type { Postponed, Standing } from '../ports.ts';
-import { JobMoved, standingOf, type UploadContext } from './context.ts';
+import { JobMoved, standingOf, tellCommitted, type UploadContext } from './context.ts';
 import { type ChunkToWrite, withLines } from './prepared.ts';
 import { resultsOf } from './tally.ts';
 import { writeTogether } from './write-chunk.ts';
@@ -32,16 +32,19 @@ async function decideTogether(
 ): Promise<Standing> {
   const { engine } = upload;
   const input = await prepare(upload, postponed);
-  return engine.lanes.run(() =>
+  const { standing, written } = await engine.lanes.run(() =>
     engine.chunks.transaction(async (transaction) => {
       const written = await writeTogether(transaction, engine.threads, input);
       if (job.dryRun) await transaction.takeBack();
-      return transaction.progress({
+      const standing = await transaction.progress({
         ...{ ...standingOf(upload, { from: job.bytes, to: job.bytes }), ...resultsOf(written) },
         ...{ physicalLines: 0, settled: postponed.length },
       });
+      return { standing, written };
     }),
   );
+  if (standing !== 'moved') tellCommitted(upload, written);
+  return standing;
 }
 
 async function prepare(upload: UploadContext, postponed: readonly Postponed[]): Promise<ChunkToWrite> {

@@ -22,6 +22,10 @@ export class Uploads {
     this.#engine = engine;
   }
 
+  get count(): number {
+    return this.#running.size;
+  }
+
   has(id: string): boolean {
     return this.#running.has(id);
   }

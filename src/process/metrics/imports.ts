@@ -1,0 +1,67 @@
+/** How imports come along, and which hashes people still sign in by. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** As in a job's counts. */
+export interface RecordCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly skipped: number;
+  readonly rejected: number;
+}
+
+/** Asked for at each scrape. */
+export interface ImportState {
+  /** That run in this core. */
+  readonly uploads: number;
+  /** Of imports, running or waiting for a thread. */
+  readonly tasks: number;
+}
+
+export interface BulkMetrics {
+  /** Records that were committed, a dry run's not counted. */
+  importRecords(counts: RecordCounts): void;
+  watchImports(read: () => ImportState): void;
+  /** @param kind of the hash that a password was held against */
+  passwordVerified(kind: string): void;
+}
+
+export function bulkMetrics(registry: Registry): BulkMetrics {
+  const registers = [registry];
+  const records = new Counter({
+    name: 'carryover_import_records_total',
+    help: 'Records of bulk imports that were committed, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const verified = new Counter({
+    name: 'carryover_passwords_verified_total',
+    help: 'Passwords that were held against a hash, by its kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  let read: (() => ImportState) | undefined;
+  const gauge = (field: keyof ImportState, help: string): void => {
+    const each: Gauge = new Gauge({
+      name: `carryover_import_${field}`,
+      help,
+      registers,
+      collect: () => {
+        each.set(read?.()[field] ?? 0);
+      },
+    });
+  };
+  gauge('uploads', 'Uploads of bulk imports that run in this core');
+  gauge('tasks', 'Tasks of imports that run in a thread or wait for one');
+  return {
+    importRecords: (counts) => {
+      for (const [outcome, count] of Object.entries(counts)) records.inc({ outcome }, count as number);
+    },
+    watchImports: (reader) => {
+      read = reader;
+    },
+    passwordVerified: (kind) => {
+      verified.inc({ kind });
+    },
+  };
+}
