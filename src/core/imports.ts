@@ -100,9 +100,7 @@ export function startBulk(options: BulkOptions): Bulk {
       chunkBytes: config.importChunkBytes,
       allowPlainText: config.allowPlainTextImport,
       placeSecret: () => readiness.placeSecret,
-      onCommitted: (counts) => {
-        metrics.importRecords(counts);
-      },
+      onCommitted: metrics.importRecords,
       now,
     },
     newJobId: (startedAt) => ids.next(startedAt),

@@ -267,5 +267,6 @@ export const discovery = [
   { method: 'GET', path: '/readyz' },
   { method: 'GET', path: '/health' },
   { method: 'GET', path: '/metrics' },
+  { method: 'GET', path: '/config/audit' },
   { method: 'GET', path: '/docs/openapi.json' },
 ] as const;

@@ -4,6 +4,7 @@ import { placeOfId, placeOfKey, places } from '../../src/domain/place.ts';
 import { readPlaceSecret } from '../../src/store/places.ts';
 import { uploadClient } from '../helpers/bulk-client.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { importUser, knownHash, newApp, signInUp } from '../helpers/people.ts';
 
@@ -11,13 +12,20 @@ const emails = Array.from({ length: 40 }, (_, n) => `person-${n}@example.com`);
 let core: TestCore;
 let beside: TestCore;
 let elsewhere: TestCore;
+/** Not made from the template of the others, whose secret it would have. */
+let apart: TestDatabase;
 beforeAll(async () => {
   core = await startTestCore();
-  [beside, elsewhere] = await Promise.all([startTestCore({ database: core.database }), startTestCore()]);
+  apart = await createDatabase();
+  [beside, elsewhere] = await Promise.all([
+    startTestCore({ database: core.database }),
+    startTestCore({ database: apart }),
+  ]);
 });
 afterAll(async () => {
   await beside.stop();
   await Promise.all([core.stop(), elsewhere.stop()]);
+  await apart.drop();
 });
 
 interface Method {

@@ -132,6 +132,7 @@ describe('/health is not ready, and /hello says Hello,', () => {
       `create function public.no_room() returns event_trigger language plpgsql as $$ ${full} $$`,
       `create function public.no_rows() returns trigger language plpgsql as $$ ${full} $$`,
       'create trigger no_rows before insert on carryover.tenants execute function public.no_rows()',
+      'create trigger no_rows before insert or update on carryover.audit execute function public.no_rows()',
       `create event trigger no_room on ddl_command_start execute function public.no_room()`,
     );
     expect(await health()).toEqual([200, 'OK', true, 'up']);
@@ -139,7 +140,11 @@ describe('/health is not ready, and /hello says Hello,', () => {
     expect(refused.body.message).toContain("The database's disk is full");
     await expect.poll(health).toEqual([503, 'NOT_READY', true, 'full']);
     expect((await core.get('/hello')).text).toBe('Hello');
-    await admin('drop event trigger no_room', 'drop trigger no_rows on carryover.tenants');
+    await admin(
+      'drop event trigger no_room',
+      'drop trigger no_rows on carryover.tenants',
+      'drop trigger no_rows on carryover.audit',
+    );
     await expect.poll(health).toEqual([200, 'OK', true, 'up']);
   });
 });

@@ -154,7 +154,11 @@ function total(rounds: readonly Decided[]): unknown {
     sum.unchanged += counts.unchanged;
     sum.skipped += counts.skipped;
   }
-  const byLine = rounds.flatMap(({ rejects }) => rejects).sort((a, b) => a.line - b.line);
+  // Users have other ids in each world.
+  const byLine = rounds
+    .flatMap(({ rejects }) => rejects)
+    .map(({ otherUserId, ...reject }) => ({ ...reject, namesOther: otherUserId !== undefined }))
+    .sort((a, b) => a.line - b.line);
   const kinds = rounds.reduce((count, { byKind }) => count + (byKind.bcrypt ?? 0), 0);
   return { ...sum, rejects: byLine, kinds };
 }

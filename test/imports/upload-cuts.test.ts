@@ -108,9 +108,10 @@ async function outcomeOf(seed: number, { chunkBytes, lanes, isDivided }: Cuts, j
   return { counts, rejects, tables: await tablesOf(store.sql, tenant), physicalLines: linesOf(file) };
 }
 
-/** Of several keys that were used before, the one in the same chunk is named. */
-function withoutReason({ field, message, ...reject }: Reject): Partial<Reject> {
-  return reject.code === 'DUPLICATE_IN_JOB' ? reject : { ...reject, field, message };
+/** Of several keys that were used before, the one in the same chunk is named. Users of two apps have other ids. */
+function withoutReason({ line, code, externalUserId, field, message }: Reject): Partial<Reject> {
+  const reject = { line, code, externalUserId };
+  return code === 'DUPLICATE_IN_JOB' ? reject : { ...reject, field, message };
 }
 
 function linesOf(file: Buffer): number {

@@ -23,10 +23,9 @@ export function obstacleTo(subject: Subject): Obstacle | undefined {
 }
 
 function duplicate({ external, methods }: Subject): Obstacle | undefined {
-  if (external && isUsed(external))
-    return { ...duplicateOf('externalUserId', 'external id'), ...hasIt(external.held?.user) };
+  if (external && isUsed(external)) return duplicateOf('externalUserId', 'external id');
   const used = methods.flatMap(({ keys }) => keys).find(isUsed);
-  return used && { ...duplicateOf(used.field, 'identity in this tenant'), ...hasIt(used.held?.user) };
+  return used && duplicateOf(used.field, 'identity in this tenant');
 }
 
 /** Whether an earlier record of the job has it: one that created its user is told by that user, others by a claim. */
@@ -65,7 +64,7 @@ export function takenBy(other: 'user' | 'external id', { field, kind, held }: Su
   };
 }
 
-/** Names the other side of a reject. */
+/** Names the other side of a reject: who was there before the import. Which line is the other one depends on the chunks. */
 function hasIt(user: HeldUser | undefined): Pick<Obstacle, 'otherUserId'> {
   return user === undefined ? {} : { otherUserId: user.head?.externalId ?? user.id };
 }

@@ -20,7 +20,7 @@ export interface ImportState {
 
 export interface BulkMetrics {
   /** Records that were committed, a dry run's not counted. */
-  importRecords(counts: RecordCounts): void;
+  readonly importRecords: (counts: RecordCounts) => void;
   watchImports(read: () => ImportState): void;
   /** @param kind of the hash that a password was held against */
   passwordVerified(kind: string): void;
