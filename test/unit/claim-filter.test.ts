@@ -30,4 +30,13 @@ describe('the filter of claims', () => {
     expect(new ClaimFilter({ isUnknown: false }).mayHold(chunkOf(1, 0, 10))).toBe(false);
     expect(new ClaimFilter({ isUnknown: true }).mayHold(chunkOf(1, 0, 10))).toBe(true);
   });
+
+  it('adds keys in the look that asks for them', () => {
+    const filter = new ClaimFilter({ isUnknown: false });
+    expect(filter.addAnew(chunkOf(1, 0, 10))).toBe(false);
+    expect(filter.addAnew(chunkOf(1, 10, 10))).toBe(false);
+    expect(filter.mayHold(chunkOf(1, 19, 1))).toBe(true);
+    expect(filter.addAnew(chunkOf(1, 19, 11))).toBe(true);
+    expect(filter.addAnew(Float64Array.of(77, 77))).toBe(true);
+  });
 });

@@ -24,19 +24,39 @@ export class ClaimFilter {
   add(digests: Float64Array | readonly number[]): void {
     if (this.#isUnknown || digests.length === 0) return;
     this.#words ??= new Int32Array(blocks * wordsOfBlock);
-    const words = this.#words;
-    for (const digest of digests) {
-      const block = blockOf(digest);
-      for (let n = 0; n < wordsOfBlock; n++) words[block + n] = (words[block + n] ?? 0) | bitOf(digest, n);
-    }
+    for (const digest of digests) put(this.#words, digest);
   }
 
   /** @returns false when none of the keys is known */
   mayHold(digests: Float64Array): boolean {
     if (this.#isUnknown) return true;
     const words = this.#words;
-    return words !== undefined && digests.some((digest) => isIn(words, digest));
+    if (words === undefined) return false;
+    for (const digest of digests) if (isIn(words, digest)) return true;
+    return false;
   }
+
+  /** Adds keys, each of them in the one look that asks for it. @returns false when none of them was known */
+  addAnew(digests: Float64Array): boolean {
+    this.#words ??= new Int32Array(blocks * wordsOfBlock);
+    let isAnyKnown = this.#isUnknown;
+    for (const digest of digests) if (!put(this.#words, digest)) isAnyKnown = true;
+    return isAnyKnown;
+  }
+}
+
+/** @returns whether it was not there */
+function put(words: Int32Array, digest: number): boolean {
+  const block = blockOf(digest);
+  let isNew = false;
+  for (let n = 0; n < wordsOfBlock; n++) {
+    const word = words[block + n] ?? 0;
+    const bit = bitOf(digest, n);
+    if ((word & bit) !== 0) continue;
+    isNew = true;
+    words[block + n] = word | bit;
+  }
+  return isNew;
 }
 
 function isIn(words: Int32Array, digest: number): boolean {

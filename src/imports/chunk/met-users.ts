@@ -19,7 +19,7 @@ export interface Met {
  * is needed only once somebody is met again: so each chunk remembers its own in one row, until a filter in memory says
  * that somebody may be. Then the rows are spread: each user gets one, whose key tells duplicates, and it stays so.
  *
- * Chunks are added in their order, at their commit: what is added is all that a chunk whose turn it is may have met again.
+ * Chunks are added in their order, in their turn: what was added is all that a chunk whose turn it is may have met again.
  */
 export class MetUsers {
   readonly #filter = new ClaimFilter({ isUnknown: false });
@@ -62,12 +62,13 @@ export class MetUsers {
     this.#isGathered = false;
   }
 
-  /** Whether a chunk met somebody whom it, or one before it, may have met already. */
+  /**
+   * Whether a chunk met somebody whom it, or one before it, may have met already. It counts as one before it from then on: where
+   * its transaction is run again, all that happens is that users are spread.
+   */
   mayMeetAgain({ unchanged, touched }: Met): boolean {
-    if (this.#filter.mayHold(unchanged)) return true;
-    if (touched.length === 0) return false;
-    const once = new Set(touched);
-    return this.#filter.mayHold(touched) || unchanged.some((digest) => once.has(digest));
+    const isAnyMet = this.#filter.addAnew(unchanged);
+    return isAnyMet || this.#filter.mayHold(touched);
   }
 
   /** Whether single records of a chunk met somebody whom a chunk has met that was committed after the first N. */
@@ -83,7 +84,6 @@ export class MetUsers {
 
   /** At the commit of a chunk. */
   add(met: Met): void {
-    if (this.#isGathered) this.#filter.add(met.unchanged);
     this.#commits++;
     this.#recent.push(met);
     if (this.#recent.length > mostRecent) this.#recent.shift();
