@@ -53,6 +53,7 @@ it('has the report, the log, the rejects with their records and a file that can 
   const { code, runFolder, mendFile } = await importing('shop.csv');
   expect(code).toBe(1);
   expect((await place.list(runFolder)).toSorted()).toEqual([
+    '.gitignore',
     'log.txt',
     'mend.ndjson',
     'rejects.ndjson',
@@ -60,7 +61,7 @@ it('has the report, the log, the rejects with their records and a file that can 
     'report.txt',
   ]);
   expect(path.dirname(runFolder)).toBe(path.join(place.folder, '.carryover'));
-  expect(await place.read('.carryover/.gitignore')).toBe('*\n');
+  expect(await readFile(path.join(runFolder, '.gitignore'), 'utf8')).toBe('*\n');
   for (const name of ['rejects.ndjson', 'mend.ndjson', 'report.txt', 'log.txt'])
     expect(await modeOf(path.join(runFolder, name))).toBe('600');
   expect(await modeOf(runFolder)).toBe('700');
@@ -112,6 +113,7 @@ it('offers no single records of a document in which passwords stand apart from t
 
 it('stands where it is asked to, or nowhere, and --rejects still names a file', async () => {
   await place.write('two.ndjson', '{}\n');
+  await place.write('runs/.gitignore', 'mine\n');
   const named = await importing(
     'two.ndjson',
     '--from',
@@ -122,6 +124,7 @@ it('stands where it is asked to, or nowhere, and --rejects still names a file', 
     'bad.ndjson',
   );
   expect(path.dirname(named.runFolder)).toBe(path.join(place.folder, 'runs'));
+  expect(await place.read('runs/.gitignore')).toBe('mine\n');
   expect(await linesOf(path.join(place.folder, 'bad.ndjson'))).toMatchObject([{ line: 1, record: {} }]);
   const { runFolder, stdout } = await importing('two.ndjson', '--from', 'native', '--no-run-folder');
   expect(runFolder).toBeUndefined();

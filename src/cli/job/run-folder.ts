@@ -14,7 +14,7 @@ export interface FolderOptions {
 }
 
 /**
- * The folder of folders, one for each run. It keeps itself out of git, because it holds records.
+ * The folder of folders, one for each run.
  * @returns undefined where it is not wanted, or cannot be made and nobody asked for it: the import does not depend on it
  * @throws CommandError where somebody did
  */
@@ -26,7 +26,6 @@ export async function makeRunsFolder(
   const base = path.resolve(folder, named ?? defaultBase);
   try {
     await mkdir(base, { recursive: true, mode: 0o700 });
-    await writeFile(path.join(base, '.gitignore'), '*\n', { mode: 0o600 });
     return base;
   } catch (error) {
     const failure = fileError(base, error, true);
@@ -36,7 +35,10 @@ export async function makeRunsFolder(
   }
 }
 
-/** What a run leaves behind: its report, its log, and what was rejected. Only for its owner. */
+/**
+ * What a run leaves behind: its report, its log, and what was rejected. Only for its owner. It holds records, so it keeps itself
+ * out of git: itself alone, because the folder around it may be somebody's repository.
+ */
 export class RunFolder {
   readonly path: string;
 
@@ -47,9 +49,12 @@ export class RunFolder {
   /** Of a job that begins or goes on. @throws CommandError */
   static async open(base: string, jobId: string): Promise<RunFolder> {
     const at = path.join(base, jobId.replace(/[^\w-]/g, '_'));
-    await mkdir(at, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    try {
+      await mkdir(at, { recursive: true, mode: 0o700 });
+      await writeFile(path.join(at, '.gitignore'), '*\n', { mode: 0o600 });
+    } catch (error) {
       throw fileError(at, error, true);
-    });
+    }
     return new RunFolder(at);
   }
 
