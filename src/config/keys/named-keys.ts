@@ -3,8 +3,12 @@ import { digest } from '../../domain/digests.ts';
 import { keyScopes, type KeyScope, reservedNames } from '../../domain/access/key-holder.ts';
 import type { NamedKey } from '../../process/keys/key-ring.ts';
 import { printable, SourceFault, SourceFields } from '../sources/fields.ts';
+import { type Listed, listIn, requireOwnNames } from '../sources/list.ts';
 
-const mostKeys = 100;
+const listed: Listed = {
+  ...{ of: 'keys', one: 'key', most: 100 },
+  fields: 'name, scopes and key, key_env or key_file',
+};
 const keyName = /^[A-Za-z0-9][\w.-]{0,62}$/;
 const keyText = /^[\x21-\x2b\x2d-\x7e]{20,512}$/;
 const keyFields = ['key', 'key_env', 'key_file'] as const;
@@ -21,10 +25,8 @@ export interface SecretReader {
  * @throws SourceFault with the key's name and field, what is wrong and the cure; never with a key
  */
 export function readNamedKeys(raw: unknown): readonly NamedKey[] {
-  const keys = listOf(raw).map((each, at) => readKey(each, at));
-  const names = keys.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new SourceFault(`key '${twice}': 'name' is another key's too: rename one`);
+  const keys = listIn(raw, listed).map((each, at) => readKey(each, at));
+  requireOwnNames(keys, listed);
   const all = keys.flatMap(({ name, digests }) =>
     digests.map((each) => [each.toString('hex'), name] as const),
   );
@@ -36,7 +38,7 @@ export function readNamedKeys(raw: unknown): readonly NamedKey[] {
 
 /** The list with `key_env` and `key_file` replaced by what they name. */
 export function withKeysRead(raw: unknown, read: SecretReader): readonly unknown[] {
-  return listOf(raw).map((each, at) => {
+  return listIn(raw, listed).map((each, at) => {
     if (!isObject(each)) return each;
     const given = keyFields.filter((field) => each[field] !== undefined);
     const [field] = given;
@@ -85,22 +87,6 @@ function digestsOf(fields: SourceFields): readonly Buffer[] {
   if (keys.some((key) => !keyText.test(key)))
     fields.fail('key', 'must be 20 to 512 printable ASCII characters without commas, or a list of such');
   return keys.map(digest);
-}
-
-function listOf(raw: unknown): readonly unknown[] {
-  const list = typeof raw === 'string' ? parsed(raw) : raw;
-  if (!Array.isArray(list))
-    throw new SourceFault('must be a list of keys, each with name, scopes and key, key_env or key_file');
-  if (list.length > mostKeys) throw new SourceFault(`must list ${mostKeys} keys or fewer`);
-  return list as readonly unknown[];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SourceFault('must be a list, or JSON of one');
-  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

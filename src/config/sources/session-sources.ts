@@ -1,9 +1,10 @@
 import type { SessionSource } from '../../domain/model.ts';
 import { printable, SourceFault, SourceFields } from './fields.ts';
+import { type Listed, listIn, requireOwnNames } from './list.ts';
 import { readAuthJs, readSignedCookie } from './cookies.ts';
 import { readJwtRules, readRefresh } from './jwt.ts';
 
-const mostSources = 50;
+const listed: Listed = { of: 'sources', one: 'source', most: 50, fields: 'name, speaks and until' };
 const sourceName = /^[\w.-]{1,64}$/;
 const mostAgeDays = 400;
 const mostSkewDays = 1;
@@ -23,30 +24,9 @@ const readers = {
  * @throws SourceFault
  */
 export function readSessionSources(raw: unknown): readonly SessionSource[] {
-  const list = listOf(raw);
-  const sources = list.map((each, at) => readSource(each, at));
-  const names = sources.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined)
-    throw new SourceFault(`source '${twice}': 'name' is another source's too: rename one`);
+  const sources = listIn(raw, listed).map((each, at) => readSource(each, at));
+  requireOwnNames(sources, listed);
   return sources;
-}
-
-/** @returns the elements as they were written */
-export function listOf(raw: unknown): readonly unknown[] {
-  const list = typeof raw === 'string' ? parsed(raw) : raw;
-  if (!Array.isArray(list))
-    throw new SourceFault('must be a list of sources, each with name, speaks and until');
-  if (list.length > mostSources) throw new SourceFault(`must list ${mostSources} sources or fewer`);
-  return list as readonly unknown[];
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SourceFault('must be a list, or JSON of one');
-  }
 }
 
 function readSource(written: unknown, at: number): SessionSource {
@@ -83,7 +63,7 @@ const secretFields = new Set(['secret', 'client_secret']);
 
 /** A list as it may be shown: secrets as "***". */
 export function withoutSecrets(raw: unknown): readonly object[] {
-  return listOf(raw).map((each) =>
+  return listIn(raw, listed).map((each) =>
     Object.fromEntries(
       Object.entries(each as object).map(([name, value]) => [name, secretFields.has(name) ? '***' : value]),
     ),
@@ -102,7 +82,7 @@ export function withSecretsRead(
     readonly file: (where: string, path: string) => string;
   },
 ): readonly unknown[] {
-  return listOf(raw).map((each, at) => {
+  return listIn(raw, listed).map((each, at) => {
     if (typeof each !== 'object' || each === null) return each;
     const entries = Object.entries(each).map(([name, value]): readonly [string, unknown] => {
       const [, field = '', how] = /^(.*)_(env|file)$/.exec(name) ?? [];
