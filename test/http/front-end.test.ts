@@ -699,9 +699,8 @@ describe('failures', () => {
 });
 
 describe('listening and shutting down', () => {
-  test('a taken port is told', async () => {
-    const { port } = await start([]);
-    const other = createServer({
+  const bare = async () => {
+    const server = createServer({
       frontEnd: await loadTestedFrontEnd(),
       routes: [],
       maxBodyBytes,
@@ -709,8 +708,24 @@ describe('listening and shutting down', () => {
       tenants: { find: () => undefined },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     });
-    await expect(other.listen('127.0.0.1', port)).rejects.toThrow(`cannot listen on 127.0.0.1:${port}`);
-    await other.close();
+    cleanups.push(() => server.close());
+    return server;
+  };
+
+  test('a taken port is told', async () => {
+    const { port } = await start([]);
+    await expect((await bare()).listen('127.0.0.1', port)).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${port}`,
+    );
+  });
+
+  // A port that the system chose is never shared, so that only one that was asked for shows it.
+  test('two cores do not share a port that both ask for', async () => {
+    const chosen = await bare();
+    const { port } = await chosen.listen('127.0.0.1', 0);
+    await chosen.close();
+    await (await bare()).listen('127.0.0.1', port);
+    await expect((await bare()).listen('127.0.0.1', port)).rejects.toThrow('is the port taken?');
   });
 
   test('what is in flight is answered, what is new is refused, and then it is over', async () => {

@@ -3,6 +3,20 @@ import * as library from 'uWebSockets.js';
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import type { NativeServer, Serve } from './native.ts';
 
+/** The types leave out this form of `listen`, and export the option under a name that the library does not have. */
+interface Listening {
+  listen(
+    host: string,
+    port: number,
+    option: number,
+    done: (socket: us_listen_socket | false) => void,
+  ): unknown;
+}
+
+/** By default the library shares a port with other processes: a second core would start, and get half of the connections. */
+const exclusively = (library as unknown as { readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number })
+  .LIBUS_LISTEN_EXCLUSIVE_PORT;
+
 export function uWebSocketsServer(serve: Serve): NativeServer {
   const app = App();
   withoutVersion();
@@ -12,7 +26,7 @@ export function uWebSocketsServer(serve: Serve): NativeServer {
   return {
     listen: async (host, port) => {
       const listening = await new Promise<us_listen_socket | false>((resolve) => {
-        app.listen(host, port, resolve);
+        (app as unknown as Listening).listen(host, port, exclusively, resolve);
       });
       if (listening === false) throw new Error(`cannot listen on ${host}:${port}: is the port taken?`);
       socket = listening;
