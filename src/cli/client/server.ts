@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import { carryover } from '../../process/called.ts';
 import { secretFrom } from '../../process/secret-file.ts';
 import { takesKeyOf } from '../../process/listening-note.ts';
-import { CoreClient, commandErrorOf } from './core-client.ts';
+import { CoreClient, CoreRefusal, commandErrorOf } from './core-client.ts';
 import { CommandError } from '../command-error.ts';
 import { HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
@@ -70,6 +71,29 @@ export async function withCore<Result>(
   } catch (error) {
     throw commandErrorOf(error, server);
   }
+}
+
+/**
+ * `withCore`, for what is asked of one import.
+ * @throws CommandError also where the core has no such import
+ */
+export function withImport<Result>(
+  id: string,
+  options: ServerOptions,
+  surroundings: Surroundings,
+  work: (core: Core) => Promise<Result>,
+): Promise<Result> {
+  return withCore(options, surroundings, async (core) => {
+    try {
+      return await work(core);
+    } catch (error) {
+      if (!(error instanceof CoreRefusal) || error.code !== 'NOT_FOUND') throw error;
+      throw new CommandError(
+        `There is no import ${JSON.stringify(id)} in this core: '${carryover} jobs${flagsFor(core.server)}' lists them`,
+        { cause: error },
+      );
+    }
+  });
 }
 
 /** What a later command is given to reach the same app of the same core; begins with a blank, and is empty where nothing is needed. */

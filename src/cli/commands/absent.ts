@@ -3,7 +3,7 @@ import type { AbsentUser } from '../../imports/absence.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../output/format.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { addServerOptions, type ServerOptions, withImport } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface AbsentOptions extends ServerOptions {
@@ -28,7 +28,7 @@ export const addAbsent: AddCommand = (program, { surroundings, action }) => {
 async function list(id: string, options: AbsentOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   let count = 0;
-  await withCore(options, surroundings, async ({ client }) => {
+  await withImport(id, options, surroundings, async ({ client }) => {
     for await (const user of client.absentUsers(id, interrupt)) {
       count++;
       stdout.write(options.json ? `${JSON.stringify(user)}\n` : described(user));

@@ -3,7 +3,7 @@ import { type AddCommand, examples, addJsonOption } from './command.ts';
 import type { ConflictView } from '../client/core-client.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { printable } from '../output/format.ts';
-import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
+import { addServerOptions, type ServerOptions, withImport } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 interface ConflictsOptions extends ServerOptions {
@@ -31,7 +31,7 @@ export const addConflicts: AddCommand = (program, { surroundings, action }) => {
 async function list(id: string, options: ConflictsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   let count = 0;
-  await withCore(options, surroundings, async ({ client }) => {
+  await withImport(id, options, surroundings, async ({ client }) => {
     for await (const conflict of client.conflicts(id, interrupt)) {
       count++;
       stdout.write(options.json ? `${JSON.stringify(conflict)}\n` : described(conflict));

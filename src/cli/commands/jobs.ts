@@ -6,7 +6,14 @@ import { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
 import { count, moment, printable, table } from '../output/format.ts';
-import { addServerOptions, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
+import {
+  addServerOptions,
+  type Core,
+  flagsFor,
+  type ServerOptions,
+  withCore,
+  withImport,
+} from '../client/server.ts';
 import { countsOf, outcomeOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -39,7 +46,7 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     )
     .argument('<job>', 'id of the import: carryover jobs lists them');
   addServerOptions(purge)
-    .addHelpText('after', examples('npx carryover purge 0198c0de-…'))
+    .addHelpText('after', examples(`${carryover} purge 0198c0de-…`))
     .action(action((id: string, options: ServerOptions) => purgeJob(id, options, surroundings)));
 };
 
@@ -84,7 +91,7 @@ function stateOf({ state, dryRun, purgedAt }: JobView): string {
 }
 
 async function purgeJob(id: string, options: ServerOptions, surroundings: Surroundings): Promise<ExitCode> {
-  await withCore(options, surroundings, ({ client }) => client.purge(id, surroundings.interrupt));
+  await withImport(id, options, surroundings, ({ client }) => client.purge(id, surroundings.interrupt));
   surroundings.stdout.write(`Purged: job ${printable(id)} keeps its counts only and cannot be undone\n`);
   return exitCodes.ok;
 }
@@ -95,7 +102,7 @@ async function showJob(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const shown = await withCore(options, surroundings, async ({ client, server }) => {
+  const shown = await about(id, options, surroundings, async ({ client, server }) => {
     const job = id === undefined ? (await client.jobs(interrupt))[0] : await client.job(id, interrupt);
     const log = job && !options.json ? await rejectsOf(job, client, interrupt) : undefined;
     return { job, log, flags: flagsFor(server) };
@@ -106,6 +113,18 @@ async function showJob(
   if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', job, classes })}\n`);
   else tell(surroundings, description({ ...shown, job }));
   return exitCodes.ok;
+}
+
+/** The import that is named, or whichever is the newest. */
+function about<Result>(
+  id: string | undefined,
+  options: JobsOptions,
+  surroundings: Surroundings,
+  work: (core: Core) => Promise<Result>,
+): Promise<Result> {
+  return id === undefined
+    ? withCore(options, surroundings, work)
+    : withImport(id, options, surroundings, work);
 }
 
 /** Of more, the reasons are those of the first. */

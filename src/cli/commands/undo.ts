@@ -7,7 +7,7 @@ import { duringUndo } from '../job/undo-progress.ts';
 import { plural, printable } from '../output/format.ts';
 import { forTerminal, tell } from '../output/terminal.ts';
 import { describeForeseen, undoneUsers } from '../job/foreseen.ts';
-import { addServerOptions, type Core, flagsFor, type ServerOptions, withCore } from '../client/server.ts';
+import { addServerOptions, type Core, flagsFor, type ServerOptions, withImport } from '../client/server.ts';
 import type { UndoForeseen } from '../../imports/model.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -47,7 +47,7 @@ interface Undoing {
 }
 
 async function undo(id: string, options: UndoOptions, surroundings: Surroundings): Promise<ExitCode> {
-  return withCore(options, surroundings, async (core) => {
+  return withImport(id, options, surroundings, async (core) => {
     const undoing = { id, options, core, surroundings };
     const { job, foreseen } = await foresee(undoing);
     if (options.dryRun === true) return tellForeseen(undoing, job, foreseen);
@@ -56,22 +56,13 @@ async function undo(id: string, options: UndoOptions, surroundings: Surroundings
   });
 }
 
-/** @throws CommandError for a job that there is not */
 async function foresee({ id, options, core, surroundings }: Undoing): Promise<Foreseeing> {
   const { force = false } = options;
   const { interrupt } = surroundings;
-  try {
-    const job = await core.client.job(id, interrupt);
-    const path = `/bulk-import/jobs/${encodeURIComponent(id)}/undo?force=${force}`;
-    const asked = core.client.call<UndoForeseen>({ method: 'GET', path, signal: interrupt });
-    return { job, foreseen: await asked.catch(nothingOfOldCores) };
-  } catch (error) {
-    if (!(error instanceof CoreRefusal) || error.code !== 'NOT_FOUND') throw error;
-    throw new CommandError(
-      `There is no import ${JSON.stringify(id)} in this core: '${carryover} jobs${flagsFor(core.server)}' lists them`,
-      { cause: error },
-    );
-  }
+  const job = await core.client.job(id, interrupt);
+  const path = `/bulk-import/jobs/${encodeURIComponent(id)}/undo?force=${force}`;
+  const asked = core.client.call<UndoForeseen>({ method: 'GET', path, signal: interrupt });
+  return { job, foreseen: await asked.catch(nothingOfOldCores) };
 }
 
 /** Of one that does not tell. */
