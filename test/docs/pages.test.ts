@@ -60,6 +60,13 @@ describe('the documentation', () => {
     expect(proseOf(text).match(/^# .+$/gm)).toHaveLength(1);
   });
 
+  // Without --no, npx would run a package of that name from the registry, which is not ours.
+  it.each(pages)('asks npx for nothing that is not installed in $file', ({ text }) => {
+    expect(
+      fencesOf(text).flatMap(({ text: code }) => code.match(/npx (?!--no )\S*carryover.*/g) ?? []),
+    ).toEqual([]);
+  });
+
   it('is reached from README.md or ARCHITECTURE.md, each page of it', () => {
     const known = new Map(readPages().map(({ file, text }) => [file, text]));
     const reached = new Set<string>();
