@@ -72,7 +72,7 @@ function silentResponse(): NativeResponse {
     written++;
   };
   return {
-    getRemoteAddressAsText: () => new Uint8Array(),
+    getRemoteAddress: () => '',
     cork: (run) => {
       run();
     },

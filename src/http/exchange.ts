@@ -14,6 +14,7 @@ import { type Framing, type RequestHead, withinLimits } from './request/head.ts'
 import { bytesOf, type NativeResponse } from './front-ends/native.ts';
 import { type Outcome, Receive } from './response/outcome.ts';
 import { isPublic } from './request/paths.ts';
+import { verbLabel } from './request/verbs.ts';
 import type { RequestObservation } from './ports.ts';
 import { failureReply, Reply, replyOf, type StreamReply } from './response/replies.ts';
 import type { Route } from './routing/route.ts';
@@ -23,8 +24,6 @@ type Mode = 'new' | 'reading' | 'streaming' | 'working' | 'sending' | 'abandoned
 
 /** HTTP has no status for a client that hung up; this is what proxies write into their logs. */
 const clientClosedRequest = 499;
-/** The labels of the metrics: a client must not be able to make up new ones. */
-const verbs: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
  * One request: its head, its body, one operation, one answer.
@@ -173,6 +172,7 @@ export class Exchange {
   #hangUp(): void {
     this.#bodyStream?.hangUp();
     this.#answerStream?.hangUp();
+    this.#audit.release();
     this.#departure.abort(callerLeft);
     if (this.#mode === 'working' || this.#mode === 'streaming') this.#mode = 'abandoned';
     else if (this.#mode === 'reading') this.#end(clientClosedRequest);
@@ -217,6 +217,7 @@ export class Exchange {
   /** any → done */
   #end(status: number): void {
     this.#mode = 'done';
+    this.#audit.release();
     this.#body = undefined;
     this.#leaveStreams?.();
     this.#leaveBodies?.();
@@ -276,8 +277,7 @@ export class Exchange {
 
   #observe(admission: Admission): void {
     const path = admission.kind === 'admitted' ? admission.route.path : admission.path;
-    const method = verbs.has(this.#head.method) ? this.#head.method : 'other';
-    this.#observation = this.#front.metrics.request(path ?? 'unmatched', method);
+    this.#observation = this.#front.metrics.request(path ?? 'unmatched', verbLabel(this.#head.method));
   }
 
   #form(): AnswerForm {

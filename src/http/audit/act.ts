@@ -28,7 +28,7 @@ export type AuditTrailPort = Pick<AuditTrail, 'begin' | 'keep' | 'count'>;
 /** Whose request it is. */
 export interface Requester {
   readonly who: string;
-  readonly address: string | undefined;
+  readonly from: { address(): string | undefined };
   readonly names: TenantNames;
   readonly head: Pick<RequestHead, 'clientAddress'>;
 }
@@ -56,19 +56,25 @@ export class RequestAct {
     this.#count = count ?? this.#count;
   }
 
+  /** Whether it is one of many that are alike: nothing is kept of it before it is done, nor if it fails. */
+  get isCounted(): boolean {
+    return this.#audit.when === 'often';
+  }
+
+  /** Of one that is counted, once it is done. */
+  count(outcome: Exclude<Outcome, StreamReply>): void {
+    const word = this.#heard(outcome);
+    if (word === 'OK') this.#trail.count(this.#act({}), word, this.#count);
+  }
+
   /** @throws Refusal when the act cannot be kept: then nothing may be done */
   async begin(input: unknown): Promise<void> {
     this.#details = { ...clientOf(this.#requester.head), ...fieldsOf(input, this.#audit.fields ?? []) };
-    if (this.#audit.when === undefined) this.#begun = await this.#trail.begin(this.#act());
+    if (this.#audit.when === undefined) this.#begun = await this.#trail.begin(this.#act(this.#details));
   }
 
   async end(outcome: Exclude<Outcome, StreamReply>): Promise<void> {
-    const result = outcome instanceof Reply ? {} : (outcome as Readonly<Record<string, unknown>>);
-    const counted = result[this.#audit.counts ?? ''];
-    if (typeof counted === 'number') this.#count = counted;
-    await this.endAs(
-      outcome instanceof Reply ? wordOf(outcome) : typeof result.status === 'string' ? result.status : 'OK',
-    );
+    await this.endAs(this.#heard(outcome));
   }
 
   async fail(error: unknown): Promise<void> {
@@ -77,30 +83,44 @@ export class RequestAct {
 
   /** @param outcome a status word */
   async endAs(outcome: string): Promise<void> {
-    const { when } = this.#audit;
-    if (when === 'often' && outcome === 'OK') this.#trail.count(this.#act(), outcome, this.#count);
-    if (when === 'told' && this.#isTold) await this.#trail.keep(this.#act(), outcome, this.#count);
+    if (this.#audit.when === 'told' && this.#isTold)
+      await this.#trail.keep(this.#act(this.#details), outcome, this.#count);
     await this.#begun?.end(outcome, { count: this.#count, details: this.#details });
   }
 
-  #act(): Act {
-    const { who, address, names } = this.#requester;
-    const isOften = this.#audit.when === 'often';
-    return {
-      ...{ appId: names.appId, tenantId: names.tenantId, who, what: this.#audit.what, address },
-      // What is counted is of many: whose is not kept.
-      details: isOften ? {} : this.#details,
-    };
+  /** @returns its status word; how many it was of is remembered */
+  #heard(outcome: Exclude<Outcome, StreamReply>): string {
+    if (outcome instanceof Reply) return wordOf(outcome);
+    const result = outcome as Readonly<Record<string, unknown>>;
+    const counted = result[this.#audit.counts ?? ''];
+    if (typeof counted === 'number') this.#count = counted;
+    return typeof result.status === 'string' ? result.status : 'OK';
+  }
+
+  #act(details: Details): Act {
+    const { who, from, names } = this.#requester;
+    const { appId, tenantId } = names;
+    return { appId, tenantId, who, what: this.#audit.what, address: from.address(), details };
   }
 }
 
 /** Runs what a route does, and keeps it where it belongs into the audit log. */
-export async function audited(
+export function audited(
   act: RequestAct | undefined,
   input: unknown,
   run: () => Promise<Outcome>,
 ): Promise<Outcome> {
   if (act === undefined) return run();
+  return act.isCounted ? counted(act, run) : kept(act, input, run);
+}
+
+async function counted(act: RequestAct, run: () => Promise<Outcome>): Promise<Outcome> {
+  const outcome = await run();
+  if (!(outcome instanceof StreamReply)) act.count(outcome);
+  return outcome;
+}
+
+async function kept(act: RequestAct, input: unknown, run: () => Promise<Outcome>): Promise<Outcome> {
   await act.begin(input);
   try {
     const outcome = await run();

@@ -1,10 +1,11 @@
 import type { Tenant } from '../../domain/model.ts';
 import { type Admission, requesterOf } from '../authorize.ts';
-import { bytesOf, type NativeResponse } from '../front-ends/native.ts';
+import type { NativeResponse } from '../front-ends/native.ts';
 import type { RequestHead } from '../request/head.ts';
 import { parsePath } from '../request/paths.ts';
 import { type AuditTrailPort, RequestAct } from './act.ts';
 import { readableAddress } from './address.ts';
+import { atEndOfTurn } from './end-of-turn.ts';
 
 type Admitted = Extract<Admission, { kind: 'admitted' }>;
 type RefusedKey = NonNullable<Extract<Admission, { kind: 'refused' }>['key']>;
@@ -12,8 +13,9 @@ type RefusedKey = NonNullable<Extract<Admission, { kind: 'refused' }>['key']>;
 /** One exchange's part in the audit log: none, where its route has none and its key is right. */
 export class ExchangeAudit {
   readonly #trail: AuditTrailPort;
-  readonly #response: NativeResponse;
   readonly #head: RequestHead;
+  /** Undefined once it may not be touched any more. */
+  #response: NativeResponse | undefined;
   #address: string | undefined;
   act: RequestAct | undefined;
 
@@ -23,19 +25,27 @@ export class ExchangeAudit {
     this.#head = head;
   }
 
-  /** Within the call that brings the request: later the response may be gone, and cannot say from where it is. */
+  /**
+   * Of one that leaves something behind, notes the address before its caller can hang up. It costs a system call, a sixth
+   * of a request that is refused at once: of what is kept only when it succeeds, it waits until that is not over by then.
+   */
   judged(admission: Admission): void {
     if (admission.kind === 'refused') {
-      if (admission.key === undefined) return;
-      this.#readAddress();
-      this.refused(admission.key);
-    } else if (admission.route.audit !== undefined || !admission.hasCoreKey) this.#readAddress();
+      if (admission.key !== undefined) this.refused(admission.key);
+    } else if (!admission.hasCoreKey) this.address();
+    else if (admission.route.audit?.when === 'often') atEndOfTurn(this);
+    else if (admission.route.audit !== undefined) this.address();
+  }
+
+  /** The end of the turn in which it came. */
+  turnEnds(): void {
+    this.address();
   }
 
   /** Counts a key that is not right. */
   refused({ code, who }: RefusedKey): void {
     const { appId = 'public', tenantId = 'public' } = parsePath(this.#head.path) ?? {};
-    const act = { appId, tenantId, who, what: 'key.refused', address: this.#address, details: {} };
+    const act = { appId, tenantId, who, what: 'key.refused', address: this.address(), details: {} };
     this.#trail.count(act, code);
   }
 
@@ -44,12 +54,20 @@ export class ExchangeAudit {
     const { audit } = admitted.route;
     if (audit === undefined) return undefined;
     const who = requesterOf(tenant, admitted);
-    const requester = { who, address: this.#address, names: admitted.names, head: this.#head };
+    const requester = { who, from: this, names: admitted.names, head: this.#head };
     this.act = new RequestAct(audit, this.#trail, requester);
     return this.act;
   }
 
-  #readAddress(): void {
-    this.#address = readableAddress(bytesOf(this.#response.getRemoteAddressAsText()));
+  /** The response was answered, or its caller has hung up. */
+  release(): void {
+    this.#response = undefined;
+  }
+
+  /** Of the other end of the connection. */
+  address(): string | undefined {
+    if (this.#address === undefined && this.#response !== undefined)
+      this.#address = readableAddress(this.#response.getRemoteAddress());
+    return this.#address;
   }
 }

@@ -17,8 +17,8 @@ export interface NativeRequest {
  * touched again.
  */
 export interface NativeResponse {
-  /** Of the other end of the connection, as text. Asked within the call that brings the request. */
-  getRemoteAddressAsText(): ArrayBuffer | Uint8Array;
+  /** Of the other end of the connection, its bytes or as text. Asked within the call that brings the request. */
+  getRemoteAddress(): ArrayBuffer | string;
   /** The client hung up, or was dropped, before the answer was complete. */
   onAborted(handler: () => void): unknown;
   /** Called within the call that brings the request, or the body is passed over. A chunk is valid during the call only. */

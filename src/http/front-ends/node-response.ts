@@ -108,8 +108,8 @@ export class NodeResponse implements NativeResponse {
     this.#aborted();
   }
 
-  getRemoteAddressAsText(): Uint8Array {
-    return Buffer.from(this.#request.socket.remoteAddress ?? '', 'latin1');
+  getRemoteAddress(): string {
+    return this.#request.socket.remoteAddress ?? '';
   }
 
   onAborted(handler: () => void): void {
