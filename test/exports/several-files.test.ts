@@ -1,5 +1,5 @@
 /** A table of users in several files is converted as if it were in one. */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -75,6 +75,23 @@ describe('several files without other tables', () => {
       { file: 2, firstRecord: 3 },
       { file: 3, firstRecord: 4 },
     ]);
+  });
+
+  it('are read alike where one is large, has a mark or is of UTF-16', async () => {
+    const documentOf = (from: number, to: number): string =>
+      JSON.stringify({ users: Array.from({ length: to - from }, (_, n) => user(from + n)) });
+    const files = [
+      fileOf(documentOf(0, 2)),
+      fileOf(`\ufeff${documentOf(2, 4)}`),
+      fileOf(documentOf(4, 10_000)),
+      fileOf(Buffer.from(`\ufeff${documentOf(10_000, 10_002)}`, 'utf16le')),
+      fileOf(documentOf(10_002, 10_004)),
+    ];
+    expect(statSync(files[2] ?? '').size).toBeGreaterThan(512 * 1024);
+    const several = await converted(sourceOf('firebase', files));
+    expect(linesOf(several)).toEqual(
+      linesOf(await converted(sourceOf('firebase', [fileOf(documentOf(0, 10_004))]))),
+    );
   });
 
   it('may have other forms and other columns than the first', async () => {

@@ -37,8 +37,8 @@ export interface OpenFile {
 export type OpenLater = () => Promise<OpenFile | undefined>;
 
 /**
- * The records of one file after the other. A file is opened when the one before it was read, so that any number of them
- * takes no more open files than one. Small ones share a batch, cut by what the files hold.
+ * The records of one file after the other. A file is opened shortly before it is read, so that any number of them
+ * takes no more open files than a few. Small ones share a batch, cut by what the files hold.
  * @throws ExportFault, also where a file says other things in front of its records than the first
  */
 export function inTurn(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
@@ -48,11 +48,12 @@ export function inTurn(first: OpenFile, later: readonly OpenLater[]): AsyncGener
 
 async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
   let bytesBefore = 0;
-  let next: ReturnType<OpenLater> = Promise.resolve(first);
+  // Opened while one is read: many small files are waited for more than they are read.
+  const ahead: ReturnType<OpenLater>[] = [Promise.resolve(first)];
+  let begun = 0;
   for (let file = 0; file <= later.length; file += 1) {
-    const opened = await next;
-    // Opened while this one is read: many small files are waited for more than they are read.
-    next = observed(later[file]?.());
+    for (; begun < later.length && begun < file + mostAhead; begun += 1) ahead.push(opening(later[begun]));
+    const opened = await ahead.shift();
     if (opened === undefined) continue;
     requireAlike(first, opened);
     let starts: readonly FileStart[] = [{ file, place: 0 }];
@@ -66,10 +67,14 @@ async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGen
   }
 }
 
+/** Files that are open or in memory beside the one that is read. */
+const mostAhead = 4;
+
 /** Who waits for it gets its error; until then it must not count as unhandled. */
-function observed(opening: ReturnType<OpenLater> | undefined): ReturnType<OpenLater> {
-  opening?.catch(() => undefined);
-  return opening ?? Promise.resolve(undefined);
+function opening(open: OpenLater | undefined): ReturnType<OpenLater> {
+  const opened = open?.() ?? Promise.resolve(undefined);
+  opened.catch(() => undefined);
+  return opened;
 }
 
 /** What a file says of its hashes holds for all of an import. */

@@ -27,8 +27,8 @@ export interface ConvertSource {
   readonly reading?: Reading | undefined;
 }
 
-/** Bytes of one read where there are many files: they are small, and each read takes its bytes of memory. */
-const smallBytes = 64 * 1024;
+/** Of many files most are small: these are read at once, larger ones by reads of fewer bytes than one file is. */
+const ofMany = { wholeBytes: 512 * 1024, chunkBytes: 64 * 1024 };
 
 /** A table on its way into the conversion. */
 export interface SourceTable {
@@ -60,7 +60,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const found = await findUsers(file);
   const required = { signal, isRequired: true };
   const opened = await opening(found, required);
-  const small = { ...required, chunkBytes: smallBytes };
+  const small = { ...required, ...ofMany };
   const later = more.map((each) => async () => {
     // Further tables in the file may stand far behind its first bytes.
     if (others.length > 0 || isOfDump(found.sample)) return opening(await findUsers(each), small);

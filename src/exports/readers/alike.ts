@@ -1,7 +1,9 @@
 /** One of many files that are alike: small ones, whose opening costs more than their reading. */
 
-import type { Table } from '../providers/provider.ts';
+import type { Place, Table } from '../providers/provider.ts';
 import { openInput, type InputOptions } from './input.ts';
+import type { Reading } from './reading.ts';
+import type { FileSample } from './sample-of.ts';
 import { briefBytes, samplesOf } from './sample.ts';
 import {
   findTable,
@@ -34,8 +36,9 @@ export async function openAlike(
   if (place.format === 'json') {
     const input = await openInput(file, { ...options, encoding: reading.encoding });
     const { first, chunks, close } = await peek(input.chunks);
-    const samples = await samplesOf(first.subarray(0, briefBytes), reading, true);
-    const sample = samples.find((each) => fits(place, each));
+    const sample =
+      (await sampleAt(place, first.subarray(0, headBytes), reading)) ??
+      (await sampleAt(place, first.subarray(0, briefBytes), reading));
     if (sample !== undefined) {
       const at = placeIn(sample, place);
       const batches = readJsonArray({ ...input, chunks }, at, options.isRequired);
@@ -46,6 +49,14 @@ export async function openAlike(
   }
   const found = await findTable(file, table, reading);
   return { found, opened: await openTable(found, options) };
+}
+
+/** Mostly enough to see under which key the records stand. */
+const headBytes = 512;
+
+async function sampleAt(place: Place, start: Buffer, reading: Reading): Promise<FileSample | undefined> {
+  const samples = await samplesOf(start, reading, true);
+  return samples.find((each) => fits(place, each));
 }
 
 interface Peeked {

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ExportFault } from '../providers/provider.ts';
 import { compressionMarkBytes, compressionOf, unpacked, type Compression } from './bytes/compression.ts';
-import { asUtf8, type Encoding } from './bytes/encodings.ts';
+import { asUtf8, encodingByMark, type Encoding } from './bytes/encodings.ts';
 import { onlyFileIn, type ZippedFile } from './bytes/zip.ts';
 
 /** A file that is read once, from its start. */
@@ -20,13 +20,17 @@ export interface InputOptions {
   readonly chunkBytes?: number | undefined;
   /** Of a file without a byte order mark; left out: UTF-8. */
   readonly encoding?: Encoding | undefined;
+  /** Files up to so many bytes are read whole, and closed before anybody reads them: a stream costs more than they do. */
+  readonly wholeBytes?: number | undefined;
 }
 
 const chunkBytes = 256 * 1024;
 
 /** Opens `file`; compression is recognised by the first bytes, whatever the name. @throws ExportFault when it cannot be read */
 export async function openInput(file: string, options: InputOptions = {}): Promise<Input> {
-  const compression = await compressionIn(file);
+  const start = await startOf(file, options.wholeBytes);
+  if (start.isWhole && isPlainText(start.bytes, options.encoding)) return inputOf(start.bytes);
+  const compression = compressionOf(start.bytes);
   const zipped = compression === 'zip' ? await zippedIn(file) : undefined;
   const source = createReadStream(file, {
     highWaterMark: options.chunkBytes ?? chunkBytes,
@@ -60,24 +64,85 @@ function unpackedOf(file: string, source: Readable, unpack: (source: Readable) =
   }
 }
 
-/** How `file` is compressed, by its first bytes. @throws ExportFault when it cannot be read */
-export async function compressionIn(file: string): Promise<Compression | undefined> {
-  return compressionOf(await startOf(file));
+/**
+ * Up to `limit` bytes of the file's text, of a plain one by a single read.
+ * @throws ExportFault when it cannot be read
+ */
+export async function readStart(
+  file: string,
+  limit: number,
+  encoding: Encoding | undefined,
+): Promise<Buffer> {
+  if (limit <= oneReadBytes) {
+    const { bytes } = await startOf(file, limit, limit);
+    if (isPlainText(bytes, encoding)) return bytes;
+  }
+  const { chunks } = await openInput(file, { encoding, chunkBytes: Math.min(limit, chunkBytes) });
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size >= limit) break;
+  }
+  return Buffer.concat(parts).subarray(0, limit);
 }
 
-async function startOf(file: string): Promise<Buffer> {
+const oneReadBytes = 64 * 1024;
+
+/** Whether the bytes are what is read: packed by nobody, UTF-8, without a mark. */
+function isPlainText(start: Buffer, encoding: Encoding = 'utf-8'): boolean {
+  const isText = encoding === 'utf-8' && encodingByMark(start) === undefined;
+  return isText && compressionOf(start) === undefined;
+}
+
+function inputOf(bytes: Buffer): Input {
+  return { chunks: once(bytes), bytesRead: () => bytes.length };
+}
+
+/** As somebody reads a file, though there is nothing to wait for. */
+// eslint-disable-next-line @typescript-eslint/require-await
+export async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}
+
+/** How `file` is compressed, by its first bytes. @throws ExportFault when it cannot be read */
+export async function compressionIn(file: string): Promise<Compression | undefined> {
+  return compressionOf((await startOf(file)).bytes);
+}
+
+interface Start {
+  readonly bytes: Buffer;
+  readonly isWhole: boolean;
+}
+
+/** All of a file of up to `wholeBytes`; `least` bytes of a larger one. */
+async function startOf(file: string, wholeBytes = 0, least = compressionMarkBytes): Promise<Start> {
   try {
     const handle = await open(file);
     try {
-      const start = Buffer.alloc(compressionMarkBytes);
-      const { bytesRead } = await handle.read(start, 0, start.length, 0);
-      return start.subarray(0, bytesRead);
+      // Every call of the system is waited for: none is made that is not needed.
+      const size = wholeBytes === 0 ? Infinity : (await handle.stat()).size;
+      const isWhole = size <= wholeBytes;
+      return { bytes: await readFirst(handle, isWhole ? size : least), isWhole };
     } finally {
       await handle.close();
     }
   } catch (error) {
     throw new ExportFault(`${file} cannot be read: ${codeOf(error)}`);
   }
+}
+
+/** Fewer than `bytes` only where the file has no more. */
+async function readFirst(handle: FileHandle, bytes: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(bytes);
+  let used = 0;
+  while (used < bytes) {
+    const { bytesRead } = await handle.read(buffer, used, bytes - used, used);
+    if (bytesRead === 0) break;
+    used += bytesRead;
+  }
+  return buffer.subarray(0, used);
 }
 
 interface Text {

@@ -4,7 +4,7 @@ import { dialectOf, type RowsIn } from './dialect.ts';
 import { withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
-import { openInput } from './input.ts';
+import { once, readStart } from './input.ts';
 import { envelopePath, requireOneTable } from './envelope.ts';
 import { BatchBuilder } from './raw.ts';
 import { rowByNames, sampleOf, type FileSample } from './sample-of.ts';
@@ -13,9 +13,6 @@ import { isDump, refuseArchive } from './sql/sql-dialect.ts';
 
 /** Bytes that are looked at: a realm export has its settings in front of its users. */
 const sampleBytes = 4 * 1024 * 1024;
-
-/** Bytes of one read. */
-const readBytes = 256 * 1024;
 
 /** Of one of many files that are alike: a few records. What they do not show is looked for in a whole sample. */
 export const briefBytes = 8 * 1024;
@@ -32,7 +29,7 @@ export async function readSamples(
   reading: Reading = {},
   limit = sampleBytes,
 ): Promise<readonly FileSample[]> {
-  const start = await startOf(file, reading, limit);
+  const start = await readStart(file, limit, reading.encoding);
   if (isDump(start)) {
     const tables = await dumpSamples(file, start, reading);
     const wanted = reading.table === undefined ? tables : [namedTable(tables, reading.table)];
@@ -74,31 +71,34 @@ async function waysToRead(start: Buffer, reading: Reading, isCut: boolean): Prom
   return [await csvSample(bytes, reading, isCut)];
 }
 
-async function startOf(file: string, { encoding }: Reading, limit: number): Promise<Buffer> {
-  const { chunks } = await openInput(file, { encoding, chunkBytes: Math.min(limit, readBytes) });
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    parts.push(chunk);
-    size += chunk.length;
-    if (size >= limit) break;
-  }
-  return Buffer.concat(parts).subarray(0, limit);
-}
-
 function objectSamples(bytes: Buffer): readonly Sample[] {
   const end = bytes.indexOf('\n');
-  const line = parsedObject(bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8'));
+  const line = parsedObject(
+    bytes
+      .subarray(0, end < 0 ? bytes.length : end)
+      .toString('utf8')
+      .trimEnd(),
+  );
   const hasMore = end >= 0 && bytes.subarray(end).some((byte) => byte > 0x20);
   const record = line ?? firstElement(bytes, []);
   const lines = record === undefined ? [] : [sampleOf('ndjson', { first: record })];
   if (line !== undefined && hasMore) return lines;
-  const { keys, said } = topLevel(bytes);
-  const first = keys.map((key) => firstElement(bytes, [key])).find((each) => each !== undefined);
+  const { keys, arrays, said } = topLevel(bytes);
+  const first = firstOf(arrays, (key) => firstElement(bytes, [key]));
   return [sampleOf('json', { root: keys, said, ...(first && { first }) }), ...lines];
 }
 
+function firstOf<Key, Found>(keys: readonly Key[], find: (key: Key) => Found | undefined): Found | undefined {
+  for (const key of keys) {
+    const found = find(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function parsedObject(text: string): SourceRow | undefined {
+  // What is thrown takes longer than what is parsed.
+  if (!text.endsWith('}')) return undefined;
   try {
     const value = JSON.parse(text) as unknown;
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -117,36 +117,57 @@ function arraySample(bytes: Buffer): FileSample {
   return sampleOf('json', { root: 'array', first: inTable, isEnveloped });
 }
 
+/** A sample is scanned by so many bytes until its first element is there. */
+const scannedBytes = 2048;
+
 /** The first element under `path` when it is an object and complete. */
 function firstElement(bytes: Buffer, path: readonly string[], isInElements = false): SourceRow | undefined {
   const builder = new BatchBuilder();
   const scanner = new JsonScanner(path, builder, isInElements);
-  scanner.push(bytes);
-  if (isInElements) requireOneTable(scanner);
-  for (const batch of builder.take(0, true))
-    return parsedObject(Buffer.from(batch.bytes.subarray(0, batch.ends[0])).toString('utf8'));
+  // Whether there is a second table shows only behind the first.
+  const step = isInElements ? bytes.length : scannedBytes;
+  for (let at = 0; at < bytes.length; at += step) {
+    scanner.push(bytes.subarray(at, at + step));
+    if (isInElements) requireOneTable(scanner);
+    for (const batch of builder.take(0, true))
+      return parsedObject(Buffer.from(batch.bytes.subarray(0, batch.ends[0])).toString('utf8'));
+  }
   return undefined;
 }
 
 /** A string, or one of the characters that give a document its structure. */
 const tokens = /"((?:[^"\\]|\\.)*)"|[{}[\]:,]/g;
 
+const deeper: Readonly<Partial<Record<string, number>>> = { '{': 1, '[': 1, '}': -1, ']': -1 };
+
+interface TopLevel {
+  readonly keys: readonly string[];
+  /** Of these keys those whose values are arrays. */
+  readonly arrays: readonly string[];
+  readonly said: Readonly<Record<string, string>>;
+}
+
 /** Keys of the top-level object and its texts, as far as the sample reaches. */
-function topLevel(bytes: Buffer): { keys: readonly string[]; said: Readonly<Record<string, string>> } {
+function topLevel(bytes: Buffer): TopLevel {
   const keys: string[] = [];
+  const arrays: string[] = [];
   const said: Record<string, string> = {};
   let isValue = false;
+  let key = '';
   let depth = 0;
   let last: string | undefined;
   for (const [token, text] of bytes.toString('utf8').matchAll(tokens)) {
-    if (token === '{' || token === '[') depth += 1;
-    if (token === '}' || token === ']') depth -= 1;
-    if (isValue && text !== undefined) said[keys.at(-1) ?? ''] = text;
+    depth += deeper[token] ?? 0;
+    if (isValue && token === '[') arrays.push(key);
+    if (isValue && text !== undefined) said[key] = text;
     isValue = token === ':' && depth === 1 && last !== undefined;
-    if (isValue) keys.push(last ?? '');
+    if (isValue) {
+      key = last ?? '';
+      keys.push(key);
+    }
     last = text;
   }
-  return { keys, said };
+  return { keys, arrays, said };
 }
 
 async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): Promise<FileSample> {
@@ -164,9 +185,3 @@ async function csvSample(bytes: Buffer, { columns }: Reading, isCut: boolean): P
 }
 
 const rowsIn: RowsIn = (text, dialect) => readRows({ chunks: once(text), bytesRead: () => 0 }, dialect);
-
-// An async generator is what the CSV reader takes, though there is nothing to wait for.
-// eslint-disable-next-line @typescript-eslint/require-await
-async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
-  yield bytes;
-}
