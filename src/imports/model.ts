@@ -59,6 +59,7 @@ export interface JobRef {
 /** For whom rows are written: a job, or the id that marks records of none. */
 export interface WritingJob extends JobRef {
   readonly dryRun: boolean;
+  readonly absent?: AbsentRule | undefined;
 }
 
 /** A job as it is asked for. */
@@ -136,6 +137,8 @@ export interface Reject {
   readonly otherUserId?: string | undefined;
   /** The sender found it, and sent no record. */
   readonly isTold?: true;
+  /** The source still has the record, and marks its person as deleted. */
+  readonly isGone?: true;
 }
 
 export const conflictGroups = ['password', 'email', 'phone', 'social', 'metadata', 'roles', 'totp'] as const;

@@ -1,5 +1,6 @@
 /** Records that the sender could not convert, told in their place. Behind the real engine. */
 import { expect, it } from 'vitest';
+import type { AbsentUser } from '../../src/imports/absence.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { rejectsOnlyLimit } from '../../src/domain/jobs/cancel-reasons.ts';
 import { lineOfReject } from '../../src/imports/parse/told-reject.ts';
@@ -17,6 +18,12 @@ useImports({
     tenant = own;
   },
 });
+
+async function absentOf(id: string): Promise<AbsentUser[]> {
+  const all: AbsentUser[] = [];
+  for await (const page of imports.absentUsers(tenant, id)) all.push(...page);
+  return all;
+}
 
 const anonymous = { code: 'NOT_IMPORTABLE', field: 'email', message: 'the account is anonymous' } as const;
 
@@ -77,4 +84,29 @@ it('hold nobody back from looking for who is absent: of them everything is known
     absent: 'disable',
   });
   expect(job.absence).toMatchObject({ count: 1, done: 1, refused: undefined });
+});
+
+it('name users who are in the file, so that these are not absent; but not whom the source marks as deleted', async () => {
+  const source = { source: 'shop' };
+  await imports.run(tenant, [person(1), person(2), person(3), person(4)], source);
+  const told = [
+    lineOfReject({ ...anonymous, externalUserId: 'legacy-2' }),
+    lineOfReject({ ...anonymous, externalUserId: 'legacy-3', isGone: true }),
+  ];
+  const lines = [person(1), ...told, person(4)];
+  const dry = await imports.run(tenant, lines, { ...source, absent: 'remove', dryRun: true });
+  expect(dry.absence).toMatchObject({ known: 4, count: 1 });
+  const job = await imports.run(tenant, lines, { ...source, absent: 'remove' });
+  expect(job.absence).toMatchObject({ known: 4, count: 1, done: 1 });
+  expect(await absentOf(job.id)).toMatchObject([{ userId: 'legacy-3', done: 'removed' }]);
+});
+
+it('of the import itself name such users, too: a record with a mistake is no sign that its person left', async () => {
+  const source = { source: 'shop' };
+  await imports.run(tenant, [person(1), person(2), person(3)], source);
+  const mistaken = JSON.stringify({ externalUserId: 'legacy-2', loginMethods: [] });
+  const rules = { ...source, absent: 'remove', absentYes: true } as const;
+  const job = await imports.run(tenant, [person(1), mistaken], rules);
+  expect(job).toMatchObject({ rejected: 1, absence: { known: 3, count: 1 } });
+  expect(await absentOf(job.id)).toMatchObject([{ userId: 'legacy-3' }]);
 });

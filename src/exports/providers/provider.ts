@@ -84,6 +84,8 @@ export interface ConversionReject {
   readonly field: string;
   readonly message: string;
   readonly externalUserId?: string | undefined;
+  /** The source marks the person as deleted: `--absent` takes them for absent. */
+  readonly isGone?: true;
 }
 
 /** Stops the whole run: every further record would fail the same way. The message says the cure. */

@@ -1,5 +1,6 @@
 /** Adds up what becomes of a chunk's records. */
 
+import { identityKey } from '../../domain/identity.ts';
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
 import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.ts';
 import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
@@ -28,6 +29,17 @@ function releasedClaim({ kind, key, tenantNo }: Decided['released'][number]): Cl
   return { kind: kind + releasedKinds, key, tenantNo, line: 0 };
 }
 
+/** The kind of claims of external ids that only the search for absent users asks for; see import_claims. */
+const namedKind = 15;
+
+/** A record that is rejected names a person who is in the file all the same, unless it says that they are gone. */
+function namedClaims(rejects: readonly Reject[]): Claim[] {
+  const named = rejects.filter(({ isGone }) => isGone !== true);
+  return named.flatMap(({ line, externalUserId: id }) =>
+    id === undefined ? [] : [{ kind: namedKind, key: identityKey(id), tenantNo: 0, line }],
+  );
+}
+
 const noKind = 255;
 
 export class Tally {
@@ -50,6 +62,7 @@ export class Tally {
     const { parsed, linesBefore } = input;
     this.#rejects = parsed.rejects.map((reject) => ({ ...reject, line: reject.line + linesBefore }));
     this.#claims = parsed.claims.map((claim) => ({ ...claim, line: claim.line + linesBefore }));
+    if (input.job.absent !== undefined) this.#claims.push(...namedClaims(this.#rejects));
     this.#claimed = parsed.claims.map(({ digest }) => digest);
   }
 

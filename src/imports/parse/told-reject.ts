@@ -13,11 +13,11 @@ const longest = { field: 256, message: 1000, id: 128 } as const;
 /** @returns undefined for a line that tells none, or in another form */
 export function toldReject(text: string, prefix = ''): RecordReject | undefined {
   if (!text.startsWith(beginning)) return undefined;
-  const { code, field, message, externalUserId } = rejectedIn(text);
+  const { code, field, message, externalUserId, isGone } = rejectedIn(text);
   if (!isCode(code) || !isText(field, longest.field) || !isText(message, longest.message)) return undefined;
   const id =
     isText(externalUserId, longest.id) && externalUserId !== '' ? prefix + externalUserId : undefined;
-  return { code, field, message, externalUserId: id, isTold: true };
+  return { code, field, message, externalUserId: id, isTold: true, ...(isGone === true && { isGone }) };
 }
 
 function rejectedIn(text: string): Readonly<Record<string, unknown>> {
@@ -38,12 +38,13 @@ function isText(value: unknown, length: number): value is string {
 }
 
 /** @returns the line that tells it */
-export function lineOfReject({ code, field, message, externalUserId }: RecordReject): string {
+export function lineOfReject({ code, field, message, externalUserId, isGone }: RecordReject): string {
   const rejected = {
     code,
     field: cut(field, longest.field),
     message: cut(message, longest.message),
     externalUserId,
+    isGone,
   };
   return JSON.stringify({ rejected });
 }

@@ -116,6 +116,7 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       field: '',
       message: `the user is deleted (${deleted}); --include-deleted imports such users as disabled ones`,
       externalUserId: id,
+      isGone: true,
     });
   if (password !== undefined && 'reject' in password)
     return rejected({ ...password.reject, externalUserId: id });

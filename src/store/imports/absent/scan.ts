@@ -12,6 +12,8 @@ const claimed = (kind: string, key: string, tenantNo: string): string => `exists
         offset 0
       )`;
 
+const externalKey = 'identity_key(3::smallint, m.external_id, null, null, null)';
+
 /** Whether the file speaks of a login method `m`: it was created, changed, found unchanged, or a record was rejected for it. */
 const isInFile = `(
       m.import_job = $2
@@ -25,8 +27,7 @@ const isInFile = `(
         where c.app_no = $1 and c.job_id = $2 and c.kind = 6 and c.key = m.user_id
         offset 0
       )
-      or (m.external_id is not null
-        and ${claimed('5', 'identity_key(3::smallint, m.external_id, null, null, null)', '0')})
+      or (m.external_id is not null and (${claimed('5', externalKey, '0')} or ${claimed('15', externalKey, '0')}))
       or exists (
         select 1 from identities_of($1, m) i where ${claimed('i.kind', 'i.key', 'i.tenant_no')}
       )
