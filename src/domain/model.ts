@@ -198,6 +198,14 @@ export interface LaravelSource extends AnySessionSource {
   readonly cookie: string;
 }
 
+/** Cookies of express-session, which hold a signed id: digests of the ids were imported. */
+export interface ExpressSessionSource extends AnySessionSource {
+  readonly speaks: 'signed-cookie';
+  readonly framework: 'express-session';
+  readonly secrets: readonly string[];
+  readonly cookie: string;
+}
+
 /** Tokens that only the old system can read: digests of them were imported. */
 export interface OpaqueSource extends AnySessionSource {
   readonly speaks: 'opaque';
@@ -213,7 +221,13 @@ export interface RefreshSource extends AnySessionSource, JwtRules {
 }
 
 export type SessionSource =
-  JwtSource | AuthJsSource | SignedCookieSource | LaravelSource | OpaqueSource | RefreshSource;
+  | JwtSource
+  | AuthJsSource
+  | SignedCookieSource
+  | LaravelSource
+  | ExpressSessionSource
+  | OpaqueSource
+  | RefreshSource;
 
 /** What an app or a tenant may set for itself, resolved: the core's configuration, then the app's, then the tenant's. */
 export interface TenantSettings {

@@ -38,9 +38,10 @@ const frameworks: Readonly<Record<CookieFramework, FrameworkDefaults>> = {
 export function readSignedCookie(fields: SourceFields) {
   const framework = fields.word('framework', [
     ...(Object.keys(frameworks) as CookieFramework[]),
-    'laravel' as const,
+    ...(['express-session', 'laravel'] as const),
   ]);
-  return framework === 'laravel' ? readLaravel(fields) : readHolding(fields, framework);
+  if (framework === 'laravel') return readLaravel(fields);
+  return framework === 'express-session' ? readExpressSession(fields) : readHolding(fields, framework);
 }
 
 function readHolding(fields: SourceFields, framework: CookieFramework) {
@@ -60,6 +61,15 @@ function readLaravel(fields: SourceFields) {
     ...{ speaks: 'signed-cookie' as const, framework: 'laravel' as const },
     keys: secretsOf(fields, leastBytes).map((text) => appKeyOf(fields, text)),
     cookie: fields.optionalText('cookie') ?? 'laravel_session',
+  };
+}
+
+/** A secret of any length: who finds it still has no id that was imported, and these cannot be found by trying. */
+function readExpressSession(fields: SourceFields) {
+  return {
+    ...{ speaks: 'signed-cookie' as const, framework: 'express-session' as const },
+    secrets: secretsOf(fields, 1),
+    cookie: fields.optionalText('cookie') ?? 'connect.sid',
   };
 }
 

@@ -40,7 +40,7 @@ export const addSessions: AddCommand = (program, { surroundings, action }) => {
       '<file>',
       'NDJSON, also packed by gzip, of {"userId","tokenSha256" or "token","expiresAt","issuedAt"}; - for the standard input',
     )
-    .requiredOption('--source <name>', "its name in session_sources; it speaks 'opaque'")
+    .requiredOption('--source <name>', "its name in session_sources: 'opaque', or cookies that hold an id")
     .option('--tenant <id>', 'tenant of the app; left out: public')
     .addOption(
       new Option('--from-line <line>', 'go on with this line').default(1).argParser((text) => {

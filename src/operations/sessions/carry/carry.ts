@@ -56,7 +56,7 @@ export function carryOperations(context: OperationsContext, keys: SessionKeys): 
       if (!keepsTokens(requireSource(tenant, name)))
         throw new Refusal(
           'INVALID_FIELD',
-          "Field source must name a source that speaks 'opaque', or 'signed-cookie' with the framework laravel",
+          "Field source must name a source that speaks 'opaque', or 'signed-cookie' with the framework laravel or express-session",
         );
       const tokens = sessions.map(({ tokenSha256, userId, expiresAt, issuedAt }) => ({
         ...{ digest: tokenSha256.toLowerCase(), userId, expiresAt, issuedAt },
@@ -129,7 +129,8 @@ function requireSource({ settings }: Tenant, name: string): SessionSource {
 
 /** Whether its tokens are looked up among those that were imported. */
 function keepsTokens(source: SessionSource): boolean {
-  return source.speaks === 'opaque' || (source.speaks === 'signed-cookie' && source.framework === 'laravel');
+  if (source.speaks !== 'signed-cookie') return source.speaks === 'opaque';
+  return source.framework === 'laravel' || source.framework === 'express-session';
 }
 
 function requireOpen({ until }: SessionSource, now: number): void {

@@ -1,6 +1,7 @@
 import type { RefreshSource, SessionSource, Tenant } from '../../../domain/model.ts';
 import type { CarryStore } from '../../ports/carry.ts';
 import { openAuthJs } from './cookies/authjs.ts';
+import { openExpressSession } from './cookies/express-session.ts';
 import type { RailsKeys } from './cookies/rails.ts';
 import { openSignedCookie } from './cookies/signed.ts';
 import { openJwt } from './jwt/open.ts';
@@ -33,14 +34,23 @@ export async function openToken(
     case 'authjs':
       return openAuthJs(source, token);
     case 'signed-cookie':
-      return source.framework === 'laravel'
-        ? openLaravel(opening.store, { tenant, source, token, now: opening.now() })
-        : openSignedCookie(source, token, opening.railsKeys);
+      return openCookie(opening, tenant, source, token);
     case 'opaque':
       return findToken(opening.store, tenant, source, token);
     case 'refresh':
       return openRefresh(opening, source, token);
   }
+}
+
+async function openCookie(
+  { store, railsKeys, now }: Opening,
+  tenant: Tenant,
+  source: Extract<SessionSource, { readonly speaks: 'signed-cookie' }>,
+  token: string,
+): Promise<OpenedToken> {
+  if (source.framework === 'laravel') return openLaravel(store, { tenant, source, token, now: now() });
+  if (source.framework === 'express-session') return openExpressSession(store, tenant, source, token);
+  return openSignedCookie(source, token, railsKeys);
 }
 
 function clockOf({ now }: Opening, { skewMs }: Pick<SessionSource, 'skewMs'>) {
