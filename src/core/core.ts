@@ -14,7 +14,9 @@ import { Sealer } from '../process/sealer.ts';
 import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
+import type { Database } from '../store/database/database.ts';
 import { OutageLog } from '../store/database/outage-log.ts';
+import { countJobs } from '../store/imports/jobs/counts.ts';
 import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { buildServer } from './server.ts';
@@ -84,7 +86,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const audit = new AuditTrail({ store: store.audit, log, now });
   const watched = { metrics, store, pool };
   const server = buildServer({ options, keys, audit, frontEnd, bulk, hashes, readiness, probe, ...watched });
-  watch(watched);
+  watch({ ...watched, database, now });
 
   const closed = { readiness, hashes, server, bulk, audit, store, sweeper, pool, closeConnections };
   let closing: Promise<void> | undefined;
@@ -129,12 +131,15 @@ interface Watched {
   readonly metrics: Metrics;
   readonly store: Store;
   readonly pool: PasswordPool;
+  readonly database: Database;
+  readonly now: () => number;
 }
 
-function watch({ metrics, store, pool }: Watched): void {
+function watch({ metrics, store, pool, database, now }: Watched): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }
+  metrics.watchJobs(() => countJobs(database, now()));
   metrics.watchLegacyUsers(() => store.markedUsers());
   metrics.watchHashingPool(() => {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;

@@ -15,7 +15,7 @@ import type { PasswordPool } from '../threads/password-pool.ts';
 import type { Readiness } from './readiness.ts';
 import { createRowsPool, type RowsPool } from '../threads/import-pool.ts';
 import { chunkStore } from '../store/imports/chunk.ts';
-import { jobStore } from '../store/imports/jobs.ts';
+import { jobStore } from '../store/imports/jobs/jobs.ts';
 import { queueStore } from '../store/imports/queue/queue.ts';
 import { tenantNumbers } from '../store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../store/imports/undo/undo.ts';

@@ -11,7 +11,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { createRowsPool, type RowsPool } from '../../src/threads/import-pool.ts';
 import { examine } from '../../src/hashes/verify/examine.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
-import { jobStore } from '../../src/store/imports/jobs.ts';
+import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
 import { openDatabase } from '../../src/store/database/database.ts';

@@ -4,7 +4,7 @@ import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { metric } from '../helpers/metrics.ts';
 import { knows, type OldSystem, ownSource, startOldSystem } from '../helpers/old-system.ts';
-import { newEmail, signIn } from '../helpers/people.ts';
+import { importUser, knownPassword, newEmail, signIn } from '../helpers/people.ts';
 import { withTestKey } from '../helpers/use-core.ts';
 
 let core: TestCore;
@@ -52,3 +52,29 @@ test('they are counted until they have signed in, by the endpoint, the command a
   const asked = await metric(core, 'carryover_legacy_questions_total', { source: 'old', outcome: 'right' });
   expect(asked).toBe(1);
 });
+
+test('sign-ins that an old system decides are outcomes of their own', async () => {
+  const before = await Promise.all(outcomes.map(count));
+  const [marked, here] = [newEmail(), newEmail()];
+  await importUser(core, here);
+  const loginMethods = [{ recipeId: 'emailpassword', email: marked, legacy: 'old' }];
+  await core.post('/bulk-import/import', { loginMethods });
+  await signIn(core, marked, 'wrong');
+  await signIn(core, marked, 'wrong');
+  await signIn(core, here, 'wrong');
+  old.answer(() => ({ status: 500 }));
+  await signIn(core, marked, 'right');
+  old.answer(knows('right'));
+  await signIn(core, marked, 'right');
+  // It has moved: from now on the hash of here decides.
+  await signIn(core, marked, 'right');
+  await signIn(core, here, knownPassword);
+  const after = await Promise.all(outcomes.map(count));
+  const more = outcomes.map((outcome, n) => [outcome, (after[n] ?? 0) - (before[n] ?? 0)]);
+  expect(Object.fromEntries(more)).toEqual({
+    ...{ ok: 2, moved: 1, wrong: 1, legacy_wrong: 2, legacy_unavailable: 1, refused: 0, failed: 0 },
+  });
+});
+
+const outcomes = ['ok', 'moved', 'wrong', 'legacy_wrong', 'legacy_unavailable', 'refused', 'failed'];
+const count = (outcome: string) => metric(core, 'carryover_sign_ins_total', { outcome });

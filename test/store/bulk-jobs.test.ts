@@ -5,7 +5,7 @@ import type { NewJob } from '../../src/imports/model.ts';
 import type { JobStore } from '../../src/imports/ports.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { removeSpentClaims } from '../../src/store/imports/claims.ts';
-import { jobStore } from '../../src/store/imports/jobs.ts';
+import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { openTestStore, type TestStore } from '../helpers/store.ts';
 
 const now = Date.UTC(2026, 5, 1);

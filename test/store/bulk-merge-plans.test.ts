@@ -12,7 +12,7 @@ import type { ChunkStore, ChunkTransaction, Expected } from '../../src/imports/p
 import type { SingleRecord } from '../../src/imports/parse/types.ts';
 import { soughtKeys } from '../../src/imports/parse/sought-keys.ts';
 import { chunkStore } from '../../src/store/imports/chunk.ts';
-import { jobStore } from '../../src/store/imports/jobs.ts';
+import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import type { Database, DatabaseOptions, Query } from '../../src/store/database/database.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';

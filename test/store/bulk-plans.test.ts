@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { QueueStore } from '../../src/imports/queue/ports.ts';
 import type { Job } from '../../src/imports/model.ts';
 import type { Tenant } from '../../src/domain/model.ts';
-import { jobStore } from '../../src/store/imports/jobs.ts';
+import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { queueStore } from '../../src/store/imports/queue/queue.ts';
 import { undoJob } from '../../src/store/imports/undo/undo.ts';
 import type { Database, Parameter, Query } from '../../src/store/database/database.ts';

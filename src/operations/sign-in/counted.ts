@@ -1,8 +1,9 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { Operations } from '../operations.ts';
 
-/** refused: overload, or the database or an old system is away. */
-type SignInOutcome = 'ok' | 'wrong' | 'restricted' | 'throttled' | 'refused' | 'failed';
+type Result = Awaited<ReturnType<Operations['passwords']['signIn']>>;
+type SignInOutcome =
+  (typeof outcomes)[Result['status']] | 'moved' | 'legacy_wrong' | ReturnType<typeof outcomeOfError>;
 
 interface Counting {
   signIn(outcome: SignInOutcome): void;
@@ -12,12 +13,16 @@ interface Counting {
 export function countingSignIns(operations: Operations, metrics: Counting): Operations {
   const { passwords } = operations;
   const signIn: typeof passwords.signIn = async (tenant, input, caller) => {
+    let verdict: boolean | undefined;
+    const onOldSystem = (isRight: boolean): void => {
+      verdict = isRight;
+    };
     try {
-      const result = await passwords.signIn(tenant, input, caller);
-      metrics.signIn(outcomes[result.status]);
+      const result = await passwords.signIn(tenant, input, { ...caller, onOldSystem });
+      metrics.signIn(outcomeOf(result, verdict));
       return result;
     } catch (error) {
-      metrics.signIn(outcomeOf(error));
+      metrics.signIn(outcomeOfError(error));
       throw error;
     }
   };
@@ -28,9 +33,18 @@ const outcomes = {
   OK: 'ok',
   WRONG_CREDENTIALS_ERROR: 'wrong',
   SIGN_IN_RESTRICTED_ERROR: 'restricted',
-} as const satisfies Record<string, SignInOutcome>;
+} as const satisfies Record<Result['status'], string>;
 
-function outcomeOf(error: unknown): SignInOutcome {
+/** @param verdict of the old system that was asked */
+function outcomeOf({ status }: Result, verdict: boolean | undefined): SignInOutcome {
+  if (status === 'OK' && verdict === true) return 'moved';
+  if (status === 'WRONG_CREDENTIALS_ERROR' && verdict === false) return 'legacy_wrong';
+  return outcomes[status];
+}
+
+/** refused: overload, or the database is away. */
+function outcomeOfError(error: unknown) {
   if (!(error instanceof Refusal)) return 'failed';
+  if (error.code === 'LEGACY_UNAVAILABLE') return 'legacy_unavailable';
   return error.code === 'TOO_MANY_GUESSES' ? 'throttled' : 'refused';
 }

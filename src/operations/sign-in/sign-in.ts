@@ -27,6 +27,8 @@ export interface Caller {
   readonly address?: string | undefined;
   /** Aborted when the caller has hung up: a password that has not begun by then is not computed. */
   readonly signal?: AbortSignal | undefined;
+  /** Called with what an old system said, where one decides. */
+  readonly onOldSystem?: ((isRight: boolean) => void) | undefined;
 }
 
 interface SignedIn {
@@ -110,13 +112,13 @@ async function judge(
   context: Context,
   tenant: Tenant,
   input: SignInInput,
-  { address, signal, moves }: Caller & Pick<Asking, 'moves'>,
+  { address, signal, onOldSystem, moves }: Caller & Pick<Asking, 'moves'>,
 ): Promise<Verdict> {
   context.hasher.requireRoom();
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
   const guess = await context.throttle?.count(account, address);
   try {
-    const verdict = await verified(context, tenant, input, { address, signal, moves });
+    const verdict = await verified(context, tenant, input, { address, signal, onOldSystem, moves });
     if (mayEnter(verdict)) guess?.succeeded();
     else guess?.failed();
     return verdict;
@@ -146,6 +148,7 @@ async function verified(
 interface Asking {
   readonly address: string | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly onOldSystem: Caller['onOldSystem'];
   /** Whether a password that an old system calls right is kept here. */
   readonly moves: boolean;
 }
@@ -179,7 +182,7 @@ interface OldSystemGuess extends Asking {
  * A password that is only checked was right for nothing that is stored here.
  */
 async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSystemGuess): Promise<Verdict> {
-  const { context, tenant, input, found, signal, address, moves } = guess;
+  const { context, tenant, input, found, signal, address, moves, onOldSystem } = guess;
   const { credential, restriction } = found;
   const refused = { credential, isRight: false, restriction };
   if (is === 'decoy') return { ...refused, isRight: await door.pretend(source, signal) };
@@ -188,6 +191,7 @@ async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSyst
     { tenant, ...input, address, signal, moves },
     credential?.userId,
   );
+  onOldSystem?.(isRight);
   if (!isRight || !moves) return { ...refused, isRight };
   const now = await context.stores.users.findCredential(tenant, input.email);
   if (hashOf(now.credential?.passwordHash) === undefined) return refused;

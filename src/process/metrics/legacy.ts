@@ -1,5 +1,6 @@
 /** What the core counts of old systems that it asks about passwords. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { seldom } from './seldom.ts';
 
 export interface LegacyMetrics {
   /** Has `read` asked for the users that an old system still has to be asked about, at a scrape and once a minute at most. */
@@ -12,7 +13,7 @@ export interface LegacyMetrics {
 
 type Left = readonly { readonly source: string; readonly users: number }[];
 
-const countedForMs = 60_000;
+const validMs = 60_000;
 const seconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Tenants name their sources as they like: of so many names each has its own series. */
 const maxNames = 100;
@@ -37,18 +38,14 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
     labelNames: ['source'],
     registers: [registry],
   });
-  let read: (() => Promise<Left>) | undefined;
-  let countedAt = -Infinity;
+  let usersLeft: () => Promise<Left | undefined> = () => Promise.resolve(undefined);
   const left: Gauge = new Gauge({
     name: 'carryover_legacy_users',
     help: 'Users whose password an old system still knows',
     labelNames: ['source'],
     registers: [registry],
     collect: async () => {
-      if (read === undefined || performance.now() - countedAt < countedForMs) return;
-      countedAt = performance.now();
-      // Without the database the last count stays.
-      const counts = await read().catch(() => undefined);
+      const counts = await usersLeft();
       if (counts === undefined) return;
       left.reset();
       for (const { source, users } of counts) left.inc({ source: labelOf(source) }, users);
@@ -60,8 +57,8 @@ export function legacyMetrics(registry: Registry): LegacyMetrics {
     return names.has(source) ? source : 'other';
   };
   return {
-    watchLegacyUsers: (reader) => {
-      read = reader;
+    watchLegacyUsers: (read) => {
+      usersLeft = seldom(read, { validMs });
     },
     legacyWaiting: (name, change) => {
       waiting.inc({ source: labelOf(name) }, change);

@@ -1,6 +1,7 @@
 /** What the core counts about itself, as Prometheus text. Everything sits in a registry of its own, none is global. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type BulkMetrics, bulkMetrics } from './imports.ts';
+import { type JobMetrics, jobMetrics } from './jobs.ts';
 import { type LegacyMetrics, legacyMetrics } from './legacy.ts';
 import { type SignInMetrics, signInMetrics } from './sign-ins.ts';
 import { RequestCounter, RequestLatency } from './requests.ts';
@@ -17,7 +18,7 @@ export interface HashingPoolState {
   readonly threads: number;
 }
 
-export interface Metrics extends BulkMetrics, LegacyMetrics, SignInMetrics {
+export interface Metrics extends BulkMetrics, JobMetrics, LegacyMetrics, SignInMetrics {
   /** The observer of one route and method: always the same object, so that a request looks nothing up by labels. */
   request(route: string, method: string): RequestObserver;
   /** @param size items in the batch @param seconds from the flush to the commit */
@@ -56,6 +57,7 @@ export function createMetrics(): Metrics {
     ...upgradeMetrics(registry),
     ...carryMetrics(registry),
     ...bulkMetrics(registry),
+    ...jobMetrics(registry),
     ...legacyMetrics(registry),
     ...signInMetrics(registry),
     text: () => registry.metrics(),

@@ -1,8 +1,20 @@
 /** Sign-ins by password, and what runs: the first graph of a cut-over morning. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** restricted: told to be so, see reveal_restrictions; else it counts as wrong. refused: overload, or a database or old system away. */
-export type SignInOutcome = 'ok' | 'wrong' | 'restricted' | 'throttled' | 'refused' | 'failed';
+/**
+ * restricted: told to be so, see reveal_restrictions; else it counts as wrong. moved: ok by the word of an old system, which
+ * says no for legacy_wrong and nothing for legacy_unavailable. refused: overload, or the database is away.
+ */
+export type SignInOutcome =
+  | 'ok'
+  | 'moved'
+  | 'wrong'
+  | 'legacy_wrong'
+  | 'restricted'
+  | 'throttled'
+  | 'legacy_unavailable'
+  | 'refused'
+  | 'failed';
 
 export interface SignInMetrics {
   signIn(outcome: SignInOutcome): void;
@@ -11,8 +23,8 @@ export interface SignInMetrics {
 
 export function signInMetrics(registry: Registry): SignInMetrics {
   const counts: Record<SignInOutcome, number> = {
-    ...{ ok: 0, wrong: 0, restricted: 0 },
-    ...{ throttled: 0, refused: 0, failed: 0 },
+    ...{ ok: 0, wrong: 0, restricted: 0, throttled: 0, refused: 0, failed: 0 },
+    ...{ moved: 0, legacy_wrong: 0, legacy_unavailable: 0 },
   };
   const counter: Counter = new Counter({
     name: 'carryover_sign_ins_total',

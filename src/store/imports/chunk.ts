@@ -10,7 +10,7 @@ import { changeRows } from './change.ts';
 import { takeReleased } from './claims.ts';
 import { keepConflicts } from './conflicts.ts';
 import { findHolders } from './holders.ts';
-import { stateNumbers } from './job-rows.ts';
+import { stateNumbers } from './jobs/rows.ts';
 import { holdPrimaries, infosOfPrimaries, sharedInfos } from './primaries.ts';
 import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';

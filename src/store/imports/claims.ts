@@ -2,7 +2,7 @@ import type { JobRef } from '../../imports/model.ts';
 import type { IdentityColumns } from '../../imports/parse/types.ts';
 import type { Claim } from '../../imports/ports.ts';
 import type { Database, Query } from '../database/database.ts';
-import { stateNumbers } from './job-rows.ts';
+import { stateNumbers } from './jobs/rows.ts';
 
 /**
  * Few enough that a statement stays short: a job over known users claims a key for each of its lines. Each goes on where the

@@ -3,7 +3,7 @@ import type { Database, Query } from '../../database/database.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { bringBack, removedUsers } from '../absent/return.ts';
-import { stateNumbers } from '../job-rows.ts';
+import { stateNumbers } from '../jobs/rows.ts';
 import { foreseeUsers } from './foresee.ts';
 import { undoUsers, type Undone } from './users.ts';
 

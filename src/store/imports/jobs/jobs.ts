@@ -1,12 +1,12 @@
-import type { Job, JobRef, Reject, RejectCode } from '../../imports/model.ts';
-import type { JobStore, Postponed } from '../../imports/ports.ts';
-import { Refusal } from '../../domain/errors.ts';
-import { asCoreId } from '../../domain/identity.ts';
-import type { Database } from '../database/database.ts';
-import { absentOf, settleAbsent } from './absent/absent.ts';
-import { removeClaims, spreadMetUsers } from './claims.ts';
-import { conflictsOf } from './conflicts.ts';
-import { lookAtHolders } from './holders.ts';
+import type { Job, JobRef, Reject, RejectCode } from '../../../imports/model.ts';
+import type { JobStore, Postponed } from '../../../imports/ports.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { asCoreId } from '../../../domain/identity.ts';
+import type { Database } from '../../database/database.ts';
+import { absentOf, settleAbsent } from '../absent/absent.ts';
+import { removeClaims, spreadMetUsers } from '../claims.ts';
+import { conflictsOf } from '../conflicts.ts';
+import { lookAtHolders } from '../holders.ts';
 import {
   absentNumbers,
   conflictNumbers,
@@ -15,8 +15,8 @@ import {
   jobOf,
   type JobRow,
   stateNumbers,
-} from './job-rows.ts';
-import { purgeJob } from './purge.ts';
+} from './rows.ts';
+import { purgeJob } from '../purge.ts';
 
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `

@@ -1,5 +1,5 @@
-import type { AbsentRefusal } from '../../domain/jobs/absent-refusals.ts';
-import type { Absence, AbsentRule } from '../../imports/absence.ts';
+import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
+import type { Absence, AbsentRule } from '../../../imports/absence.ts';
 import type {
   ByFactor,
   ByKind,
@@ -8,8 +8,8 @@ import type {
   JobState,
   OnConflict,
   SecondFactorRule,
-} from '../../imports/model.ts';
-import type { CancelReason } from '../../domain/jobs/cancel-reasons.ts';
+} from '../../../imports/model.ts';
+import type { CancelReason } from '../../../domain/jobs/cancel-reasons.ts';
 
 /** The table's numbers for the words of job.ts. */
 export const stateNumbers = { receiving: 1, done: 2, cancelled: 3, undone: 4 } as const satisfies Record<

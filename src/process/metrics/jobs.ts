@@ -1,0 +1,47 @@
+/** Jobs by state, as the database has them: each core of a database says the same. */
+import { Gauge, type Registry } from 'prom-client';
+import type { JobCounts } from '../../domain/jobs/job-counts.ts';
+import { seldom } from './seldom.ts';
+
+export interface JobMetrics {
+  /** Has `read` asked at a scrape, every few seconds at most. */
+  watchJobs(read: () => Promise<JobCounts>): void;
+}
+
+const validMs = 5000;
+
+export function jobMetrics(registry: Registry): JobMetrics {
+  const registers = [registry];
+  let counts: () => Promise<JobCounts | undefined> = () => Promise.resolve(undefined);
+  const jobs: Gauge = new Gauge({
+    name: 'carryover_import_jobs',
+    help: 'Imports of all apps by state, dry runs not counted. All cores of a database say the same: use max, not sum',
+    labelNames: ['state'],
+    registers,
+    collect: async () => {
+      const known = await counts();
+      if (known === undefined) return;
+      for (const [state, count] of Object.entries(known.jobs)) jobs.set({ state }, count);
+    },
+  });
+  const progress = (field: 'bytes' | 'length', name: string, help: string): void => {
+    const each: Gauge = new Gauge({
+      ...{ name, help, registers },
+      collect: async () => {
+        const known = await counts();
+        if (known !== undefined) each.set(known[field]);
+      },
+    });
+  };
+  progress(
+    'bytes',
+    'carryover_import_committed_bytes',
+    'Committed bytes of the imports that receive, where their length is known',
+  );
+  progress('length', 'carryover_import_expected_bytes', 'Bytes that these imports are to receive in all');
+  return {
+    watchJobs: (read) => {
+      counts = seldom(read, { validMs });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { JobCounts, CountedState } from '../../../domain/jobs/job-counts.ts';
+import type { Database } from '../../database/database.ts';
+import { stateNumbers } from './rows.ts';
+
+/** A sender that is there commits a chunk within seconds: after so many ms without one it is taken to be gone. */
+const waitsAfterMs = 60_000;
+
+/**
+ * Of jobs that ended, the index of states and nothing else is read. Those that receive are few, and their rows are needed
+ * for how far they are.
+ */
+const countAll = `
+  select case when j.state = ${stateNumbers.done} then 'done' when j.state = ${stateNumbers.undone} then 'undone'
+      when j.cancel_reason is null then 'cancelled' else 'stopped' end as state,
+    count(*)::int as jobs, 0::bigint as bytes, 0::bigint as length
+  from import_jobs j where j.state in (${stateNumbers.done}, ${stateNumbers.cancelled}, ${stateNumbers.undone}) and not j.dry_run
+  group by 1
+  union all
+  select case when coalesce(j.last_commit_at, j.started_at) < $1::bigint then 'waiting' else 'receiving' end,
+    count(*)::int, coalesce(sum(j.bytes) filter (where j.upload_length is not null), 0)::bigint,
+    coalesce(sum(j.upload_length), 0)::bigint
+  from import_jobs j where j.state = ${stateNumbers.receiving} and not j.dry_run
+  group by 1`;
+
+interface Row {
+  readonly state: CountedState;
+  readonly jobs: number;
+  readonly bytes: number;
+  readonly length: number;
+}
+
+/** Jobs of all apps of a database, dry runs not. @param now ms since the epoch */
+export async function countJobs({ read }: Pick<Database, 'read'>, now: number): Promise<JobCounts> {
+  const rows = await read<Row>(countAll, [now - waitsAfterMs]);
+  const jobs = { receiving: 0, waiting: 0, done: 0, cancelled: 0, stopped: 0, undone: 0 };
+  for (const row of rows) jobs[row.state] += row.jobs;
+  const sum = (of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  return { jobs, bytes: sum(({ bytes }) => bytes), length: sum(({ length }) => length) };
+}
