@@ -26,10 +26,10 @@ export async function noteListening(dataDir: string, port: number): Promise<() =
   return () => rm(file, { force: true });
 }
 
-/** Whether the process that takes the key of this folder listens on the port. */
-export async function takesKeyOf(dataDir: string, port: number): Promise<boolean> {
+/** Where the process listens that takes the key of this folder. @returns undefined if none runs */
+export async function portOfCore(dataDir: string): Promise<number | undefined> {
   const note = parse(await readFile(fileIn(dataDir), 'utf8').catch(() => ''));
-  return note?.port === port && startOf(note.pid) === note.start;
+  return note !== undefined && startOf(note.pid) === note.start ? note.port : undefined;
 }
 
 function fileIn(dataDir: string): string {

@@ -304,6 +304,9 @@ describe('refusals', () => {
       2,
       expect.stringContaining('API key: that of ./data/api-key is not sent'),
     ]);
+    const forgetOther = await noteListening(path.join(place.folder, 'data'), 4999);
+    expect((await imported()).stderr).toContain('it listens at port 4999: give --url http://127.0.0.1:4999');
+    await forgetOther();
     const forget = await noteListening(path.join(place.folder, 'data'), Number(new URL(tus.url).port));
     const { code, stderr } = await imported();
     expect(code).toBe(0);

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { takesKeyOf } from '../../src/process/listening-note.ts';
+import { portOfCore } from '../../src/process/listening-note.ts';
 import { knownHash, knownPassword } from '../helpers/people.ts';
 import {
   addressOf,
@@ -69,8 +69,7 @@ describe('the first start', () => {
 
   test('says in its folder where it listens, for the command to know whom its key is for', async () => {
     const port = Number(new URL(await addressOf(program)).port);
-    expect(await takesKeyOf(place.dataDir, port)).toBe(true);
-    expect(await takesKeyOf(place.dataDir, port + 1)).toBe(false);
+    expect(await portOfCore(place.dataDir)).toBe(port);
     expect((await stat(path.join(place.dataDir, 'listening'))).mode & 0o777).toBe(0o600);
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { secretFrom } from '../../process/secret-file.ts';
-import { takesKeyOf } from '../../process/listening-note.ts';
+import { portOfCore } from '../../process/listening-note.ts';
 import { CoreClient, CoreRefusal, commandErrorOf } from './core-client.ts';
 import { CommandError } from '../command-error.ts';
 import { HttpClient, type Server } from './http.ts';
@@ -163,15 +163,21 @@ async function keyOfThisMachine(url: URL, surroundings: Surroundings): Promise<s
   ] as const) {
     const key = (await readFile(path.join(dataDir, 'api-key'), 'utf8').catch(() => '')).trim();
     if (key === '') continue;
-    if (await takesKeyOf(dataDir, portOf(url))) {
+    const port = await portOfCore(dataDir);
+    if (port === portOf(url)) {
       stderr.write(`API key: from ${name}/api-key\n`);
       return key;
     }
-    unsent.push(name);
+    unsent.push(unsentKey(name, url, port));
   }
-  for (const name of unsent)
-    stderr.write(
-      `API key: that of ${name}/api-key is not sent, because the core of ${name} does not listen at ${url.origin}: start it, or give the key of the core that does with --api-key\n`,
-    );
+  for (const line of unsent) stderr.write(line);
   return undefined;
+}
+
+function unsentKey(name: string, url: URL, port: number | undefined): string {
+  const cure =
+    port === undefined
+      ? 'start it, or give the key of the core that does with --api-key'
+      : `it listens at port ${port}: give --url ${url.protocol}//${url.hostname}:${port}, or --api-key with the key of the other core`;
+  return `API key: that of ${name}/api-key is not sent, because the core of ${name} does not listen at ${url.origin}: ${cure}\n`;
 }

@@ -98,6 +98,19 @@ describe('an export of Keycloak', () => {
     ]);
   });
 
+  it('says whose way in is not in the file', () => {
+    const noteOf = (change: SourceRow, options = {}): unknown => {
+      const user = { ...ada, credentials: [], federatedIdentities: [], ...change };
+      return (keycloak.convert(user, {}, options) as { note?: string }).note;
+    };
+    const linked = { federationLink: '5b2f-ldap' };
+    expect(noteOf(linked)).toMatch(/directory \(LDAP\).*--without-password legacy:<source>/);
+    expect(noteOf(linked, { 'without-password': 'legacy:ldap' })).toBeUndefined();
+    expect(noteOf({ ...linked, credentials: ada.credentials })).toBeUndefined();
+    expect(noteOf({ credentials: [{ type: 'webauthn-passwordless' }] })).toMatch(/passkey/);
+    expect(noteOf({})).toBeUndefined();
+  });
+
   it('never throws for nonsense', () => {
     convertNonsense(keycloak, ada);
   });

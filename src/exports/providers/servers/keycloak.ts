@@ -81,8 +81,26 @@ function convert(user: SourceRow, _related: Related, options: ConvertOptions): C
     requiredActions: texts(user.requiredActions),
     isDisabled: disabledUnless(flagOf(user.enabled)),
   };
-  return convertAddressed(person, 'email', options);
+  const conversion = convertAddressed(person, 'email', options);
+  const note = conversion.ok && hasNoWayIn(person, options) ? noteOf(user, credentials) : undefined;
+  return conversion.ok && note !== undefined ? { ...conversion, note } : conversion;
 }
+
+/** Who signed in by something that is not in the file, and signs in here by a code unless the old system is asked. */
+function hasNoWayIn({ password, social }: Person, options: ConvertOptions): boolean {
+  const how = options['without-password'] ?? 'passwordless';
+  return password === undefined && social?.length === 0 && how === 'passwordless';
+}
+
+function noteOf({ federationLink }: SourceRow, credentials: readonly SourceRow[]): string | undefined {
+  if (textOf(federationLink) !== undefined) return ofDirectory;
+  return credentials.some(({ type }) => textOf(type)?.startsWith('webauthn')) ? ofPasskey : undefined;
+}
+
+const ofDirectory =
+  'of a federated directory (LDAP), whose passwords are in no export: they sign in here by a code to their email. To let them keep their passwords, import with --without-password legacy:<source>, where the source is the directory or Keycloak (docs/guide/without-hashes.md)';
+const ofPasskey =
+  'with a passkey and no password: passkeys belong to the domain of Keycloak and do not move, so they sign in here by a code to their email';
 
 /** A list of users by the admin API has no credentials: `totp` alone says that a code is asked for. */
 function secondFactorsOf(user: SourceRow, credentials: readonly SourceRow[]): readonly SecondFactor[] {
