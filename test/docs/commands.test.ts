@@ -70,6 +70,14 @@ it.each(pages)('says of each command in $file whether it is run, and else why no
   expect(unmarked.map(({ line, text }) => `${line}: ${text}`)).toEqual([]);
 });
 
+// After a fence of backticks a backtick makes it a line of text, and everything until the next fence with it.
+it('opens each block with a fence that Markdown takes for one', () => {
+  const odd = readPages().flatMap(({ file, text }) =>
+    [...text.matchAll(/^ *```[^`\n]*`.*$/gm)].map(([line]) => `${file}: ${line}`),
+  );
+  expect(odd).toEqual([]);
+});
+
 const isRun = ({ language, info }: Fence): boolean => shells.has(language) && /^run\b/.test(info);
 
 /** What a page shows of an answer, `…` standing for anything and blanks for each other. */
