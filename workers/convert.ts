@@ -1,8 +1,12 @@
 import '../src/process/node-20.ts';
 import { runConvertTask } from '../src/exports/convert/run-task.ts';
+import { freeMemory } from '../src/process/free-memory.ts';
+import { handingOver } from './hand-over.ts';
 import type { ConvertResult, ConvertTask } from '../src/exports/tasks.ts';
 
 /** One task of a conversion. It parses, and reads and writes the temporary files of a join: it blocks. */
 export default function runTask(task: ConvertTask): ConvertResult<ConvertTask> {
-  return runConvertTask(task);
+  const result = runConvertTask(task);
+  if (task.type === 'convert') freeMemory(task.records.bytes.buffer);
+  return 'text' in result ? handingOver(result, [result.text.buffer as ArrayBuffer]) : result;
 }

@@ -17,6 +17,8 @@ export interface ThreadsOptions {
   readonly maxQueue: number;
   /** MiB of each thread's heap, else V8's own limit; over it a task rejects with ERR_WORKER_OUT_OF_MEMORY. */
   readonly heapLimitMb?: number | undefined;
+  /** MiB of each thread's young objects, else V8's own limit: more is faster up to a point, and is never given back. */
+  readonly youngHeapMb?: number | undefined;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
 }
@@ -58,9 +60,10 @@ export function startThreads<Task, Result>(options: ThreadsOptions): Threads<Tas
 }
 
 /** Piscina hands it to V8, which takes what is missing for its own limit. */
-function limitsOf({ heapLimitMb }: ThreadsOptions): ResourceLimits {
+function limitsOf({ heapLimitMb, youngHeapMb }: ThreadsOptions): ResourceLimits {
   return {
     ...(heapLimitMb !== undefined && { maxOldGenerationSizeMb: heapLimitMb }),
+    ...(youngHeapMb !== undefined && { maxYoungGenerationSizeMb: youngHeapMb }),
   };
 }
 

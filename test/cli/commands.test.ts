@@ -185,4 +185,14 @@ describe('the program', () => {
     const { stdout } = await promisify(execFile)(path.join(folder, 'carryover'), ['--version'], { cwd: '/' });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
+
+  it('keeps the young heap of a command small, and leaves that of a core alone', async () => {
+    const launcher = fileURLToPath(new URL('../../bin/carryover', import.meta.url));
+    const told = 'data:text/javascript,console.log(JSON.stringify(process.execArgv));process.exit()';
+    const env = { ...process.env, NODE_OPTIONS: `--import ${told}` };
+    const argumentsOf = async (command: string): Promise<unknown> =>
+      JSON.parse((await promisify(execFile)(launcher, [command], { env })).stdout);
+    expect(await argumentsOf('convert')).toEqual(['--max-semi-space-size=2']);
+    expect(await argumentsOf('serve')).toEqual([]);
+  });
 });

@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { convert, recogniseFile } from '../../src/exports/convert/convert.ts';
 import type { ConvertedBatch, ConvertSource } from '../../src/exports/convert/convert.ts';
+import { finished } from '../../src/exports/convert/ports.ts';
 import { inOrder } from '../../src/exports/convert/in-order.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { findProvider, providers, requireProvider } from '../../src/exports/providers/index.ts';
@@ -147,6 +148,32 @@ const native = (place: number) =>
   });
 
 describe('a conversion', () => {
+  it('hands the memory of its records over to a thread, and gets that of the lines', async () => {
+    const bytes = new Uint8Array(Buffer.from(native(1)));
+    const records = { bytes, ends: Uint32Array.of(bytes.length), oversized: [] };
+    const rules = { provider: 'native', options: {}, tenant: undefined };
+    const form = { columns: undefined, isHeaderless: false };
+    const { text } = finished(await pool.run({ type: 'convert', rules, form, records }));
+    expect(Buffer.from(text).toString()).toBe(`${native(1)}\n`);
+    expect(bytes.buffer.byteLength).toBe(0);
+    expect(text.buffer.byteLength).toBe(text.length);
+  });
+
+  it('takes threads with a small young heap', async () => {
+    const worker = path.join(folder, 'limits.mjs');
+    writeFileSync(
+      worker,
+      "import { resourceLimits } from 'node:worker_threads';\nexport default () => ({ text: JSON.stringify(resourceLimits) });",
+    );
+    const one = createConvertPool({ threads: 1, workerFile: pathToFileURL(worker) });
+    const form = { columns: undefined, isHeaderless: false };
+    const records = { bytes: new Uint8Array(), ends: new Uint32Array(), oversized: [] };
+    const rules = { provider: 'native', options: {}, tenant: undefined };
+    const { text } = finished(await one.run({ type: 'convert', rules, form, records }));
+    expect(JSON.parse(String(text))).toMatchObject({ maxYoungGenerationSizeMb: 12 });
+    await one.close();
+  });
+
   it('has one line for each record in order, whatever the number of threads', async () => {
     const records = Array.from({ length: 20_000 }, (_, place) => native(place));
     const source = sourceOf('native', fileOf(records.join('\n')));

@@ -4,7 +4,7 @@ import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 /** What converting needs of threads. */
 export interface ConvertPool {
   readonly threads: number;
-  /** Rejects with what the task threw, or with an Error when its thread died. */
+  /** Takes the memory of records that are converted. Rejects with what the task threw, or with an Error when its thread died. */
   run<Task extends ConvertTask>(task: Task): Promise<ConvertResult<Task>>;
   close(): Promise<void>;
 }

@@ -33,6 +33,9 @@ export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
   }
 }
 
+/** A Buffer may share its memory with others. */
+const encoder = new TextEncoder();
+
 function convertRecords({ rules, form, records }: ConvertRecordsTask): ConvertedRecords {
   const provider = requireProvider(rules.provider);
   const lines: string[] = [];
@@ -46,7 +49,7 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
     lines.push(line ?? '');
   }
-  return { text: Buffer.from(`${lines.join('\n')}\n`), rejects, skipped, notes };
+  return { text: encoder.encode(`${lines.join('\n')}\n`), rejects, skipped, notes };
 }
 
 function tableOf(provider: Provider, name: string): Table {
