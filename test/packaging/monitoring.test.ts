@@ -1,6 +1,7 @@
-/** The dashboard and the alert rules ask for metrics that a core has. */
+/** The dashboard and the alert rules are PromQL, and ask for metrics that a core has. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
@@ -41,10 +42,25 @@ function unknownIn(expr: string): string[] {
     });
 }
 
+/** Where Prometheus would not understand it, with what stands there. Grafana puts a time in place of its variable. */
+function syntaxFaultsIn(expr: string): string[] {
+  const query = expr.replaceAll('$__rate_interval', '5m');
+  const faults: string[] = [];
+  parser.parse(query).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) faults.push(`${from}: ${query.slice(from, from + 20)}`);
+    },
+  });
+  return faults;
+}
+
 test('alert rules', () => {
   const rules = (parse(read('alerts.yml')) as Rules).groups.flatMap((group) => group.rules);
   expect(rules.length).toBeGreaterThan(0);
-  for (const { alert, expr } of rules) expect(unknownIn(expr), alert).toEqual([]);
+  for (const { alert, expr } of rules) {
+    expect(unknownIn(expr), alert).toEqual([]);
+    expect(syntaxFaultsIn(expr), alert).toEqual([]);
+  }
 });
 
 test('the dashboard', () => {
@@ -54,9 +70,21 @@ test('the dashboard', () => {
     for (const { expr } of targets) {
       expect(expr, title).toContain('carryover_');
       expect(unknownIn(expr), title).toEqual([]);
+      expect(syntaxFaultsIn(expr), title).toEqual([]);
     }
 });
 
 test('a name that is none is found', () => {
   expect(unknownIn('rate(carryover_sign_ins[5m])')).toEqual(['carryover_sign_ins']);
+});
+
+test.each(['sum(rate(up[5m])', 'sum by outcome (up)', 'rate(up[5q])', 'nosuch(up)', 'up{job=~carryover}'])(
+  'a syntax error is found: %s',
+  (expr) => {
+    expect(syntaxFaultsIn(expr)).not.toEqual([]);
+  },
+);
+
+test('what Grafana alone understands is none', () => {
+  expect(syntaxFaultsIn('rate(up[$__rate_interval])')).toEqual([]);
 });
