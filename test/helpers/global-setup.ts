@@ -1,6 +1,6 @@
 /** One real PostgreSQL for the whole run; each test file takes databases of its own from it. */
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { startEmbedded } from '../../src/store/embedded/embedded.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
 import { withAdmin } from './postgres.ts';
 import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
+import { makeTemporaryFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -57,6 +58,7 @@ async function makeMigrated(server: EmbeddedConnection): Promise<string> {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   stripTypes();
+  const removeTemporary = makeTemporaryFolder();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
   // When the tests run as root the server is another user, who has to get in.
   await chmod(dataDir, 0o755);
@@ -72,6 +74,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('migrated', await makeMigrated(embedded.connection));
   return async () => {
     await embedded.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    removeTemporary();
   };
 }
