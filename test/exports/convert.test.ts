@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { convert, recogniseFile } from '../../src/exports/convert/convert.ts';
 import type { ConvertedBatch, ConvertSource } from '../../src/exports/convert/convert.ts';
 import { finished } from '../../src/exports/convert/ports.ts';
@@ -13,36 +12,17 @@ import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { findProvider, providers, requireProvider } from '../../src/exports/providers/index.ts';
 import { ExportFault } from '../../src/exports/providers/provider.ts';
 import { createConvertPool } from '../../src/threads/convert-pool.ts';
+import { textOf, useExportFiles } from '../helpers/export-files.ts';
 import { isRight, samplePassword } from '../helpers/framework-exports.ts';
 
 const exportsFolder = fileURLToPath(new URL('files/', import.meta.url));
-const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
-const pool = createConvertPool({ threads: 2 });
+const { folder, pool, fileOf } = useExportFiles(2);
 /** Firebase's sample project. */
 const signerKey = Buffer.from(
   'r/YwiLpd6LKRmuHcsbhosD/cCckwR8JQRv06DLlmXf5atwiODKFiM3A/QBhm447mjJm5matNu0cc3fctj+PVjQ==',
   'base64',
 );
 const secrets = { signerKey, pepper: Buffer.from('demo-pepper') };
-
-// Temporary files go where the test can look for what is left of them.
-beforeEach(() => {
-  vi.stubEnv('TMPDIR', folder);
-});
-
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await pool.close();
-  rmSync(folder, { recursive: true });
-});
-
-let made = 0;
-function fileOf(content: string | Uint8Array, ending = ''): string {
-  made += 1;
-  const file = path.join(folder, `export-${made}${ending}`);
-  writeFileSync(file, content);
-  return file;
-}
 
 function sourceOf(name: string, file: string, rest: Partial<ConvertSource> = {}): ConvertSource {
   return { file, provider: requireProvider(name), related: {}, options: {}, tenant: undefined, ...rest };
@@ -55,7 +35,7 @@ async function batchesOf(source: ConvertSource, threads = pool): Promise<readonl
 }
 
 function linesOf(batches: readonly ConvertedBatch[]): readonly string[] {
-  const text = Buffer.concat(batches.map((batch) => batch.text)).toString();
+  const text = textOf(batches);
   return text === '' ? [] : text.slice(0, -1).split('\n');
 }
 

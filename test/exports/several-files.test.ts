@@ -1,51 +1,20 @@
 /** A table of users in several files is converted as if it were in one. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readdirSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { convert, type ConvertedBatch, type ConvertSource } from '../../src/exports/convert/convert.ts';
+import { describe, expect, it } from 'vitest';
+import type { ConvertedBatch, ConvertSource } from '../../src/exports/convert/convert.ts';
 import { requireProvider } from '../../src/exports/providers/index.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
-import { createConvertPool } from '../../src/threads/convert-pool.ts';
+import { textOf, useExportFiles } from '../helpers/export-files.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
-const pool = createConvertPool({ threads: 2 });
-
-// Temporary files go where the test can look for what is left of them.
-beforeEach(() => {
-  vi.stubEnv('TMPDIR', folder);
-});
-
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await pool.close();
-  rmSync(folder, { recursive: true });
-});
-
-let made = 0;
-function fileOf(content: string | Uint8Array): string {
-  made += 1;
-  const file = path.join(folder, `export-${made}`);
-  writeFileSync(file, content);
-  return file;
-}
+const { folder, fileOf, converted } = useExportFiles(2);
 
 function sourceOf(name: string, [file = '', ...more]: readonly string[], related = {}): ConvertSource {
   return { file, more, provider: requireProvider(name), related, options: {}, tenant: undefined };
 }
 
-async function converted(source: ConvertSource): Promise<readonly ConvertedBatch[]> {
-  const batches: ConvertedBatch[] = [];
-  for await (const batch of convert(source, pool)) batches.push(batch);
-  return batches;
-}
-
 function linesOf(batches: readonly ConvertedBatch[]): readonly string[] {
-  return Buffer.concat(batches.map(({ text }) => text))
-    .toString()
-    .split('\n')
-    .slice(0, -1);
+  return textOf(batches).split('\n').slice(0, -1);
 }
 
 const emailsOf = (batches: readonly ConvertedBatch[]): readonly unknown[] =>
@@ -162,7 +131,9 @@ describe('several files with other tables', () => {
   });
 
   it('are refused where their columns differ', async () => {
-    const files = ['user_id,email\n1,a@example.com\n', 'email,user_id\nb@example.com,2\n'].map(fileOf);
+    const files = ['user_id,email\n1,a@example.com\n', 'email,user_id\nb@example.com,2\n'].map((text) =>
+      fileOf(text),
+    );
     const hashes = fileOf(hash(1));
     await expect(converted(sourceOf('auth0', files, { hashes }))).rejects.toThrow(
       'the files of users have different columns: user_id, email; and email, user_id: export them alike',

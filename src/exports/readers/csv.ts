@@ -55,14 +55,16 @@ async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly str
 
 /** The rows of the file; blank lines are none. */
 export function readRows(input: Input, dialect = usualDialect): AsyncGenerator<readonly string[]> {
-  return dialect.isEscaped
-    ? readEscapedRows(decoded(input.chunks))
-    : readQuotedRows(input, dialect.delimiter);
+  return dialect.isEscaped ? readEscapedRows(decoded(input.chunks)) : readQuotedRows(input, dialect);
 }
 
-async function* readQuotedRows(input: Input, delimiter: string): AsyncGenerator<readonly string[]> {
+async function* readQuotedRows(
+  input: Input,
+  { delimiter, hasEscapedQuotes }: CsvDialect,
+): AsyncGenerator<readonly string[]> {
   const parser = parse({
     delimiter,
+    escape: hasEscapedQuotes === true ? '\\' : '"',
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,

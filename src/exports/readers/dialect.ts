@@ -10,6 +10,8 @@ export interface CsvDialect {
    * COPY write them.
    */
   readonly isEscaped: boolean;
+  /** Cells are quoted, and quotes and backslashes in them have a backslash in front; else a quote is written twice. */
+  readonly hasEscapedQuotes?: boolean;
 }
 
 /** The more usual first: of two that fit alike it is the one. */
@@ -29,9 +31,11 @@ export type RowsIn = (text: Buffer, dialect: CsvDialect) => AsyncGenerator<reado
 /** The dialect in which the first row has most cells and the others as many; commas where none is like that. */
 export async function dialectOf(start: Buffer, rowsIn: RowsIn): Promise<CsvDialect> {
   const text = lookedAt(start);
+  const hasEscapedQuotes = areEscaped(text.toString('utf8'));
   let [found, most]: [CsvDialect, number] = [usualDialect, 1];
   for (const delimiter of delimiters) {
-    const dialect = { delimiter, isEscaped: delimiter === '\t' && !hasQuotedCells(text) };
+    const isEscaped = delimiter === '\t' && !hasQuotedCells(text);
+    const dialect = { delimiter, isEscaped, hasEscapedQuotes: hasEscapedQuotes && !isEscaped };
     const cells = await cellsOfRow(rowsIn(text, dialect));
     if (cells > most) [found, most] = [dialect, cells];
   }
@@ -43,6 +47,16 @@ function lookedAt(start: Buffer): Buffer {
   if (start.length <= lookedAtBytes) return start;
   const end = start.lastIndexOf('\n', lookedAtBytes);
   return start.subarray(0, end < 0 ? lookedAtBytes : end + 1);
+}
+
+/** Where a quote is written twice, one behind a backslash ends its cell: what follows it is a quote or a delimiter. */
+const escapedQuote = /\\"[^",;\t|\r\n]/;
+/** Inside a cell, not an empty one. */
+const doubledQuote = /[^\\",;\t|\r\n]""[^",;\t|\r\n]/;
+
+/** Firebase doubles all quotes of a JSON text but those behind a backslash. */
+function areEscaped(text: string): boolean {
+  return escapedQuote.test(text) && !doubledQuote.test(text);
 }
 
 function hasQuotedCells(text: Buffer): boolean {

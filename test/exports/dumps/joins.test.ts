@@ -1,30 +1,13 @@
 /** Tables that belong together are taken from one dump: those of the same schema or with the same prefix. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { convert, recogniseFile } from '../../../src/exports/convert/convert.ts';
+import { expect, it } from 'vitest';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
-import { createConvertPool } from '../../../src/threads/convert-pool.ts';
+import { textOf, useExportFiles } from '../../helpers/export-files.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
-const pool = createConvertPool({ threads: 1 });
+const { fileOf, sourceOf, converted } = useExportFiles();
 
-afterAll(async () => {
-  await pool.close();
-  rmSync(folder, { recursive: true });
-});
-
-async function usersOf(dump: string, named?: string): Promise<readonly NativeUser[]> {
-  const file = path.join(folder, 'dump.sql');
-  writeFileSync(file, dump);
-  const found = await recogniseFile(file, { table: named });
-  if (found === undefined) throw new Error('nobody knows it');
-  const { provider, table } = found;
-  const source = { file, provider, related: {}, options: {}, tenant: undefined, reading: { table } };
-  let text = '';
-  for await (const batch of convert(source, pool)) text += Buffer.from(batch.text).toString();
-  return text
+async function usersOf(dump: string, table?: string): Promise<readonly NativeUser[]> {
+  const source = await sourceOf(fileOf(dump), { reading: { table } });
+  return textOf(await converted(source))
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as NativeUser);

@@ -1,204 +1,28 @@
-/** Dumps of databases: the same users as in the CSV of the same table, whoever wrote the dump and however it is cut. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { convert, recogniseFile } from '../../../src/exports/convert/convert.ts';
-import { requireProvider } from '../../../src/exports/providers/index.ts';
+/** Dumps of databases: read the same however they are cut, and what is refused of them. */
+import { describe, expect, it } from 'vitest';
+import { recogniseFile } from '../../../src/exports/convert/convert.ts';
 import type { ConversionReject } from '../../../src/exports/providers/provider.ts';
 import type { Reading } from '../../../src/exports/readers/reading.ts';
 import { DumpScanner } from '../../../src/exports/readers/sql/scanner.ts';
 import { sqlDialectOf } from '../../../src/exports/readers/sql/sql-dialect.ts';
-import { createConvertPool } from '../../../src/threads/convert-pool.ts';
+import { textOf, useExportFiles } from '../../helpers/export-files.ts';
+import { dumps, mysqldump } from '../../helpers/users-dumps.ts';
+import { passwordHash, plainText, rows } from '../../helpers/users-table.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'carryover-test-'));
-const pool = createConvertPool({ threads: 1 });
-
-afterAll(async () => {
-  await pool.close();
-  rmSync(folder, { recursive: true });
-});
-
-let made = 0;
-function fileOf(content: string | Uint8Array): string {
-  made += 1;
-  const file = path.join(folder, `dump-${made}`);
-  writeFileSync(file, content);
-  return file;
-}
+const files = useExportFiles();
 
 interface Converted {
   readonly lines: string;
   readonly rejects: readonly ConversionReject[];
 }
 
-async function convertedOf(
-  content: string | Uint8Array,
-  said: Reading = {},
-  from?: string,
-): Promise<Converted> {
-  const file = fileOf(content);
-  const found = from === undefined ? await recogniseFile(file, said) : undefined;
-  const provider = found?.provider ?? requireProvider(from ?? 'nobody');
-  const reading = { ...said, table: found?.table ?? said.table };
-  const parts: Uint8Array[] = [];
-  const rejected: ConversionReject[] = [];
-  const source = { file, provider, related: {}, options: {}, tenant: undefined, reading };
-  for await (const { text, rejects } of convert(source, pool)) {
-    parts.push(text);
-    rejected.push(...rejects);
-  }
-  return { lines: Buffer.concat(parts).toString(), rejects: rejected };
+async function convertedOf(content: string | Uint8Array): Promise<Converted> {
+  const batches = await files.converted(await files.sourceOf(files.fileOf(content)));
+  return { lines: textOf(batches), rejects: batches.flatMap(({ rejects }) => rejects) };
 }
 
-async function linesOf(content: string | Uint8Array, reading?: Reading, from?: string): Promise<string> {
-  const { lines, rejects } = await convertedOf(content, reading, from);
-  expect(rejects).toEqual([]);
-  return lines;
-}
-
-const hash = '$2y$12$8WSyYIowkxZmjm4xd2./0OmC0vdtmvMJ2JddlGjG4LQjF8UNrdnVy';
-const columns = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at'.split(',');
-const moment = '2024-01-01 00:05:00';
-type Row = readonly (string | undefined)[];
-/** With all that needs an escape somewhere. */
-const rows: readonly Row[] = [
-  [
-    '42',
-    `Ada, "the first"; O'Hara (x) -- /* y */`,
-    'ada@example.com',
-    moment,
-    hash,
-    undefined,
-    moment,
-    moment,
-  ],
-  ['43', 'José\nMüller\tæ\\ \\n %_', 'jose@example.com', undefined, hash, 'x', moment, moment],
-  ['44', `Œuvre €5 \\' '' $$;`, 'o@example.com', undefined, undefined, '', moment, moment],
-];
-
-const csv = [columns, ...rows]
-  .map((row) => row.map((cell) => (cell === undefined ? '' : `"${cell.replaceAll('"', '""')}"`)).join(','))
-  .join('\n');
-
-const mysqlEscapes: Readonly<Record<string, string>> = {
-  '\n': '\\n',
-  '\t': '\t',
-  '\\': '\\\\',
-  "'": "\\'",
-  '"': '\\"',
-};
-const ofMysql = (text: string): string =>
-  `'${text.replaceAll(/[\n\t\\'"]/g, (each) => mysqlEscapes[each] ?? each)}'`;
-const ofSql = (text: string): string => `'${text.replaceAll("'", "''")}'`;
-const ofCopy = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
-
-function tuple(row: Row, quoted: (text: string) => string): string {
-  const [id = '', ...others] = row;
-  return `(${[id, ...others.map((cell) => (cell === undefined ? 'NULL' : quoted(cell)))].join(',')})`;
-}
-
-const mysqlColumns = columns
-  .map((name) => `  \`${name}\` varchar(255) DEFAULT 'a;)' COMMENT 'it''s (one',\n`)
-  .join('');
-const mysqldump = `-- MySQL dump 10.13  Distrib 8.0.36, for Linux (x86_64)
---
--- Host: localhost    Database: shop; it's one
-/*!40101 SET @OLD_CHARACTER_SET_CLIENT=@@CHARACTER_SET_CLIENT */;
-DROP TABLE IF EXISTS \`logs\`;
-CREATE TABLE \`logs\` (
-  \`id\` bigint unsigned NOT NULL AUTO_INCREMENT,
-  \`line\` text
-) ENGINE=InnoDB;
-INSERT INTO \`logs\` VALUES (1,'INSERT INTO \`users\` VALUES (1,\\'x\\');'),(2,';\\\\');
-CREATE TABLE \`users\` (
-${mysqlColumns}  PRIMARY KEY (\`id\`),
-  UNIQUE KEY \`users_email_unique\` (\`email\`)
-) ENGINE=InnoDB AUTO_INCREMENT=45 DEFAULT CHARSET=utf8mb4;
-LOCK TABLES \`users\` WRITE;
-/*!40000 ALTER TABLE \`users\` DISABLE KEYS */;
-INSERT INTO \`users\` VALUES ${rows.map((row) => tuple(row, ofMysql)).join(',')};
-/*!40000 ALTER TABLE \`users\` ENABLE KEYS */;
-UNLOCK TABLES;
-DELIMITER ;;
-/*!50003 CREATE*/ /*!50003 TRIGGER \`t\` AFTER INSERT ON \`users\` FOR EACH ROW BEGIN
-  INSERT INTO \`users\` VALUES (NEW.id); -- don't
-END */;;
-DELIMITER ;
--- Dump completed on 2024-07-01 12:00:00
-`;
-
-const pgColumns = columns
-  .map((name) => `    ${name} character varying(255) DEFAULT 'a;)'::character varying,\n`)
-  .join('');
-const pgBeginning = `--
--- PostgreSQL database dump
---
-
-\\restrict aGVsbG8
-
-SET standard_conforming_strings = on;
-SELECT pg_catalog.set_config('search_path', '', false);
-
-CREATE FUNCTION public.f() RETURNS trigger LANGUAGE plpgsql AS $body$
-BEGIN
-  INSERT INTO users VALUES ('it''s; $$ (');
-  RETURN NEW;
-END;
-$body$;
-
-CREATE TABLE public.logs (
-    id bigint NOT NULL,
-    line text
-);
-
-CREATE TABLE public.users (
-${pgColumns}    CONSTRAINT users_check CHECK ((length(email) > 0))
-);
-
-COPY public.logs (id, line) FROM stdin;
-1	it's; COPY public.users (id) FROM stdin;
-2	\\\\.
-\\.
-
-`;
-const pgEnd = '\n--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict aGVsbG8\n';
-const copyOf = (each: readonly Row[]): string =>
-  each
-    .map((row) => `${row.map((cell) => (cell === undefined ? '\\N' : ofCopy(cell))).join('\t')}\n`)
-    .join('');
-
-const dumps: Readonly<Record<string, string>> = {
-  mysqldump: mysqldump,
-  'mysqldump with CRLF and a warning in front':
-    `mysqldump: [Warning] Using a password on the command line interface can be insecure.\n${mysqldump}`.replaceAll(
-      '\n',
-      '\r\n',
-    ),
-  'mysqldump --skip-extended-insert --complete-insert, columns in another order': `${mysqldump.slice(0, mysqldump.indexOf('INSERT INTO `users` VALUES (42'))}${rows
-    .map((row) => {
-      const named = columns.map((name) => `\`${name}\``).toReversed();
-      const values = row.map((cell) => (cell === undefined ? 'NULL' : ofMysql(cell))).toReversed();
-      return `INSERT INTO \`users\` (${named.join(', ')}) VALUES (${values.join(',')});\n`;
-    })
-    .join('')}`,
-  'mysqldump without CREATE TABLE, of the table that Laravel makes itself': `-- MySQL dump 10.13\nINSERT IGNORE INTO \`users\` VALUES ${rows.map((row) => tuple(row, ofMysql)).join(',')};\n`,
-  phpMyAdmin: `-- phpMyAdmin SQL Dump\nSET time_zone = "+00:00";\nINSERT INTO \`users\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES\n${rows.map((row) => tuple(row, ofMysql)).join(',\n')};\nCOMMIT;\n`,
-  pg_dump: `${pgBeginning}COPY public.users (${columns.join(', ')}) FROM stdin;\n${copyOf(rows)}\\.\n${pgEnd}`,
-  'pg_dump --inserts': `${pgBeginning}${rows.map((row) => `INSERT INTO public.users VALUES ${tuple(row, ofSql)};\n`).join('')}${pgEnd}`,
-  'pg_dump --column-inserts --rows-per-insert, with casts': `${pgBeginning}INSERT INTO public.users (${columns.join(', ')}) OVERRIDING SYSTEM VALUE VALUES\n${rows.map((row) => `\t${tuple(row, (text) => `${ofSql(text)}::character varying(255)`)}`).join(',\n')}\nON CONFLICT DO NOTHING;\n${pgEnd}`,
-  "PostgreSQL's E'' strings": `${pgBeginning}${rows.map((row) => `INSERT INTO public.users VALUES ${tuple(row, (text) => `E${ofMysql(text).replaceAll('\\"', '"').replaceAll('é', '\\u00e9').replaceAll('ü', '\\xc3\\274')}`)};\n`).join('')}${pgEnd}`,
-  "SQLite's .dump": `PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE IF NOT EXISTS "users" (${columns.map((name) => `"${name}" varchar -- it's; one (\n`).join(',')}, primary key("id"));\n${rows.map((row) => `INSERT INTO users VALUES${tuple(row, ofSql)};\n`).join('')}COMMIT;\n`,
-};
-
-describe('the users of a dump', () => {
-  it.each(Object.entries(dumps))('of %s are those of the CSV', async (_, dump) => {
-    const expected = await linesOf(csv);
-    expect(expected.split('\n')).toHaveLength(4);
-    expect(await linesOf(dump)).toBe(expected);
-  });
-});
+const linesOf = (content: string, reading?: Reading, from?: string): Promise<string> =>
+  files.linesOf(files.fileOf(content), { reading, from });
 
 /** Everything that is found, whatever is wanted of it. */
 function foundIn(dump: Buffer, cutBytes: number): readonly unknown[] {
@@ -248,7 +72,7 @@ describe('a row that cannot be read', () => {
     expect(rejects).toEqual([
       expect.objectContaining({ record: 1, message: expect.stringContaining(message) as string }),
     ]);
-    expect(lines.slice(1)).toBe(await linesOf(csv));
+    expect(lines.slice(1)).toBe(await linesOf(plainText));
   });
 
   it('because it is not UTF-8 is one reject that says what may be meant', async () => {
@@ -264,7 +88,7 @@ describe('a row that cannot be read', () => {
     const long = "x\\'".repeat(2_000_000);
     const { lines, rejects } = await convertedOf(withRow(`'${long}','b@example.com',${others}`));
     expect(rejects).toMatchObject([{ record: 1, message: 'the row is larger than 4 MiB' }]);
-    expect(lines.slice(1)).toBe(await linesOf(csv));
+    expect(lines.slice(1)).toBe(await linesOf(plainText));
     const copied = dumps.pg_dump?.replace('\n42\t', `\n41\t${'y'.repeat(5_000_000)}\n42\t`) ?? '';
     expect((await convertedOf(copied)).rejects).toMatchObject([{ message: 'the row is larger than 4 MiB' }]);
   });
@@ -298,7 +122,7 @@ describe('values of bytes', () => {
 
 describe('which table of a dump holds the users', () => {
   const insert = (table: string, id: number, names = 'id,email,password,remember_token'): string =>
-    `INSERT INTO ${table} (${names}) VALUES (${id},'u${id}@example.com','${hash}',NULL);\n`;
+    `INSERT INTO ${table} (${names}) VALUES (${id},'u${id}@example.com','${passwordHash}',NULL);\n`;
   const idsOf = (lines: string): readonly unknown[] =>
     lines
       .trimEnd()
@@ -310,7 +134,7 @@ describe('which table of a dump holds the users', () => {
     expect(idsOf(await linesOf(dump))).toEqual(['2']);
     expect(idsOf(await linesOf(dump, { table: 'admins' }))).toEqual(['1']);
     expect(idsOf(await linesOf(dump, {}, 'laravel'))).toEqual(['2']);
-    expect((await recogniseFile(fileOf(dump)))?.otherTables).toEqual(['admins']);
+    expect((await recogniseFile(files.fileOf(dump)))?.otherTables).toEqual(['admins']);
   });
 
   it('is asked for where two are alike or none is known', async () => {
@@ -341,7 +165,7 @@ describe('which table of a dump holds the users', () => {
       'the dump has tables and no rows, such as users: make it with data',
     );
     await expect(linesOf('-- MySQL dump\nSET NAMES utf8;')).rejects.toThrow('it is SQL without any rows');
-    await expect(linesOf(csv, { table: 'users' }, 'laravel')).rejects.toThrow(
+    await expect(linesOf(plainText, { table: 'users' }, 'laravel')).rejects.toThrow(
       '--table is for those, leave it out',
     );
     await expect(linesOf('PGDMP\u0001\u000e')).rejects.toThrow('with pg_restore -f dump.sql');
@@ -349,7 +173,7 @@ describe('which table of a dump holds the users', () => {
   });
 
   it('has the columns of --columns where the dump names none', async () => {
-    const dump = `INSERT INTO users VALUES ('${hash}','u1@example.com',1);`;
+    const dump = `INSERT INTO users VALUES ('${passwordHash}','u1@example.com',1);`;
     await expect(linesOf(dump, {}, 'laravel')).rejects.toThrow('name them with --columns');
     expect(idsOf(await linesOf(dump, { columns: ['password', 'email', 'id'] }, 'laravel'))).toEqual(['1']);
   });
