@@ -87,6 +87,16 @@ describe('right, wrong and neither', () => {
       yes({ id: '7', email, isVerified: true, metadata: { firstName: 'Ada' }, roles: ['admin'] }),
     ],
     ['keycloak-migration', {}, [said({ id: '7' }), { status: 401 }], no],
+    [
+      'keycloak-migration',
+      {},
+      [
+        said({ id: '7', enabled: 'true', emailVerified: 'true', requiredActions: ['UPDATE_PASSWORD'] }),
+        said({}),
+      ],
+      yes({ id: '7', isVerified: true, requiredActions: ['UPDATE_PASSWORD'] }),
+    ],
+    ['keycloak-migration', {}, [said({ id: '7', enabled: 'false' }), said({})], no],
     ['keycloak-migration', {}, [{ status: 404 }], no],
     ['keycloak-migration', {}, [{ status: 401 }], 'NoAnswer'],
     ['keycloak-migration', {}, [said({ id: '7' }), { status: 503 }], 'NoAnswer'],
@@ -106,12 +116,32 @@ describe('right, wrong and neither', () => {
       ],
       yes({ id: 'f', email, isVerified: true, metadata: { fullName: 'Ada' }, roles: ['x'] }),
     ],
+    [
+      'fusionauth',
+      key,
+      [
+        said({
+          user: {
+            id: 'f',
+            passwordChangeRequired: true,
+            twoFactor: { methods: [{ method: 'authenticator' }] },
+          },
+        }),
+      ],
+      yes({ id: 'f', metadata: {}, secondFactors: ['other'], requiredActions: ['UPDATE_PASSWORD'] }),
+    ],
+    ['fusionauth', key, [said({ user: { id: 'f', active: false } })], no],
     ['fusionauth', key, [{ status: 404 }], no],
     ['fusionauth', key, [said({})], 'NoAnswer'],
     ['auth0', auth0, [said({ access_token: 't' }), said(claims)], yes(person)],
     ['auth0', auth0, [said({ access_token: 't', id_token: idToken(claims) }), { status: 500 }], yes(person)],
     ['auth0', auth0, [said({ error: 'invalid_grant' }, 403)], no],
     ['auth0', auth0, [said({ error: 'mfa_required', mfa_token: 'x' }, 403)], second],
+    ['auth0', auth0, [said({ error: 'mfa_registration_required' }, 403)], second],
+    ['auth0', auth0, [said({ error: 'unauthorized', error_description: 'user is blocked' }, 401)], no],
+    ['auth0', auth0, [said({ error: 'unauthorized', error_description: 'user is blocked' }, 403)], no],
+    ['auth0', auth0, [said({ error: 'password_leaked' }, 401)], no],
+    ['auth0', auth0, [said({ error: 'access_denied', error_description: 'Unauthorized' }, 401)], 'NoAnswer'],
     ['auth0', auth0, [said({ error: 'unauthorized_client' }, 403)], 'NoAnswer'],
     ['auth0', auth0, [said({ error: 'too_many_attempts' }, 429)], 'NoAnswer'],
     [
@@ -143,7 +173,31 @@ describe('right, wrong and neither', () => {
       ],
       yes(person),
     ],
-    ['cognito', client, [said({ ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: 's' })], second],
+    ...['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'SELECT_MFA_TYPE', 'MFA_SETUP'].map(
+      (ChallengeName) =>
+        ['cognito', client, [said({ ChallengeName, Session: 's' })], second] as [
+          string,
+          object,
+          Answering[],
+          unknown,
+        ],
+    ),
+    ...[
+      'SELECT_CHALLENGE',
+      'PASSWORD',
+      'PASSWORD_SRP',
+      'PASSWORD_VERIFIER',
+      'WEB_AUTHN',
+      'CUSTOM_CHALLENGE',
+    ].map(
+      (ChallengeName) =>
+        ['cognito', client, [said({ ChallengeName, Session: 's' })], 'NoAnswer'] as [
+          string,
+          object,
+          Answering[],
+          unknown,
+        ],
+    ),
     [
       'cognito',
       client,
@@ -168,7 +222,16 @@ describe('right, wrong and neither', () => {
       yes({ id: 'id-1', email, isVerified: true, metadata: { displayName: 'Ada' } }),
     ],
     ['firebase', { api_key: 'k' }, [said({ mfaPendingCredential: 'x', mfaInfo: [] })], second],
-    ...['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND'].map(
+    ...[
+      ...[
+        'INVALID_LOGIN_CREDENTIALS',
+        'INVALID_PASSWORD',
+        'EMAIL_NOT_FOUND',
+        'USER_DISABLED',
+        'INVALID_EMAIL',
+      ],
+      'PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Missing password requirements: []',
+    ].map(
       (message) =>
         ['firebase', { api_key: 'k' }, [said({ error: { code: 400, message } }, 400)], no] as [
           string,
@@ -200,9 +263,55 @@ describe('right, wrong and neither', () => {
       [said({ error: 'access_denied', error_description: 'AADB2C90225: The username or password' }, 400)],
       no,
     ],
+    ...['90225', '90052', '90053', '90054', '90111', '90114'].map(
+      (code) =>
+        [
+          'b2c',
+          client,
+          [said({ error: 'invalid_grant', error_description: `AADB2C${code}: …` }, 400)],
+          no,
+        ] as [string, object, Answering[], unknown],
+    ),
+    [
+      'b2c',
+      client,
+      [
+        said(
+          {
+            error: 'invalid_grant',
+            error_description:
+              'AADB2C90085: The service has encountered an internal error.\r\nTimestamp: now',
+          },
+          400,
+        ),
+      ],
+      'NoAnswer',
+    ],
+    [
+      'b2c',
+      client,
+      [said({ error: 'invalid_grant', error_description: 'Your password is incorrect' }, 400)],
+      no,
+    ],
+    [
+      'b2c',
+      client,
+      [said({ error: 'access_denied', error_description: 'AADB2C90224: Resource owner flow' }, 400)],
+      'NoAnswer',
+    ],
     ['b2c', client, [said({ error: 'invalid_request' }, 400)], 'NoAnswer'],
     ['entra', client, [said({ id_token: idToken({ ...claims, oid: 'o' }) })], yes({ ...person, id: 'o' })],
-    ['entra', client, [said({ error: 'invalid_grant', error_codes: [50126] }, 400)], no],
+    ...[50126, 50034, 50055, 50144, 50057, 50020].map(
+      (code) =>
+        ['entra', client, [said({ error: 'invalid_grant', error_codes: [code] }, 400)], no] as [
+          string,
+          object,
+          Answering[],
+          unknown,
+        ],
+    ),
+    ['entra', client, [said({ error: 'invalid_client', error_codes: [7000215] }, 401)], 'NoAnswer'],
+    ['entra', client, [said({ error: 'invalid_grant', error_codes: [65001] }, 400)], 'NoAnswer'],
     ['entra', client, [said({ error: 'invalid_grant', error_codes: [50076] }, 400)], second],
     ['entra', client, [said({ error: 'invalid_grant', error_codes: [50053] }, 400)], 'NoAnswer'],
     [
@@ -252,6 +361,16 @@ describe('what is sent', () => {
       ['POST', '/base/a%2Fb', JSON.stringify({ password })],
     ]);
     expect(asked.every(({ headers }) => headers.authorization === 'Bearer t')).toBe(true);
+  });
+
+  test('keycloak-migration: a check by user name, as the plugin makes it unless it is set up otherwise', async () => {
+    const user = said({ id: '12345678', username: 'bob' });
+    const paths = async (options: object) => {
+      const { asked } = await told('keycloak-migration', options, user, said({}));
+      return asked.map(({ path }) => path);
+    };
+    expect(await paths({ check_by: 'username' })).toEqual(['/base/ada%40example.com', '/base/bob']);
+    expect(await paths({ check_by: 'id' })).toEqual(['/base/ada%40example.com', '/base/12345678']);
   });
 
   test('fusionauth: the request of a generic connector', async () => {

@@ -141,6 +141,11 @@ describe('legacy_sources', () => {
       { ...ldap, url: 'ldap://ldap.example.com', starttls: 'off' },
       "'starttls' off would send passwords in the clear",
     ],
+    [
+      'a check by something else',
+      { name: 'old', speaks: 'keycloak-migration', url: auth0.url, until: auth0.until, check_by: 'hunter2' },
+      "'check_by' must be one of id, username",
+    ],
     ['perhaps TLS', { ...ldap, starttls: 'maybe' }, "'starttls' must be one of require, off"],
     ['a mechanism as an account', { ...ldap, bind_dn: 'EXTERNAL' }, "'bind_dn' must be the DN"],
     [

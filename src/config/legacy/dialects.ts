@@ -9,6 +9,8 @@ export interface DialectOption {
   /** May come from the environment or a file: `<name>_env`, `<name>_file`. */
   readonly isSecret?: true;
   readonly default?: string;
+  /** What it may be; absent for any text. */
+  readonly words?: readonly string[];
 }
 
 export interface DialectSettings {
@@ -37,6 +39,11 @@ export const dialects: Readonly<Record<LegacyDialect, DialectSettings>> = {
   'keycloak-migration': {
     url: 'the REST endpoint of the user migration plugin, to which /{username} is added',
     options: {
+      check_by: {
+        what: "what stands in the password check's path, as the plugin was set up",
+        default: 'id',
+        words: ['id', 'username'],
+      },
       token: { what: 'the bearer token that the endpoint asks for', isSecret: true },
       username: { what: 'for HTTP Basic instead of a token' },
       password: { what: 'for HTTP Basic instead of a token', isSecret: true },

@@ -143,7 +143,7 @@ function optionsOf(written: Written, speaks: LegacyDialect): LegacySource['optio
 }
 
 function optionOf(written: Written, key: string, option: DialectOption): string | undefined {
-  const value = textOf(written, key);
+  const value = option.words ? wordOf(written, key, option.words) : textOf(written, key);
   if (value === undefined && option.isRequired === true) {
     const elsewhere = option.isSecret === true ? `; in config.yaml also as ${key}_env or ${key}_file` : '';
     throw new Fault(`'${key}' is missing: give ${option.what}${elsewhere}`);

@@ -5,7 +5,12 @@ import { jsonOf } from '../json.ts';
 import { errorOf, personOf, userInfo } from '../openid.ts';
 import { postJson, under } from './requests.ts';
 
-/** `mfa_required` comes after the password was found right. Who is blocked is told as an `unauthorized` user. */
+/** Of a wrong pair, of a user who is blocked, and of a password that has to be another one because it leaked. */
+const refusing = ['invalid_grant', 'invalid_user_password', 'unauthorized', 'password_leaked'];
+/** These come after the password was found right. */
+const afterPassword = ['mfa_required', 'mfa_registration_required'];
+
+/** 429 `too_many_attempts` may be about an account or about the core's address: it is no answer. */
 export const auth0: Dialect = async (send, { url, options }, { email, password, address }) => {
   const body = {
     grant_type: 'http://auth0.com/oauth/grant-type/password-realm',
@@ -23,7 +28,7 @@ export const auth0: Dialect = async (send, { url, options }, { email, password, 
   if (answer.status === 200)
     return right(personOf(await userInfo(send, under(url, 'userinfo'), jsonOf(answer))));
   const error = errorOf(answer);
-  if (error === 'mfa_required') return rightButSecondFactor;
-  if (answer.status === 403 && error === 'invalid_grant') return wrong;
+  if (afterPassword.includes(error)) return rightButSecondFactor;
+  if ((answer.status === 403 || answer.status === 401) && refusing.includes(error)) return wrong;
   throw unexpected(answer);
 };

@@ -10,6 +10,16 @@ const refusing = [
   ...['PasswordResetRequiredException', 'UserNotConfirmedException'],
 ];
 
+/** Challenges that come after the password was found right. Others, as of the flow USER_AUTH, may come before it is looked at. */
+const afterPassword = [
+  'SMS_MFA',
+  'EMAIL_MFA',
+  'EMAIL_OTP',
+  'SOFTWARE_TOKEN_MFA',
+  'SELECT_MFA_TYPE',
+  'MFA_SETUP',
+];
+
 export const cognito: Dialect = async (send, { url, options }, { email, password }) => {
   const { client_id: clientId = '', client_secret: secret } = options;
   const hash = secret === undefined ? {} : { SECRET_HASH: secretHash(email, clientId, secret) };
@@ -27,12 +37,11 @@ export const cognito: Dialect = async (send, { url, options }, { email, password
   throw unexpected(answer);
 };
 
-/** A challenge comes after the password was found right: a code, or a password that is not a temporary one. */
+/** A code is asked for, or a password that is not a temporary one. */
 function challenged(name: string | undefined): LegacyVerdict {
-  if (name === undefined) throw new NoAnswer('its answer has neither tokens nor a challenge');
-  return name === 'NEW_PASSWORD_REQUIRED'
-    ? right({ requiredActions: ['UPDATE_PASSWORD'] })
-    : rightButSecondFactor;
+  if (name === 'NEW_PASSWORD_REQUIRED') return right({ requiredActions: ['UPDATE_PASSWORD'] });
+  if (name !== undefined && afterPassword.includes(name)) return rightButSecondFactor;
+  throw new NoAnswer('its answer has neither tokens nor a challenge that comes after the password');
 }
 
 function secretHash(username: string, clientId: string, secret: string): string {

@@ -4,8 +4,11 @@ import { right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
 import { type Json, jsonOf, perhapsJson, textIn } from '../json.ts';
 import { claimsIn, form, personOf } from '../openid.ts';
 
-/** Wrong password, unknown user, no password at all, user disabled: AADSTS error codes. */
-const refusing = [50_126, 50_034, 50_056, 50_057];
+/**
+ * AADSTS codes about one user: wrong password, unknown, no password at all, disabled, and a password that has expired or has to be
+ * changed. 50053 is none of these: it is told of a locked user, and of an address that is distrusted, which may be the core's.
+ */
+const refusing = [50_126, 50_034, 50_056, 50_057, 50_020, 50_064, 50_055, 50_144, 50_135];
 /** A second factor or its registration is asked for, which comes after the password was found right. */
 const afterPassword = [50_076, 50_079, 50_074, 50_072, 50_158];
 
@@ -29,7 +32,13 @@ export const entra: Dialect = async (send, { url, options }, { email, password }
   throw unexpected(answer);
 };
 
-/** The policy answers `invalid_grant` or `access_denied` with AADB2C90225 for a wrong pair. */
+/** AADB2C codes about one user: wrong pair, unknown user, locked user. */
+const refusingOfPolicies = ['90225', '90052', '90053', '90054', '90111', '90114'];
+
+/**
+ * A wrong pair is `access_denied` or `invalid_grant`, by the policy. So may be an error of the service itself: its code tells them
+ * apart. Policies of somebody's own answer `invalid_grant` with a text of theirs.
+ */
 export const b2c: Dialect = async (send, { url, options }, { email, password }) => {
   const { client_id: clientId = '', client_secret: secret } = options;
   const answer = await send(
@@ -45,9 +54,9 @@ export const b2c: Dialect = async (send, { url, options }, { email, password }) 
   );
   if (answer.status === 200) return right(personIn(jsonOf(answer)));
   const json = perhapsJson(answer);
-  const error = textIn(json, 'error');
+  const [, code] = /AADB2C(\d{5})\b/.exec(textIn(json, 'error_description') ?? '') ?? [];
   const isWrong =
-    error === 'invalid_grant' || (textIn(json, 'error_description') ?? '').includes('AADB2C90225');
+    code === undefined ? textIn(json, 'error') === 'invalid_grant' : refusingOfPolicies.includes(code);
   if (answer.status === 400 && isWrong) return wrong;
   throw unexpected(answer);
 };

@@ -14,7 +14,11 @@ import {
 } from '../json.ts';
 import { postJson, under } from './requests.ts';
 
-const refusing = ['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'USER_DISABLED'];
+/** The last two: an email that is none for Firebase, and a password that its policy wants to be another one. */
+const refusing = [
+  ...['INVALID_LOGIN_CREDENTIALS', 'INVALID_PASSWORD', 'EMAIL_NOT_FOUND', 'USER_DISABLED'],
+  ...['INVALID_EMAIL', 'PASSWORD_DOES_NOT_MEET_REQUIREMENTS'],
+];
 
 /** A second factor is asked for after the password was found right: then there is a pending credential and no token. */
 export const firebase: Dialect = async (send, { url, options }, { email, password }) => {

@@ -26,6 +26,7 @@ export const fusionauth: Dialect = async (send, { url, options }, { email, passw
 function personOf(user: Json, applicationId: string | undefined): LegacyPerson {
   const registrations = Array.isArray(user.registrations) ? user.registrations.filter(isObject) : [];
   const own = registrations.find((each) => textIn(each, 'applicationId') === applicationId);
+  const { methods } = objectIn(user, 'twoFactor');
   const names = some(user, 'username', 'firstName', 'lastName', 'fullName', 'birthDate', 'mobilePhone');
   return present({
     id: textIn(user, 'id'),
@@ -33,5 +34,7 @@ function personOf(user: Json, applicationId: string | undefined): LegacyPerson {
     isVerified: flagIn(user, 'verified'),
     metadata: { ...objectIn(user, 'data'), ...names },
     roles: own && textsIn(own, 'roles'),
+    secondFactors: Array.isArray(methods) && methods.length > 0 ? ['other'] : undefined,
+    requiredActions: flagIn(user, 'passwordChangeRequired') === true ? ['UPDATE_PASSWORD'] : undefined,
   });
 }

@@ -15,12 +15,19 @@ export const keycloakMigration: Dialect = async (send, { url, options }, { email
   if (found.status !== 200) throw unexpected(found);
   const user = jsonOf(found);
   if (flagIn(user, 'enabled') === false) return wrong;
-  const id = textIn(user, 'id') ?? textIn(user, 'username') ?? email;
-  const answer = await send(postJson(under(url, encodeURIComponent(id)), { password }, headers));
+  const answer = await send(
+    postJson(under(url, encodeURIComponent(checkedBy(user, options) ?? email)), { password }, headers),
+  );
   if (answer.status === 200) return right(personOf(user));
   if (refusing.has(answer.status)) return wrong;
   throw unexpected(answer);
 };
+
+/** The plugin checks by the user name, and by the id where it is set up so. */
+function checkedBy(user: Json, { check_by: by }: LegacySource['options']): string | undefined {
+  const [id, name] = [textIn(user, 'id'), textIn(user, 'username')];
+  return by === 'username' ? (name ?? id) : (id ?? name);
+}
 
 function authorization({
   token,
@@ -38,5 +45,6 @@ function personOf(user: Json): LegacyPerson {
     isVerified: flagIn(user, 'emailVerified'),
     metadata: some(user, 'username', 'firstName', 'lastName', 'attributes'),
     roles: textsIn(user, 'roles'),
+    requiredActions: textsIn(user, 'requiredActions'),
   });
 }
