@@ -18,6 +18,7 @@ import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
 import { RunFolder } from './run-folder.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
+import { unaskedSources } from '../client/legacy-report.ts';
 import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { upload } from '../client/upload.ts';
@@ -60,6 +61,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
       unit,
       flags,
       ...mended,
+      unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
       folder: state.runFolder,
       here: surroundings.folder,
     };

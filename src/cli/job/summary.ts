@@ -24,15 +24,17 @@ export interface Result {
   readonly mend?: { readonly file: string; readonly count: number } | undefined;
   /** What the file was read as. */
   readonly from?: string;
+  /** Old systems that know passwords of the file, and that the core does not ask. */
+  readonly unasked?: readonly string[];
 }
 
 /** For programs: one line of JSON. */
-export function summaryAsJson({ job, converted, log, unit, mend, folder }: Result): string {
+export function summaryAsJson({ job, converted, log, unit, mend, folder, unasked }: Result): string {
   const byMessage = log.groups.map(({ code, message, count: all }) => ({ code, message, count: all }));
   const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
   const counts = { records: job.lines + converted, rejected: job.rejected + converted };
   const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, job })}\n`;
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, legacySourcesNotAsked: unasked, job })}\n`;
 }
 
 /** For people. */
@@ -41,10 +43,15 @@ export function summaryAsText(result: Result): string {
   const lines = [
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, { ...result, groups: result.log.groups }),
+    ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function unaskedLine(source: string): string {
+  return `Nobody can sign in by '${printable(source)}' yet: legacy_sources of this app does not have it, or its time is over. Set it, or let these users reset their passwords`;
 }
 
 /** Whether there is anything to undo. */
@@ -67,6 +74,9 @@ export function outcomeOf(
   return { byState, byFactor, secondFactor, oddDates, notImported: rejected + converted, groups, unit };
 }
 
+const noPasswords =
+  '  passwords: none. Those who can sign in do so by a code, a link or a provider; see --without-password';
+
 /** The job as a table. */
 export function countsOf(job: JobView, around = alone): string[] {
   const { converted, flags } = around;
@@ -84,6 +94,7 @@ export function countsOf(job: JobView, around = alone): string[] {
     ...conflictsOf(job, flags),
     ...absentOf(job, flags),
     ...describePasswords(job.byKind).map((line) => `  ${line}`),
+    ...(created > 0 && Object.keys(job.byKind).length === 0 ? [noPasswords] : []),
     ...describeOutcome(outcomeOf(job, around)),
     ...describeFactors(job.byFactor, job.secondFactor),
     ...speedOf(job),
@@ -124,7 +135,10 @@ function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): str
   if (seconds < 1) return ['  less than 1 s'];
   const working = lines / usersPerSecond;
   // Stopped in between, and resumed later.
-  const took = working < seconds / 2 ? `${duration(working)} within ${duration(seconds)}` : duration(seconds);
+  const took =
+    working < seconds / 2
+      ? `${working < 1 ? 'less than 1 s' : duration(working)} within ${duration(seconds)}`
+      : duration(seconds);
   return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 

@@ -1,7 +1,7 @@
 import { sourceOfKind } from '../../config/legacy/mark.ts';
 import { count, printable } from './format.ts';
 
-/** Passwords by their kind: which hashes there are, and who signs in by an old system. */
+/** Passwords by their kind: which hashes there are, and how many an old system knows. */
 export function describePasswords(byKind: Readonly<Record<string, number>>): string[] {
   const entries = Object.entries(byKind).sort(([, a], [, b]) => b - a);
   const hashes = entries.filter(([kind]) => sourceOfKind(kind) === undefined);
@@ -10,7 +10,9 @@ export function describePasswords(byKind: Readonly<Record<string, number>>): str
     ...(hashes.length > 0 ? [`password hashes: ${list}`] : []),
     ...entries.flatMap(([kind, people]) => {
       const source = sourceOfKind(kind);
-      return source === undefined ? [] : [`can sign in by ${printable(source)}: ${count(people)}`];
+      return source === undefined
+        ? []
+        : [`passwords that the old system '${printable(source)}' knows: ${count(people)}`];
     }),
   ];
 }

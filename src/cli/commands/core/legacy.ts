@@ -1,5 +1,6 @@
 import { carryover } from '../../../process/called.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { type LegacyReportView, legacyReport } from '../../client/legacy-report.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
 import { count, moment, printable, table } from '../../output/format.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -7,22 +8,6 @@ import { type AddCommand, addJsonOption, examples } from '../command.ts';
 
 interface LegacyOptions extends ServerOptions {
   readonly json?: boolean;
-}
-
-/** Users who have not moved yet, by the old system that is asked about them. */
-interface LegacyReportView {
-  readonly sources: readonly {
-    readonly name: string;
-    readonly state: 'open' | 'closed' | 'unknown';
-    readonly speaks?: string;
-    /** ms since the epoch */
-    readonly until?: number;
-    readonly users: number;
-    readonly within30Days: number;
-    readonly within90Days: number;
-    readonly earlier: number;
-    readonly never: number;
-  }[];
 }
 
 /** `legacy`: who has still to come before an old system can be switched off. */
@@ -40,9 +25,7 @@ export const addLegacy: AddCommand = (program, { surroundings, action }) => {
 
 async function showLegacy(options: LegacyOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const report = await withCore(options, surroundings, ({ client }) =>
-    client.call<LegacyReportView>({ method: 'GET', path: '/recipe/user/legacy/report', signal: interrupt }),
-  );
+  const report = await withCore(options, surroundings, ({ client }) => legacyReport(client, interrupt));
   stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : textOf(report));
   return exitCodes.ok;
 }
