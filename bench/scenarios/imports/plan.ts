@@ -16,12 +16,12 @@ import { upload } from '../../load/upload.ts';
 import { type BenchOptions, measured, type Measurement, type Scenario } from '../../scenario.ts';
 
 /**
- * What `carryover plan` foretells of a file, against what then happens: the import of that very file into a fresh core
+ * What `carryover plan` predicts of a file, against what then happens: the import of that very file into a fresh core
  * on a fresh PostgreSQL, and as many sign-ins as that core can do with hashes of three kinds.
  */
 export const plan: Scenario = {
   name: 'plan',
-  about: 'what carryover plan foretells of a file, against the import of that file and sign-ins at capacity',
+  about: 'what carryover plan predicts of a file, against the import of that file and sign-ins at capacity',
   run: async (options) => [
     ...(await importAsPlanned(options)),
     // Too little is measured in a few seconds, and there is no time for more.

@@ -20,12 +20,12 @@ const source = {
 };
 
 /**
- * Tokens of an old system exchanged for sessions: one signature is verified and one made for each, so a server that but signs
+ * Tokens of an old system exchanged for sessions: one signature is verified and one made for each, so a server that only signs
  * is the reference. Client, server and PostgreSQL share the machine.
  */
 export const carry: Scenario = {
   name: 'carry',
-  about: 'tokens of an old system exchanged for sessions, against a server that but signs',
+  about: 'tokens of an old system exchanged for sessions, against a server that only signs',
   run: (options) =>
     withStand({ SESSION_SOURCES: JSON.stringify([source]) }, async ({ core }) => {
       const signer = await startServerProcess(import.meta.resolve('./bare-keys.ts'), serveSignatures);
@@ -53,7 +53,7 @@ export const carry: Scenario = {
           (rounds) => [
             measured(
               {
-                ...{ name: 'carry/exchange', unit: 'exchanges/s', reference: 'a server that but signs' },
+                ...{ name: 'carry/exchange', unit: 'exchanges/s', reference: 'a server that only signs' },
                 details: { connections, outcomes: rounds.at(-1)?.carried.outcomes },
               },
               rounds.map(({ carried, signed }) => [carried.perSecond, signed.perSecond]),
@@ -61,7 +61,7 @@ export const carry: Scenario = {
             measured(
               {
                 ...{ name: 'carry/promised', unit: 'exchanges/s', atLeast: 1 },
-                reference: `${promised.perSecond}/s, or ${promised.share} of a server that but signs where that is less`,
+                reference: `${promised.perSecond}/s, or ${promised.share} of a server that only signs where that is less`,
               },
               rounds.map(({ carried, signed }) => [
                 carried.perSecond,

@@ -20,7 +20,7 @@ import { signInsWithSessions } from './sign-ins.ts';
 export const sessions: Scenario = {
   name: 'sessions',
   about:
-    'sessions begun, refreshed and verified, against a server that but signs; the list of keys; what they add to sign-ins',
+    'sessions begun, refreshed and verified, against a server that only signs; the list of keys; what they add to sign-ins',
   run: (options) =>
     withStand({}, async (stand) => {
       const signer = await startServerProcess(import.meta.resolve('./bare-keys.ts'), serveSignatures);
@@ -119,7 +119,7 @@ function verifying({ accessTokens }: Begun, checksDatabase: boolean): Traffic {
 }
 
 function measurementsOf(rounds: readonly Round[]): Measurement[] {
-  const reference = 'a server that but signs';
+  const reference = 'a server that only signs';
   const sessionsMade = rounds.reduce((sum, { created }) => sum + (created.outcomes.OK ?? 0), 0);
   const details = {
     ...{ connections, latencyMs: rounds.at(-1)?.created.latencyMs },
