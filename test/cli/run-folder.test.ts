@@ -1,5 +1,5 @@
 /** What a run leaves behind: its folder, the rejects with their records, and a file to mend them. */
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import type { Place } from '../helpers/carryover.ts';
@@ -142,4 +142,43 @@ it('does without a folder that cannot be made, unless somebody asked for it', as
     code: 2,
     stderr: expect.stringContaining('taken/runs: part of its path is no folder') as string,
   });
+});
+
+const refusedImport = async (name: string, environment: Readonly<Record<string, string>> = {}) => {
+  const jobs = async (): Promise<number> =>
+    ((await core.get('/bulk-import/jobs')).body.jobs as unknown[]).length;
+  const before = await jobs();
+  const { code, stderr } = await place.run(
+    ['import', `${name}.ndjson`, '--from', 'native', '--url', core.url],
+    {
+      environment: { ...key.environment, ...environment },
+    },
+  );
+  return { code, stderr, made: (await jobs()) - before };
+};
+
+it('needs a place for what resume needs, before anything is made, and says how to name another', async () => {
+  await place.write('four.ndjson', '{}\n');
+  await place.write('no-folder', 'a file');
+  const XDG_STATE_HOME = path.join(place.folder, 'no-folder');
+  expect(await refusedImport('four', { XDG_STATE_HOME })).toEqual({
+    code: 2,
+    stderr: expect.stringMatching(/no-folder\/carryover: .*set XDG_STATE_HOME to a folder/) as string,
+    made: 0,
+  });
+});
+
+// Root may write everywhere.
+it.skipIf(process.getuid?.() === 0)('needs a place for rejects, before anything is made', async () => {
+  await place.write('five.ndjson', '{}\n');
+  await chmod(place.folder, 0o555);
+  try {
+    expect(await refusedImport('five')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('name another folder with --out-dir') as string,
+      made: 0,
+    });
+  } finally {
+    await chmod(place.folder, 0o755);
+  }
 });

@@ -188,6 +188,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
   const { source = '', absent, yes: absentYes = false } = options;
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
+  await states.prepare();
   const base = await makeRunsFolder(options, surroundings);
   const name = options.name ?? (input.isSpooled ? 'standard input' : nameOf(files, surroundings.folder));
   const length = input.isPlain ? input.file.bytes : undefined;

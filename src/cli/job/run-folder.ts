@@ -1,4 +1,5 @@
-import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CommandError, fileError } from '../command-error.ts';
 import { printable } from '../output/format.ts';
@@ -11,17 +12,22 @@ export interface FolderOptions {
   readonly outDir?: string;
   /** false: --no-run-folder */
   readonly runFolder: boolean;
+  /** Where rejects go, if not there. */
+  readonly rejects?: string;
 }
 
 /**
  * The folder of folders, one for each run.
  * @returns undefined where it is not wanted, or cannot be made and nobody asked for it: the import does not depend on it
- * @throws CommandError where somebody did
+ * @throws CommandError where somebody did, or where rejects could not be written either, which would show only at the end
  */
 export async function makeRunsFolder(
-  { outDir: named, runFolder: isWanted }: FolderOptions,
+  { outDir: named, runFolder: isWanted, rejects }: FolderOptions,
   { folder, stderr }: Surroundings,
 ): Promise<string | undefined> {
+  const hasRejects = rejects !== undefined || (await isWritable(folder));
+  if (!isWanted && !hasRejects)
+    throw new CommandError(`${folder}: this user may not write there: name a file with --rejects`);
   if (!isWanted) return undefined;
   const base = path.resolve(folder, named ?? defaultBase);
   try {
@@ -30,9 +36,17 @@ export async function makeRunsFolder(
   } catch (error) {
     const failure = fileError(base, error, true);
     if (named !== undefined) throw failure;
+    if (!hasRejects) throw new CommandError(`${failure.message}: name another folder with --out-dir`);
     stderr.write(`No folder for this run: ${failure.message}; name another with --out-dir\n`);
     return undefined;
   }
+}
+
+function isWritable(folder: string): Promise<boolean> {
+  return access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -42,6 +42,11 @@ export class StateFiles {
     this.#folder = stateFolder(surroundings);
   }
 
+  /** Before a job is made that could not be remembered. @throws CommandError */
+  async prepare(): Promise<void> {
+    await makeStateFolder(this.#surroundings);
+  }
+
   /** Whole or not at all. @throws CommandError */
   async save(state: ImportState): Promise<void> {
     await makeStateFolder(this.#surroundings);
