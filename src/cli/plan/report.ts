@@ -82,10 +82,12 @@ function morningLines(plan: Plan): string[] {
   return [
     `First morning: ${arrivalsText(plan)}, cores busy for ${targetUtilisation * 100} % of the time`,
     ...table([
-      ['  upgraded', 'cores', 'of these passwords', 'core', 'PostgreSQL', 'CPU a sign-in', 'mean wait'],
+      ['  upgraded', 'cores', 'hashing', 'serving', 'PostgreSQL', 'CPU a sign-in', 'mean wait'],
       ...steps.map((step) => stepRow(`  ${step.upgraded * 100} %`, step)),
       stepRow('  switched off', withoutUpgrades),
     ]),
+    '  cores: how many the machine needs; behind it, how many of them are busy on average with password hashes, with',
+    "  the core's own thread and with PostgreSQL",
     '  upgraded: share of the users with a weaker hash than those made here who have signed in since; a first sign-in',
     `  makes one hash more (${about(steps[0]?.upgradeMs ?? 0)} ms a sign-in at the start), which waits for an idle core: with fewer cores it comes later`,
     `  Beside its password a sign-in takes ${about(coreMs)} ms in the core's own thread and ${about(databaseMs)} ms in PostgreSQL (${isMeasured ? 'measured' : 'assumed'})`,
