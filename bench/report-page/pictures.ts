@@ -48,7 +48,7 @@ export const pictures: Readonly<Record<PlotId, Picture>> = {
   'hash-cost': {
     title: 'What one verification costs',
     reading:
-      'The time one core takes to check one password, by kind of hash and its setting. Where the two dots are one, the core’s threads cost nothing. The scale is logarithmic.',
+      'The time one core takes to check one password, by kind of hash and its setting: here, in the threads of the server, and raw, by the bare library. Where the two dots are one, the threads cost nothing. The scale is logarithmic.',
     unit: 'ms',
     draw: (series, look) => drawDots(byCost(series), look),
   },

@@ -14,8 +14,8 @@ import { valueAt, wordsOf } from './results.ts';
 import type { Drawing } from './svg.ts';
 import { duration } from './text.ts';
 
-/** Parts below this share have no room for a figure. */
-const smallestLabelled = { wide: 0.06, narrow: 0.25 };
+/** Parts below the first share have no room for the sign behind the figure, and below the second none for a figure. */
+const smallest = { wide: { signed: 0.05, labelled: 0.015 }, narrow: { signed: 0.2, labelled: 0.08 } };
 
 /**
  * Each scenario's CPU time as one bar of shares, its total behind it: a sign-in costs thousands of times what a user of a
@@ -68,8 +68,9 @@ export function drawShares(all: readonly Series[], look: Look): Drawing {
 }
 
 function labelled(value: number, { isNarrow }: Look) {
-  const show = value >= (isNarrow ? smallestLabelled.narrow : smallestLabelled.wide);
-  return { value, label: { show, formatter: `${Math.round(value * 100)} %` } };
+  const { signed, labelled: shown } = isNarrow ? smallest.narrow : smallest.wide;
+  const sign = value >= signed ? ' %' : '';
+  return { value, label: { show: value >= shown, formatter: `${Math.round(value * 100)}${sign}` } };
 }
 
 /** µs */

@@ -189,6 +189,16 @@ describe('a picture', () => {
     const shares = labels('cpu-split', { id: 'cpu-split', series: split });
     expect(shares).toEqual(expect.arrayContaining(['75 %', '25 %', '4 µs']));
   });
+  it('are also of small shares, without the sign where there is no room for it', () => {
+    const parts = [900, 80, 20].map((y, n) => ({ name: `part ${n}`, points: [['bulk', y]] as const }));
+    const plots = withPlots({ id: 'cpu-split', series: parts });
+    const textsOf = (variant: string): string[] => {
+      const svg = textOf(renderReport(plots), `plots/cpu-split-${variant}.svg`);
+      return [...svg.matchAll(/<text[^>]*>([^<]+)<\/text>/g)].map(([, text = '']) => text);
+    };
+    expect(textsOf('wide-light')).toEqual(expect.arrayContaining(['90 %', '8 %', '2']));
+    expect(textsOf('narrow-light')).toEqual(expect.arrayContaining(['90 %', '8']));
+  });
 
   it.each(ids)('draws what little there is of %s: one number, none, zero, what JSON makes of NaN', (id) => {
     const x = id === 'hash-cost' || id === 'cpu-split' ? 'bcrypt' : 100;
