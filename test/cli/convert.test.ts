@@ -160,7 +160,7 @@ describe('convert', () => {
     const { code, stderr, stdout } = await place.run(['convert', 'users.csv', '-o', 'users.ndjson']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(externalIds((await place.read('users.ndjson')).trim().split('\n'))).toEqual(expectedIds(99));
-    expect(stderr).toContain('99 records converted\n1 record rejected:');
+    expect(stderr).toContain('99 records converted, written to users.ndjson\n1 record rejected:');
     expect(await place.list()).toEqual(['carryover-rejects.ndjson', 'users.csv', 'users.ndjson']);
   });
 

@@ -84,12 +84,18 @@ it('says the same of an export in import, jobs and status: what conversion rejec
   ])
     expect((await runProcess(at(...args))).stdout).toMatch(words);
   expect((await runProcess(at('jobs'))).stdout).toMatch(/ 20 +15 +0 +5 +0 +0 +told.csv\n/);
+  const classes = { canSignIn: 15, cannotYet: 0, notImported: 5, withLoss: 0 };
   const ended = await runProcess(at('import', 'told.csv', '--json'));
   expect(JSON.parse(ended.stdout)).toMatchObject({
-    ...{ records: 20, rejected: 5, rejectedByConversion: 5 },
-    classes: { canSignIn: 15, cannotYet: 0, notImported: 5, withLoss: 0 },
+    ...{ records: 20, rejected: 5, rejectedByConversion: 5, classes },
     job: { rejected: 5, lines: 20 },
   });
+  const json = async (...args: string[]) =>
+    JSON.parse((await runProcess(at(...args, '--json'))).stdout) as object;
+  expect(await json('status')).toMatchObject({ classes });
+  const { jobs } = (await json('jobs')) as { jobs: readonly { name: string; classes: object }[] };
+  const told = jobs.filter(({ name }) => name === 'told.csv');
+  expect(told.map((job) => job.classes)).toEqual([classes, classes, classes]);
 });
 
 it('names whoever has an email that a record may not take, and the record that a duplicate repeats', async () => {

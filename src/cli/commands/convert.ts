@@ -4,7 +4,7 @@ import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, examples, filesArgument } from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
-import { plural } from '../output/format.ts';
+import { plural, printable } from '../output/format.ts';
 import {
   addIdPrefix,
   addInputOptions,
@@ -75,7 +75,7 @@ async function convertInput(
   );
   await log.close();
   const lines = [
-    `${plural(converted, 'record')} converted`,
+    `${plural(converted, 'record')} converted${options.out === undefined ? '' : `, written to ${printable(options.out)}`}`,
     ...(log.count > 0
       ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record')]
       : []),

@@ -53,7 +53,8 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
 async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(interrupt));
-  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', jobs })}\n`);
+  const classified = jobs.map((job) => ({ ...job, classes: classesOf(outcomeOf(job)) }));
+  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', jobs: classified })}\n`);
   else tell(surroundings, listing(jobs, stdout.isTTY === true ? stdout.columns : undefined));
   return exitCodes.ok;
 }
