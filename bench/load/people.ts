@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { answerInTime, answerOf } from './client/answer.ts';
 import type { CoreProcess } from './processes.ts';
 
 /** The people of the scenarios, by number: the load generator and whoever imports them agree on these names. */
@@ -41,13 +43,18 @@ export async function importPeople(
 }
 
 /** Imports native records as one file. @throws Error when not each of them is a new user */
-export async function importRecords({ url, apiKey }: CoreProcess, records: readonly object[]): Promise<void> {
-  const answer = await fetch(`${url}/bulk-import/jobs`, {
-    method: 'POST',
-    headers: { 'api-key': apiKey, 'content-type': 'application/x-ndjson' },
-    body: records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+export async function importRecords(
+  { url, apiKey }: Pick<CoreProcess, 'url' | 'apiKey'>,
+  records: readonly object[],
+): Promise<void> {
+  const headers = { 'api-key': apiKey, 'content-type': 'application/x-ndjson' };
+  const body = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const answer = await answerInTime(() => {
+    const sent = request(`${url}/bulk-import/jobs`, { method: 'POST', headers });
+    sent.end(body);
+    return answerOf(sent);
   });
-  const { job, ...rest } = (await answer.json()) as { job?: { created: number } };
+  const { job, ...rest } = JSON.parse(answer.body) as { job?: { created: number } };
   if (job?.created !== records.length) {
     throw new Error(`not all people were imported: ${JSON.stringify(job ?? rest)}`);
   }

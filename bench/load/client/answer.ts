@@ -1,4 +1,5 @@
 import type { ClientRequest } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Answer {
   readonly status: number;
@@ -23,4 +24,26 @@ export function answerOf(sent: ClientRequest): Promise<Answer> {
       });
     });
   });
+}
+
+const mostTries = 10;
+const longestWaitSeconds = 60;
+
+/**
+ * Sends again what was refused for overload, after the time that the answer asks for: a machine that is busy with something
+ * else is so for seconds.
+ * @param mayRepeat asked after a refusal: whether nothing of what was sent has been kept
+ * @returns the last answer: another one than 503 with Retry-After, or that after ten tries
+ */
+export async function answerInTime(
+  send: () => Promise<Answer>,
+  mayRepeat: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send();
+    const { status, retryAfter } = answer;
+    if (status !== 503 || retryAfter === undefined || tries === mostTries) return answer;
+    if (!(await mayRepeat())) return answer;
+    await delay(Math.min(retryAfter, longestWaitSeconds) * 1000);
+  }
 }

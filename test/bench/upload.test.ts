@@ -1,0 +1,60 @@
+/** The clients of benchmarks, against a core that has no room at first. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, it } from 'vitest';
+import { uploadHere } from '../../bench/load/upload.ts';
+import { importRecords } from '../../bench/load/people.ts';
+
+const file = fileURLToPath(import.meta.url);
+const job = { id: 'second', lines: 1, created: 1 };
+let server: Server | undefined;
+let sent = 0;
+afterEach(() => {
+  server?.close();
+  sent = 0;
+});
+
+/** Refuses so many times; `keeps` has begun a job by then. */
+async function busyCore(refusals: number, { keeps = false, retryAfter = '0' } = {}): Promise<string> {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (request.method === 'GET')
+        return void response.end(
+          JSON.stringify({ jobs: keeps && sent > 0 ? [{ id: 'first', lines: 0 }] : [] }),
+        );
+      if (++sent > refusals) return void response.end(JSON.stringify({ status: 'OK', job }));
+      response.writeHead(503, retryAfter === '' ? {} : { 'retry-after': retryAfter });
+      response.end(JSON.stringify({ status: 'OVERLOADED' }));
+    });
+  });
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const uploadTo = (url: string) => uploadHere({ url, apiKey: 'any', file });
+
+it('sends again after a refusal for overload', async () => {
+  expect((await uploadTo(await busyCore(3))).job).toEqual(job);
+  expect(sent).toBe(4);
+});
+
+it('ends after ten tries, and at once where the core does not say when', async () => {
+  await expect(uploadTo(await busyCore(Infinity))).rejects.toThrow('OVERLOADED');
+  expect(sent).toBe(10);
+  server?.close();
+  sent = 0;
+  await expect(uploadTo(await busyCore(Infinity, { retryAfter: '' }))).rejects.toThrow('OVERLOADED');
+  expect(sent).toBe(1);
+});
+
+it('does not send users twice of whom some are kept', async () => {
+  await expect(uploadTo(await busyCore(1, { keeps: true }))).rejects.toThrow('OVERLOADED');
+  expect(sent).toBe(1);
+});
+
+it('people for a benchmark are sent again too', async () => {
+  const core = { url: await busyCore(1), apiKey: 'any' };
+  await importRecords(core, [{}]);
+  expect(sent).toBe(2);
+});
