@@ -32,6 +32,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be opened by this user',
   EISDIR: 'it is a folder',
+  EEXIST: 'a file has this name',
   ENOTDIR: 'part of its path is no folder',
   ENOSPC: 'the disk is full',
   EROFS: 'the disk is read-only',

@@ -1,5 +1,5 @@
 /** `carryover serve`: the core by the command, with its data where the user's belongs. */
-import { mkdir, mkdtemp, chmod, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, chmod, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -65,6 +65,20 @@ describe('serve', () => {
     await portOf(second);
     expect((await stat(path.join(other, 'api-key'))).mode & 0o777).toBe(0o600);
     expect(await second.end()).toEqual([0, null]);
+  });
+
+  it('names no folder where database and keys are elsewhere, and makes none', async () => {
+    const program = runCommand({
+      arguments: ['serve', '--port', '0'],
+      environment: {
+        ...{ HOME: home, XDG_DATA_HOME: home },
+        API_KEYS: 'a-key-of-the-shop-0123456789',
+        POSTGRESQL_CONNECTION_URI: 'postgresql://core@127.0.0.1:1/auth?sslmode=unheard-of',
+      },
+    });
+    expect(await program.ended).toEqual([2, null]);
+    expect(program.stderr()).toMatch(/^[^\n]*sslmode[^\n]*\n$/);
+    expect(await readdir(home)).toEqual([]);
   });
 
   it.each([

@@ -65,7 +65,7 @@ describe('a server', () => {
     [
       'behind a pooler that drops settings',
       { search_path: '"$user", public', jit: 'on' },
-      'settings (search_path, jit), so a pooler is in between',
+      'settings (search_path, jit), so a pooler is in between: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md. Connections that the pooler opened before its role got the settings lack them, too: close them (RECONNECT)',
     ],
   ])('is refused when it is %s', async (_what, reported: Readonly<Record<string, string>>, message) => {
     const database = open();

@@ -74,6 +74,6 @@ function refusePooler(settings: Settings): void {
     .map(([name]) => name);
   if (lost.length === 0) return;
   throw new StartupError(
-    `The database does not have this core's settings (${lost.join(', ')}), so a pooler is in between: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md`,
+    `The database does not have this core's settings (${lost.join(', ')}), so a pooler is in between: give the address of PostgreSQL itself, or see "PgBouncer" in docs/operate/postgres.md. Connections that the pooler opened before its role got the settings lack them, too: close them (RECONNECT)`,
   );
 }

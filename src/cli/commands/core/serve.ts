@@ -33,7 +33,8 @@ async function serve({ data, port, config }: ServeOptions, surroundings: Surroun
   const isSetElsewhere = config !== undefined || Boolean(environment.DATA_DIR);
   const byItself = data === undefined && !isSetElsewhere ? serveFolder(surroundings) : undefined;
   const dataDir = data === undefined ? byItself : path.resolve(folder, data);
-  if (byItself !== undefined) stderr.write(`Data folder: ${byItself} (--data names another)\n`);
+  if (byItself !== undefined && !isFolderless(environment))
+    stderr.write(`Data folder: ${byItself} (--data names another)\n`);
   await surroundings.serve({
     file: config && path.resolve(folder, config),
     environment: {
@@ -43,6 +44,12 @@ async function serve({ data, port, config }: ServeOptions, surroundings: Surroun
     },
   });
   return exitCodes.ok;
+}
+
+/** With a database and keys from elsewhere a core writes nothing into a folder. */
+function isFolderless(environment: Surroundings['environment']): boolean {
+  const isSet = (name: string): boolean => Boolean(environment[name] ?? environment[`${name}_FILE`]);
+  return isSet('POSTGRESQL_CONNECTION_URI') && (isSet('API_KEYS') || isSet('NAMED_KEYS'));
 }
 
 function parsePort(text: string): string {
