@@ -12,7 +12,8 @@ export const refusals = {
   HASH_OVER_CEILING: { http: 400, message: 'Password hash costs more than the configuration allows' },
   SIGNER_KEY_MISSING: {
     http: 400,
-    message: "No signer key is configured: set 'provider_password_hashing_signer_key'",
+    message:
+      "No signer key is configured: set 'provider_password_hashing_signer_key' to the key of the project (Firebase console: Authentication > Users > three dots > Password hash parameters)",
   },
   ENCRYPTION_KEY_MISSING: {
     http: 400,

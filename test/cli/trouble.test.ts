@@ -90,6 +90,8 @@ it('says of an export of Firebase what it leaves out, of how many users, and whi
   expect(stderr).toContain('Taking Bw==, 8 and 14 for salt separator, rounds and memory cost');
   const said = await place.run(importing('users.json', '--firebase-rounds', '8'));
   expect(said.stderr).not.toContain('Taking Bw==');
+  for (const each of [stderr, said.stderr])
+    expect(each).toContain('base64_signer_key as its setting provider_password_hashing_signer_key: in the');
 });
 
 it('tells a missing key from a wrong one', async () => {

@@ -132,7 +132,7 @@ describe('the scrypt variant', () => {
     expect(await refused(scrypt, 'provider_scrypt', keyless)).toEqual([
       400,
       'SIGNER_KEY_MISSING',
-      "No signer key is configured: set 'provider_password_hashing_signer_key'",
+      "No signer key is configured: set 'provider_password_hashing_signer_key' to the key of the project (Firebase console: Authentication > Users > three dots > Password hash parameters)",
     ]);
   });
 

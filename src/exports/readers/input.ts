@@ -2,7 +2,13 @@ import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ExportFault } from '../providers/provider.ts';
-import { compressionMarkBytes, compressionOf, unpacked, type Compression } from './bytes/compression.ts';
+import {
+  compressionMarkBytes,
+  compressionOf,
+  unpacked,
+  type Compression,
+  type Packed,
+} from './bytes/compression.ts';
 import { asUtf8, encodingByMark, type Encoding } from './bytes/encodings.ts';
 import { onlyFileIn, type ZippedFile } from './bytes/zip.ts';
 
@@ -39,8 +45,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   });
   // The caller that iterates gets it too; a file that was opened and never read must not end the process.
   source.on('error', () => undefined);
-  const text =
-    compression === undefined ? source : unpackedOf(file, source, (of) => unpacked(of, compression, zipped));
+  const text = compression === undefined ? source : unpackedOf(source, { file, compression, zipped });
   return {
     chunks: textOf(file, { source: text, compression }, options.encoding),
     bytesRead: () => source.bytesRead,
@@ -55,12 +60,12 @@ async function zippedIn(file: string): Promise<ZippedFile> {
   }
 }
 
-function unpackedOf(file: string, source: Readable, unpack: (source: Readable) => Readable): Readable {
+function unpackedOf(source: Readable, packed: Packed): Readable {
   try {
-    return unpack(source);
+    return unpacked(source, packed);
   } catch (error) {
     source.destroy();
-    throw named(file, error);
+    throw named(packed.file, error);
   }
 }
 

@@ -73,15 +73,15 @@ it.skipIf(!isThere('xz'))('of xz is unpacked beside another that nobody goes on 
 });
 
 describe('a file', () => {
-  it.each([['bzip2', Buffer.from('BZh91AY&SY'), 'bzip2 -dc']])(
-    'of %s is refused with what unpacks it',
-    async (kind, start, command) => {
-      const file = fileOf(`users-${kind}`, start);
-      await expect(openInput(file)).rejects.toThrow(
-        `users-${kind} is ${kind}, which is not unpacked here: send what ${command}`,
-      );
-    },
-  );
+  it.each([
+    ['users.bz2', (file: string) => file],
+    ["Ann's users.bz2", (file: string) => `'${file.replace("'", String.raw`'\''`)}'`],
+  ])('of bzip2 (%s) is refused with the command that unpacks it', async (name, written) => {
+    const file = fileOf(name, Buffer.from('BZh91AY&SY'));
+    await expect(openInput(file)).rejects.toThrow(
+      `${file} is bzip2, which is not unpacked here: type bzip2 -dk ${written(file)}, and give the file`,
+    );
+  });
 
   it('of text that begins as bzip2 does is text', async () => {
     expect(await textOf(fileOf('text', Buffer.from('BZh9,email\n')))).toBe('BZh9,email\n');

@@ -142,10 +142,15 @@ const droppedIdentities =
 /** The core alone knows the signer key; what differs from these makes every password wrong. */
 function hint(options: ConvertOptions): string | undefined {
   const isSaid = scryptOptions.some(({ name, isSecret }) => isSecret !== true && options[name] !== undefined);
-  return isSaid
-    ? undefined
-    : 'Taking Bw==, 8 and 14 for salt separator, rounds and memory cost: compare them with the password hash parameters of your project, and if one differs, give --firebase-salt-separator, --firebase-rounds or --firebase-mem-cost. The core needs the signer key (provider_password_hashing_signer_key)';
+  return isSaid ? keyNeeded : `${takenParameters}. ${keyNeeded}`;
 }
+
+const takenParameters =
+  'Taking Bw==, 8 and 14 for salt separator, rounds and memory cost: compare them with the password hash parameters of your project, and if one differs, give --firebase-salt-separator, --firebase-rounds or --firebase-mem-cost';
+
+/** As the documentation of auth:export describes the console. */
+const keyNeeded =
+  'The core needs base64_signer_key as its setting provider_password_hashing_signer_key: in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters';
 
 /** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
 function factorsOf({ phoneInfo, totpInfo }: SourceRow): readonly SecondFactor[] {

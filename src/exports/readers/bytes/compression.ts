@@ -29,29 +29,38 @@ export function compressionOf(start: Buffer): Compression | undefined {
   return isText ? undefined : found;
 }
 
+/** A compressed file. */
+export interface Packed {
+  readonly file: string;
+  readonly compression: Compression;
+  /** Of a zip: its one file. */
+  readonly zipped: ZippedFile | undefined;
+}
+
 /**
  * The bytes as they were before. Whoever stops reading them closes `source`, too.
- * @param zipped of a zip, whose one file `source` reads
+ * @param source the bytes of the file; of a zip those of its one file
  * @throws ExportFault for what nothing here unpacks
  */
-export function unpacked(
-  source: Readable,
-  compression: Compression,
-  zipped: ZippedFile | undefined,
-): Readable {
-  if (compression === 'xz') return unxz(source);
-  const steps = stepsOf(compression, zipped);
+export function unpacked(source: Readable, packed: Packed): Readable {
+  if (packed.compression === 'xz') return unxz(source);
+  const steps = stepsOf(packed);
   pipeline([source, ...steps], () => undefined);
   return steps.at(-1) ?? source;
 }
 
-function stepsOf(compression: Compression, zipped: ZippedFile | undefined): Duplex[] {
+function stepsOf({ file, compression, zipped }: Packed): Duplex[] {
   if (compression === 'gzip') return [zlib.createGunzip()];
   if (zipped) return [...(zipped.isDeflated ? [zlib.createInflateRaw()] : []), checkedBy(zipped.crc32)];
   // Node has it from 22.15 on.
   if (compression === 'zstd' && typeof zlib.createZstdDecompress === 'function')
     return [wholeFrames(), zlib.createZstdDecompress()];
   throw new ExportFault(
-    `is ${compression}, which is not unpacked here: send what ${compression} -dc gives to the standard input, and give - as the file`,
+    `is ${compression}, which is not unpacked here: type ${compression} -dk ${quoted(file)}, and give the file that it makes`,
   );
+}
+
+/** As a shell takes it for one word. */
+function quoted(file: string): string {
+  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
 }
