@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertSource, recogniseFile, type Recognised } from '../../exports/convert/convert.ts';
 import { isSpread } from '../../exports/convert/source-records.ts';
-import { rolesOption } from '../../exports/convert/roles.ts';
+import { rolesOption } from '../../exports/convert/roles/roles.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';

@@ -6,7 +6,7 @@ import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
 import type { ConvertRules } from '../tasks.ts';
 import type { ReadRecord } from './records.ts';
-import { rolesOption, withRolesFrom } from './roles.ts';
+import { rolesOption, withRolesFrom } from './roles/roles.ts';
 
 /** The native line of a record without its newline; neither for what is no user. */
 export interface ConvertedRecord {
@@ -25,7 +25,8 @@ export function convertRecord(
   if (record.is === 'blank') return {};
   if (record.is === 'reject') return { reject: record.reason };
   const { row } = record;
-  if (provider.tables[0]?.holds?.(row) === false) return {};
+  if (provider.tables[0]?.holds?.(row) === false || provider.isLeftOut?.(row, rules.options) === true)
+    return {};
   const conversion = provider.convert(row, related, rules.options);
   if (!conversion.ok) return { reject: conversion.reason };
   const { externalUserId } = conversion.user;

@@ -7,6 +7,7 @@ import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
 import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
+import { readLookups, tableMissing } from './lookups.ts';
 import { inTurn, type FormedBatch, type OpenFile } from './files.ts';
 import { scoreOf } from '../recognise/score.ts';
 
@@ -73,7 +74,8 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
     if (first !== undefined) related.push(first);
   }
   const preambles = [opened, ...related.map(({ first }) => first)].map(({ preamble }) => preamble);
-  const options = Object.assign({}, ...preambles, source.options) as ConvertOptions;
+  const lookups = await readLookups(provider, found, signal);
+  const options = Object.assign({}, ...preambles, lookups, source.options) as ConvertOptions;
   preparePerson(options);
   return {
     users: {
@@ -115,6 +117,8 @@ async function openRelated(
     return { table: { name, files: [path], batches: inTurn(first, []) }, first };
   }
   const place = inMainFile(found, users, table);
+  if (place === undefined && isOfDump(found.sample) && table.places.length === 0)
+    throw tableMissing(source.file, table.sqlNames?.[0] ?? name);
   if (place === undefined) return undefined;
   const within = { signal, isRequired: false };
   const first = await opening(place, within);

@@ -19,7 +19,7 @@ export type Place =
 export interface Table {
   /** `users`, or a name for what is joined: `hashes`, `identities`, `accounts`. */
   readonly name: string;
-  /** The forms that it comes in. */
+  /** The forms that it comes in; none for what only a dump has. */
   readonly places: readonly Place[];
   /**
    * How the table is called in a database, the likelier name first: with its schema where it is always in one, `*` in
@@ -38,6 +38,17 @@ export interface Table {
   readonly flag?: string;
   /** Of the table that has the password hashes, if that is not the users': what its file is. */
   readonly hashes?: string;
+}
+
+/** A small table of a dump that names what other rows have the id of. It is read whole, before the users. */
+export interface Lookup {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** Where `prepare` finds the rows of a lookup, as JSON. */
+export function lookupOption(table: string): string {
+  return `rows of ${table}`;
 }
 
 /** The beginning of a file, as far as it could be read. */
@@ -102,6 +113,7 @@ export interface Provider {
   /** `users` first. */
   readonly tables: readonly Table[];
   readonly options?: readonly ProviderOption[];
+  readonly lookups?: readonly Lookup[];
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;
   /** Sets of users that are not of one app, though one folder has their files. */
@@ -110,6 +122,8 @@ export interface Provider {
   readonly hint?: (options: ConvertOptions) => string | undefined;
   /** Reads options and what the export says of itself, once for a run. @throws ExportFault */
   readonly prepare?: (options: ConvertOptions) => ConvertOptions;
+  /** Whether a user is not of the set that is converted. */
+  readonly isLeftOut?: (user: SourceRow, options: ConvertOptions) => boolean;
   /**
    * One user. Must not throw for bad data, except ExportFault; must not keep anything between calls.
    * @param options what `prepare` returned

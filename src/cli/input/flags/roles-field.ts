@@ -1,8 +1,8 @@
 /** `--roles-from`: refused before anything is sent, where the file has no such field. */
 
 import type { ConvertSource } from '../../../exports/convert/convert.ts';
-import { findRoles } from '../../../exports/convert/find-roles.ts';
-import { rolesOption } from '../../../exports/convert/roles.ts';
+import { findRoles } from '../../../exports/convert/roles/find-roles.ts';
+import { rolesOption } from '../../../exports/convert/roles/roles.ts';
 import { ExportFault } from '../../../exports/providers/provider.ts';
 import { CommandError } from '../../command-error.ts';
 import { plural, printable } from '../../output/format.ts';

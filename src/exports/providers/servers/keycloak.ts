@@ -1,7 +1,16 @@
 /** Keycloak: `kc.sh export`, a realm file or its files of users. */
 
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { flagOf, listOf, objectOf, objectsOf, textOf, timeOf, integerOf } from '../parts/fields.ts';
+import {
+  flagOf,
+  hasColumns,
+  listOf,
+  objectOf,
+  objectsOf,
+  textOf,
+  timeOf,
+  integerOf,
+} from '../parts/fields.ts';
 import { personOptions, rejected, badHash, unsupportedHash } from '../parts/person.ts';
 import type { Person, SocialIdentity, FoundPassword } from '../parts/person.ts';
 import { disabledUnless } from '../parts/sign-in-state.ts';
@@ -10,23 +19,40 @@ import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
 import { builtPassword } from '../parts/hash-strings.ts';
+import {
+  dumpedUser,
+  isOfOtherRealm,
+  isRowOfKeycloak,
+  keycloakLookups,
+  keycloakTables,
+  prepareKeycloak,
+  realmOption,
+} from './keycloak-rows.ts';
 import { keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
 
 export const keycloak: Provider = {
   name: 'keycloak',
   title: 'Keycloak (realm or users file of kc.sh export)',
   about:
-    "Only exports of the server (kc.sh export) have hashes, the admin console's partial export has none. Social identities are named by the realm's alias of the identity provider. Users of a federated directory (LDAP) have no hash; service accounts are not imported.",
+    "Exports of the server (kc.sh export) and dumps of its database have hashes, the admin console's partial export has none. Social identities are named by the realm's alias of the identity provider. Users of a federated directory (LDAP) have no hash; service accounts are not imported.",
   tables: [
     {
       name: 'users',
       places: [{ format: 'json', path: ['users'] }, { format: 'json', path: [] }, { format: 'ndjson' }],
+      sqlNames: ['user_entity'],
       idOf: (row) => textOf(row.id),
       advise,
     },
+    ...keycloakTables,
   ],
-  options: personOptions,
+  options: [
+    ...personOptions,
+    { name: realmOption, about: 'of a dump with several realms: the name of the one whose users are meant' },
+  ],
+  lookups: keycloakLookups,
   recognises,
+  prepare: prepareKeycloak,
+  isLeftOut: isOfOtherRealm,
   // An export without --realm has them all, the realm of the administrators, too.
   realm: ({ said }) => said?.realm,
   convert,
@@ -40,7 +66,9 @@ function advise({ root }: Sample): string | undefined {
     : undefined;
 }
 
-function recognises({ root, first }: Sample): number {
+function recognises({ format, columns, root, first }: Sample): number {
+  if (format === 'csv')
+    return hasColumns(columns, 'username', 'realm_id', 'email_verified', 'enabled') ? 10 : 0;
   const isRealmFile = root !== 'array' && root.includes('realm') && root.includes('users');
   if (isRealmFile) return 10;
   const names = Object.keys(first);
@@ -49,7 +77,8 @@ function recognises({ root, first }: Sample): number {
   return names.includes('username') && count >= 2 ? 4 + count : 0;
 }
 
-function convert(user: SourceRow, _related: Related, options: ConvertOptions): Conversion {
+function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+  const user = isRowOfKeycloak(row) ? dumpedUser(row, related, options) : row;
   const id = textOf(user.id);
   if (textOf(user.serviceAccountClientId) !== undefined)
     return rejected({

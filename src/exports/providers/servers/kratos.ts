@@ -17,6 +17,7 @@ import { badHash, personOptions, type FoundPassword, type SocialIdentity } from 
 import type { SecondFactor } from '../../../imports/model.ts';
 import type { NativeTotpDevice } from '../../../imports/record/native-record.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
+import { dumpedIdentity, isRowOfKratos, kratosLookups, kratosTables, prepareKratos } from './kratos-rows.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 
@@ -24,16 +25,20 @@ export const kratos: Provider = {
   name: 'kratos',
   title: 'Ory Kratos (identities)',
   about:
-    'Ask for the credentials: GET /admin/identities?include_credential=password&include_credential=oidc&include_credential=totp&include_credential=lookup_secret; without that neither hashes nor social identities are in it. The email is the trait email, else the first email address to be verified.',
+    'Ask for the credentials: GET /admin/identities?include_credential=password&include_credential=oidc&include_credential=totp&include_credential=lookup_secret; without that neither hashes nor social identities are in it. A dump of its database has them; identifiers are not read there. The email is the trait email, else the first email address to be verified.',
   tables: [
     {
       name: 'users',
       places: [{ format: 'json', path: [] }, { format: 'json', path: ['identities'] }, { format: 'ndjson' }],
+      sqlNames: ['identities'],
       idOf: (row) => idOf(identityOf(row)),
     },
+    ...kratosTables,
   ],
   options: personOptions,
+  lookups: kratosLookups,
   recognises,
+  prepare: prepareKratos,
   convert,
 };
 
@@ -53,8 +58,8 @@ function recognises({ first, root }: Sample): number {
   return ['schema_id', 'credentials', 'verifiable_addresses'].some((key) => keys.includes(key)) ? 10 : 3;
 }
 
-function convert(row: SourceRow, _related: Related, options: ConvertOptions): Conversion {
-  const identity = identityOf(row);
+function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+  const identity = isRowOfKratos(row) ? dumpedIdentity(row, related, options) : identityOf(row);
   const traits = objectOf(identity.traits) ?? {};
   const credentials = objectOf(identity.credentials) ?? {};
   const addresses = objectsOf(identity.verifiable_addresses);

@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { SqlDialect } from './sql-dialect.ts';
-import { textOfBytes, textOfHex, unescapedCopy, unescapedMysql, unescapedString } from './texts.ts';
+import {
+  textOfBytes,
+  textOfHex,
+  textOfString,
+  unescapedCopy,
+  unescapedMysql,
+  unescapedString,
+} from './texts.ts';
 
 export type Cells = readonly (string | null)[];
 
@@ -133,7 +140,8 @@ export class RowReader {
       ? bytes.subarray(start, end)
       : this.#unescaped(bytes.toString('latin1', start, end), quote, hasEscapes);
     if (isBinary) return { cell: textOfBytes(value) };
-    return isUtf8(value) ? { cell: value.toString() } : { fault: notUtf8Fault };
+    const cell = textOfString(value);
+    return cell === undefined ? { fault: notUtf8Fault } : { cell };
   }
 
   #unescaped(text: string, quote: number, hasEscapes: boolean): Buffer {

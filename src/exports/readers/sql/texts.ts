@@ -52,6 +52,15 @@ export function textOfBytes(bytes: Buffer): string {
   return text !== undefined && !control.test(text) ? text : `0x${bytes.toString('hex')}`;
 }
 
+/**
+ * The text of a string that nothing marks as bytes. Dumps of MariaDB mark none: what has bytes that no text has is one, and is
+ * written in digits. undefined for text that is not UTF-8.
+ */
+export function textOfString(bytes: Buffer): string | undefined {
+  if (isUtf8(bytes)) return bytes.toString();
+  return control.test(bytes.toString('latin1')) ? `0x${bytes.toString('hex')}` : undefined;
+}
+
 /** The text of digits in X'…' and 0x…; undefined where they are none. */
 export function textOfHex(digits: string): string | undefined {
   const isSound = digits.length % 2 === 0 && /^[0-9A-Fa-f]*$/.test(digits);

@@ -1,6 +1,5 @@
-import { textOf } from '../../providers/parts/fields.ts';
-import type { SourceRow } from '../../providers/provider.ts';
-import type { Source, SourceUser } from '../source.ts';
+import { kratosIdentity } from '../../providers/servers/kratos-rows.ts';
+import type { Source } from '../source.ts';
 
 export const kratosSource: Source = {
   provider: 'kratos',
@@ -44,19 +43,5 @@ export const kratosSource: Source = {
       columns: ['value', 'verified', 'via', 'status'],
     },
   ],
-  assemble,
+  assemble: ({ row, related }) => ({ row: kratosIdentity(row, related), related: {} }),
 };
-
-/** As the admin API answers with the credentials that were asked for. */
-function assemble({ row, related }: SourceUser): SourceUser {
-  const { credentials = [], addresses = [] } = related;
-  const byType = Map.groupBy(credentials, ({ type }) => textOf(type) ?? '');
-  const made = [...byType].map(([type, rows]) => [type, credentialOf(rows)] as const);
-  const identity = { ...row, credentials: Object.fromEntries(made), verifiable_addresses: addresses };
-  return { row: identity, related: {} };
-}
-
-function credentialOf(rows: readonly SourceRow[]): SourceRow {
-  const identifiers = rows.flatMap(({ identifier }) => textOf(identifier) ?? []);
-  return { identifiers, config: rows[0]?.config };
-}

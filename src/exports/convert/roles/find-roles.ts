@@ -1,8 +1,8 @@
 /** Whether the records of an export have the field that roles are to come from. */
 
 import { fieldsLikeRoles, valueAt } from './roles.ts';
-import { sourceRecords } from './source-records.ts';
-import type { ConvertSource } from './source.ts';
+import { sourceRecords } from '../source-records.ts';
+import type { ConvertSource } from '../source.ts';
 
 /** Nobody exports so many people without a role among them, where there are roles. */
 const recordsSought = 1000;

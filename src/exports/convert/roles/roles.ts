@@ -1,8 +1,8 @@
 /** Roles from a field that the source's format knows nothing of: what `--roles-from` says. */
 
-import { listOf, objectOf, objectsOf, textOf } from '../providers/parts/fields.ts';
-import type { SourceRow } from '../providers/provider.ts';
-import type { NativeUser } from '../../imports/record/native-record.ts';
+import { listOf, objectOf, objectsOf, textOf } from '../../providers/parts/fields.ts';
+import type { SourceRow } from '../../providers/provider.ts';
+import type { NativeUser } from '../../../imports/record/native-record.ts';
 
 /** The name of the option in ConvertOptions. */
 export const rolesOption = 'roles-from';
