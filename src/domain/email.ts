@@ -14,10 +14,10 @@ const character = `[^@${notVisible}${disguised}]`;
  * The domain of the addresses that drivers make up for who has none at a provider. The ids of user and provider stand before
  * it, and these may hold an `@`.
  */
-const madeUpDomain = String.raw`stfakeemail\.supertokens\.com`;
+export const madeUpDomain = 'stfakeemail.supertokens.com';
 
 /** One `@` with something on each side; for a regular expression with the flag `u`. */
-export const emailPattern = `^(${character}+@${character}+|(${character}|@)+@${madeUpDomain})$`;
+export const emailPattern = `^(${character}+@${character}+|(${character}|@)+@${madeUpDomain.replaceAll('.', String.raw`\.`)})$`;
 export const emailMaxLength = 256;
 
 /** Of `emailPattern`, in words that follow "it". */

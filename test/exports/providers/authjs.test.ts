@@ -93,8 +93,8 @@ describe('an export of Auth.js', () => {
     expect(() => authjs.convert(row, {}, {})).toThrow(ExportFault);
   });
 
-  it('refuses a missing email', () => {
-    expect(refusalOf(authjs.convert({ ...row, email: null }, { accounts }, {}))).toEqual([
+  it('refuses a missing email of who has no account at a provider', () => {
+    expect(refusalOf(authjs.convert({ ...row, email: null }, { accounts: [] }, {}))).toEqual([
       'NOT_IMPORTABLE',
       'email',
     ]);

@@ -119,6 +119,15 @@ describe('an export of Firebase', () => {
     }
   });
 
+  it('says where the signer key belongs, also to whom gives it to the command, which does not send it', () => {
+    const place = 'docs/from/firebase.md has the request';
+    expect(firebase.hint?.({})).toContain(place);
+    const given = firebase.hint?.({ 'firebase-signer-key': signerKey, 'firebase-rounds': '8' });
+    expect(given).toContain('--firebase-signer-key is not sent');
+    expect(given).toContain(place);
+    expect(firebase.hint?.({ 'firebase-rounds': '8' })).not.toContain('is not sent');
+  });
+
   it('has phone, social and bare users, and refuses anonymous ones', () => {
     const bare = { passwordHash: undefined, salt: undefined, providerUserInfo: [] };
     const phone = converted({ ...bare, email: undefined, phoneNumber: '+15555550100' });
@@ -128,6 +137,10 @@ describe('an export of Firebase', () => {
     ]);
     expect(methodsOf(converted(bare))).toMatchObject([
       { recipeId: 'passwordless', email: 'ada@example.com' },
+    ]);
+    const game = { providerId: 'playgames.google.com', rawId: 'g7' };
+    expect(methodsOf(converted({ ...bare, email: undefined, providerUserInfo: [game] }))).toMatchObject([
+      { recipeId: 'thirdparty', email: 'g7.play-games@stfakeemail.supertokens.com' },
     ]);
     expect(converted({ ...bare, email: undefined })).toMatchObject({
       reason: { code: 'NOT_IMPORTABLE', message: expect.stringContaining('anonymous') as string },

@@ -45,6 +45,24 @@ describe('a person', () => {
     }).toThrow('--without-password must be one of');
   });
 
+  it('whose provider gives no email gets the address that SDKs make up, and this is said', () => {
+    const steam = { provider: 'steam', userId: '7656@1' };
+    const email = '7656@1.steam@stfakeemail.supertokens.com';
+    const alone = convertPerson({ id: 'a', social: [steam] }, {});
+    expect(methodsOf(alone)).toEqual([
+      {
+        recipeId: 'thirdparty',
+        ...{ thirdPartyId: 'steam', thirdPartyUserId: '7656@1', email, isVerified: true },
+      },
+    ]);
+    expect(alone).toMatchObject({ note: expect.stringContaining('No mail reaches it') as string });
+    const withOwn = convertPerson({ ...ada, social: [steam] }, {});
+    expect(methodsOf(withOwn)).toMatchObject([{ thirdPartyId: 'steam', email: ada.email }]);
+    expect(withOwn).not.toHaveProperty('note');
+    const odd = { provider: 'steam', userId: 'a b' };
+    expect(refusalOf(convertPerson({ id: 'a', social: [odd] }, {}))).toEqual(['MISSING_FIELD', 'email']);
+  });
+
   it('is never let in without the password that could not be carried over', () => {
     const conversion = convertPerson({ ...ada, social: [google], password: unsupportedHash('p', 'md4') }, {});
     expect(conversion).toEqual({
@@ -91,6 +109,5 @@ describe('a person', () => {
       { email: 'other@example.com', isVerified: false },
       { email: 'third@example.com', isVerified: true, timeJoinedInMSSinceEpoch: 9 },
     ]);
-    expect(refusalOf(convertPerson({ id: 'a', social: [google] }, {}))).toEqual(['MISSING_FIELD', 'email']);
   });
 });

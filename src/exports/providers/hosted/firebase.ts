@@ -142,15 +142,21 @@ const droppedIdentities =
 /** The core alone knows the signer key; what differs from these makes every password wrong. */
 function hint(options: ConvertOptions): string | undefined {
   const isSaid = scryptOptions.some(({ name, isSecret }) => isSecret !== true && options[name] !== undefined);
-  return isSaid ? keyNeeded : `${takenParameters}. ${keyNeeded}`;
+  const hints = [
+    ...(isSaid ? [] : [takenParameters]),
+    ...(options['firebase-signer-key'] === undefined ? [] : [onlyChecked]),
+    keyNeeded,
+  ];
+  return hints.join('. ');
 }
 
 const takenParameters =
   'Taking Bw==, 8 and 14 for salt separator, rounds and memory cost: compare them with the password hash parameters of your project, and if one differs, give --firebase-salt-separator, --firebase-rounds or --firebase-mem-cost';
+const onlyChecked = '--firebase-signer-key is not sent: only its form is checked';
 
-/** As the documentation of auth:export describes the console. */
+/** As the documentation of auth:export describes the console. Not config.yaml: in a clone of the repository git tracks it. */
 const keyNeeded =
-  'The core needs base64_signer_key as its setting provider_password_hashing_signer_key: in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters';
+  'The core needs base64_signer_key as its setting provider_password_hashing_signer_key (in its environment in upper case, or of the app while it runs: docs/from/firebase.md has the request): in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters';
 
 /** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
 function factorsOf({ phoneInfo, totpInfo }: SourceRow): readonly SecondFactor[] {

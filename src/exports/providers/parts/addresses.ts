@@ -28,8 +28,6 @@ const notAnAddress = 'it is not an email address: correct it at the source and e
 function missing({ password, phone, social }: Person): string | undefined {
   if (password !== undefined)
     return 'the user has a password and no email to sign in with: give the user one at the source';
-  if (social?.some(({ email }) => email === undefined) === true)
-    return 'the user has an identity at a provider and no email: give the user one at the source';
   if (phone !== undefined || social?.length) return undefined;
   return 'the user has no email and nothing else to sign in with: give the user one at the source';
 }

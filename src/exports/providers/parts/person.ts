@@ -9,6 +9,7 @@ import type {
 } from '../../../imports/record/native-record.ts';
 import { sourceOfKind } from '../../../config/legacy/mark.ts';
 import { isSourceName } from '../../../config/legacy/read-sources.ts';
+import { isEmail, madeUpDomain } from '../../../domain/email.ts';
 import { metadataOf } from './fields.ts';
 import { ExportFault } from '../provider.ts';
 import type { Conversion, ConversionReject, ConvertOptions, ProviderOption } from '../provider.ts';
@@ -127,9 +128,21 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       message: 'the user has a password and no email to sign in with',
       externalUserId: id,
     });
-  const withoutEmail = person.social?.find((each) => (each.email ?? person.email) === undefined);
+  const social = person.social?.map((each) => withMadeUpEmail(each, person.email));
+  const withoutEmail = social?.find((each) => (each.email ?? person.email) === undefined);
   if (withoutEmail !== undefined) return withoutAnyEmail(withoutEmail, id);
-  return linked(person, options);
+  const conversion = linked({ ...person, social: social ?? [] }, options);
+  const isMadeUp = social?.some((each, place) => each !== person.social?.[place]) === true;
+  return conversion.ok && isMadeUp ? { ...conversion, note: madeUpEmails } : conversion;
+}
+
+const madeUpEmails = `whose provider gives no email: they get the address that SDKs make up for them (<id>.<provider>@${madeUpDomain}). No mail reaches it`;
+
+/** As SDKs do at a sign-in with a provider that gives no email, which they take for verified. */
+function withMadeUpEmail(identity: SocialIdentity, email: string | undefined): SocialIdentity {
+  if ((identity.email ?? email) !== undefined) return identity;
+  const address = `${identity.userId}.${thirdPartyIdOf(identity.provider)}@${madeUpDomain}`;
+  return isEmail(address) ? { ...identity, email: address, isVerified: true } : identity;
 }
 
 function withKind(password: FoundPassword | undefined, kind: string): FoundPassword | undefined {

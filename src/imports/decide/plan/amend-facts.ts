@@ -66,7 +66,7 @@ function isHashOfHere({ passwordHash }: HeldMethod): boolean {
 
 function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
   if (upgradedFrom !== null && upgradedAt !== null)
-    return `hashed anew at a sign-in here at ${moment(upgradedAt)}`;
+    return `hashed anew at a sign-in at ${moment(upgradedAt)}`;
   return passwordSetAt === null ? 'changed here' : `changed here at ${moment(passwordSetAt)}`;
 }
 
