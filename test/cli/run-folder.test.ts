@@ -84,6 +84,31 @@ it('has the report, the log, the rejects with their records and a file that can 
   expect(await signIn('cy53@example.com')).toBe('OK');
 });
 
+it('says how to import the mended records: with the options that they need, and without those of the file alone', async () => {
+  const [ann, bob] = [`71;Ann;;${knownHash}`, `72;Bob;bob72@example.com;${knownHash}`];
+  await place.write('own.csv', `id;name;mail;pwd\n${ann}\n${bob}\n`);
+  const { code, runFolder, mendFile } = await importing(
+    ...['own.csv', '--from', 'laravel', '--map', 'email=mail,password=pwd', '--id-prefix', 'shop:'],
+    ...['--source', "Ann's shop", '--encoding', 'latin1', '--absent', 'report', '--include-deleted'],
+  );
+  expect(code).toBe(1);
+  const line = (await readFile(path.join(runFolder, 'report.txt'), 'utf8')).match(/^ {2}npx (.*)$/m)?.[1];
+  const options = `--from laravel --map email=mail,password=pwd --include-deleted --id-prefix shop: --source 'Ann'\\''s shop'`;
+  expect(line).toBe(
+    `--no carryover import ${path.relative(place.folder, mendFile)} ${options} --url ${core.url}`,
+  );
+  await writeFile(
+    mendFile,
+    (await readFile(mendFile, 'utf8')).replace('"mail":""', '"mail":"ann71@example.com"'),
+  );
+  const again = await importing(
+    ...[mendFile, '--from', 'laravel', '--map', 'email=mail,password=pwd', '--include-deleted'],
+    ...['--id-prefix', 'shop:', '--source', "Ann's shop"],
+  );
+  expect(JSON.parse(again.stdout)).toMatchObject({ rejected: 0, job: { created: 1, idPrefix: 'shop:' } });
+  expect(await signIn('ann71@example.com')).toBe('OK');
+});
+
 it('takes native lines to the file to be mended as they are, also what is no JSON', async () => {
   const bad = JSON.stringify({
     externalUserId: 'n61',

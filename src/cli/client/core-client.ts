@@ -24,6 +24,8 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   /** Why it stopped by itself, if it did. */
   readonly cancelReason?: { readonly code: string; readonly message: string } | null;
   readonly idPrefix?: string | null;
+  readonly restoreRemoved?: boolean;
+  readonly source?: string;
   readonly lines: number;
   /** Of `rejected`: found when the export was converted. An older core takes none. */
   readonly rejectedByConversion?: number;

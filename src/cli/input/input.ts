@@ -10,6 +10,7 @@ import { rolesOption } from '../../exports/convert/roles/roles.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
+import { carryover } from '../../process/called.ts';
 import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
 import { requireRolesField } from './flags/roles-field.ts';
@@ -260,7 +261,7 @@ async function recognise({ at, shown, said }: Unknown, { stderr }: Surroundings)
   });
   if (!found)
     throw new CommandError(
-      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. A file of hashes or identities alone goes with the file of its users, by a flag that 'carryover providers' tells`,
+      `${shown}: is no format that is recognised: say which with --from, one of ${namesOfProviders()}. CSV without a header row needs --columns too. A file of hashes or identities alone goes with the file of its users, by a flag that '${carryover} providers' tells`,
     );
   const others = found.alternatives.map(({ name }) => name).join(' or ');
   const doubt = others === '' ? '' : `; if it is ${others}, say so with --from`;

@@ -16,6 +16,7 @@ import { type Core, flagsFor } from '../client/server.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
+import { mendFlags } from './records/mend-flags.ts';
 import { RunFolder } from './run-folder.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
 import { unaskedSources } from '../client/legacy-report.ts';
@@ -50,7 +51,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   try {
     const { job, unit } = await uploadAll(run, log);
     const converted = state.tellsRejects === true ? 0 : log.count;
-    const mended = job.rejected > 0 ? await addRejects(run, log) : {};
+    const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
     await noteChange(run);
     const flags = flagsFor(run.core.server);
@@ -60,7 +61,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
       log,
       unit,
       flags,
-      ...mended,
+      mend,
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
       folder: state.runFolder,
       here: surroundings.folder,
@@ -116,7 +117,7 @@ async function note(run: JobRun, text: string): Promise<void> {
 }
 
 /** What the core has rejected. After a broken connection it goes on behind the last one that came. */
-async function addRejects(run: JobRun, log: RejectLog): Promise<Pick<Result, 'mend' | 'from'>> {
+async function addRejects(run: JobRun, log: RejectLog, job: JobView): Promise<Result['mend']> {
   const { state, core, input, surroundings } = run;
   const list = await RejectList.open({ input, log, folder: state.runFolder, surroundings });
   let last = 0;
@@ -132,8 +133,8 @@ async function addRejects(run: JobRun, log: RejectLog): Promise<Pick<Result, 'me
     persistence(run, (text) => void surroundings.stderr.write(`${text}\n`)),
   );
   await list.close();
-  const mend = list.mend && { file: list.mend.file, count: list.mend.count };
-  return { mend, from: input.provider.name };
+  const flags = mendFlags({ state, provider: input.provider, job, here: surroundings.folder });
+  return list.mend && { file: list.mend.file, count: list.mend.count, flags, secrets: state.secretOptions };
 }
 
 function persistence(run: JobRun, show: (text: string) => void): Retrying {

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
@@ -6,6 +5,7 @@ import { describeFactors } from '../output/restrictions.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
 import type { RejectGroup, RejectLog } from '../output/reject-log.ts';
+import { nearest } from './records/mend-flags.ts';
 
 /** What became of an import. */
 export interface Result {
@@ -21,9 +21,16 @@ export interface Result {
   /** The folder of the run. */
   readonly folder?: string | undefined;
   /** The rejected records, to be corrected. */
-  readonly mend?: { readonly file: string; readonly count: number } | undefined;
-  /** What the file was read as. */
-  readonly from?: string;
+  readonly mend?:
+    | {
+        readonly file: string;
+        readonly count: number;
+        /** The options for it. */
+        readonly flags: string;
+        /** Names of those that are secret, which are not shown. */
+        readonly secrets: readonly string[];
+      }
+    | undefined;
   /** Old systems that know passwords of the file, and that the core does not ask. */
   readonly unasked?: readonly string[];
 }
@@ -142,7 +149,7 @@ function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): str
   return [`  ${took}, ${count(usersPerSecond)} users/s`];
 }
 
-function rejectsOf({ log, mend, from = '', folder, flags, here }: Result): string[] {
+function rejectsOf({ log, mend, folder, flags, here }: Result): string[] {
   const near = (file: string): string => nearest(here, file);
   const run = folder === undefined ? [] : [`Report and log: ${near(folder)}`];
   if (log.count === 0) return run;
@@ -154,16 +161,12 @@ function rejectsOf({ log, mend, from = '', folder, flags, here }: Result): strin
       ...run,
     ];
   const file = near(mend.file);
+  const secrets = mend.secrets.map((name) => `--${name}`).join(' and ');
+  const again = secrets === '' ? '' : `, with ${secrets} as before`;
   return [
     all,
-    `To mend them: correct ${file}, and import it with the same options:`,
-    `  ${carryover} import ${file} --from ${from}${flags}`,
+    `To mend them: correct ${file}, and import it${again}:`,
+    `  ${carryover} import ${file}${mend.flags}${flags}`,
     ...run,
   ];
-}
-
-/** A path as it is shortest from where the command runs. */
-function nearest(here: string, file: string): string {
-  const relative = path.relative(here, file);
-  return relative.length < file.length ? relative : file;
 }

@@ -128,11 +128,17 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       message: 'the user has a password and no email to sign in with',
       externalUserId: id,
     });
-  const social = person.social?.map((each) => withMadeUpEmail(each, person.email));
-  const withoutEmail = social?.find((each) => (each.email ?? person.email) === undefined);
+  return addressed(person, options);
+}
+
+/** With an email for each identity. */
+function addressed(person: Person, options: ConvertOptions): Conversion {
+  const { id, email, social: stated = [] } = person;
+  const social = stated.map((each) => withMadeUpEmail(each, email));
+  const withoutEmail = social.find((each) => (each.email ?? email) === undefined);
   if (withoutEmail !== undefined) return withoutAnyEmail(withoutEmail, id);
-  const conversion = linked({ ...person, social: social ?? [] }, options);
-  const isMadeUp = social?.some((each, place) => each !== person.social?.[place]) === true;
+  const conversion = linked({ ...person, social }, options);
+  const isMadeUp = social.some((each, place) => each !== stated[place]);
   return conversion.ok && isMadeUp ? { ...conversion, note: madeUpEmails } : conversion;
 }
 

@@ -1,0 +1,59 @@
+import path from 'node:path';
+import type { Provider } from '../../../exports/providers/provider.ts';
+import type { JobView } from '../../client/core-client.ts';
+import type { ImportState } from '../state-files.ts';
+
+/** An import whose rejected records are to be imported again. */
+export interface Mended {
+  readonly state: Pick<ImportState, 'options' | 'related' | 'tenant' | 'reading'>;
+  readonly provider: Provider;
+  readonly job: Pick<
+    JobView,
+    'onConflict' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved' | 'source'
+  >;
+  /** Where the command runs. */
+  readonly here: string;
+}
+
+/**
+ * The options for the mended records, each with a blank in front: those of their import, but for what only its own file
+ * needed (encoding, columns, table of a dump) and for `--absent`, because they are no whole export. Secrets are left out.
+ */
+export function mendFlags({ state, provider, job, here }: Mended): string {
+  const { options, related, tenant, reading } = state;
+  const tables = provider.tables.map(({ name, flag }) => [flag, nearest(here, related[name]?.path)] as const);
+  const names = Object.entries(reading?.names ?? {}).map((pair) => pair.join('='));
+  const flags = [
+    ['from', provider.name],
+    ['tenant', tenant],
+    ['map', names.length > 0 ? names.join(',') : undefined],
+    ...Object.entries(options),
+    ...tables,
+    ['on-conflict', job.onConflict === 'update' ? undefined : job.onConflict],
+    ['second-factor', job.secondFactor === 'refuse' ? undefined : job.secondFactor],
+    ['same-ids', job.sameIds === true ? 'true' : undefined],
+    ['restore-removed', job.restoreRemoved === true ? 'true' : undefined],
+    ['id-prefix', job.idPrefix ?? undefined],
+    ['source', job.source],
+  ] as const;
+  return flags.map(([name, value]) => flagOf(name, value)).join('');
+}
+
+function flagOf(name: string | undefined, value: string | undefined): string {
+  if (name === undefined || value === undefined || value === 'false') return '';
+  return value === 'true' ? ` --${name}` : ` --${name} ${quoted(value)}`;
+}
+
+/** As a shell takes it. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A path as it is shortest from where the command runs. */
+export function nearest(here: string, file: string): string;
+export function nearest(here: string, file: string | undefined): string | undefined;
+export function nearest(here: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined;
+  const relative = path.relative(here, file);
+  return relative.length < file.length ? relative : file;
+}
