@@ -40,6 +40,20 @@ it('imports native records, tells rejects by their lines, and undoes it', async 
   expect((await runProcess(at('undo', await jobId(), '--yes'))).code).toBe(0);
 });
 
+it('refuses a tenant that is not there before anything is uploaded, and says how to make it', async () => {
+  await place.write('tenant.ndjson', native(900));
+  const before = await jobId();
+  const importing = at('import', 'tenant.ndjson', '--tenant', 'acme');
+  const refused = await runProcess(importing);
+  expect(refused.code).toBe(2);
+  const request = `curl -X PUT ${core.url}/recipe/multitenancy/tenant/v2 `;
+  expect(refused.stderr).toContain(`There is no tenant 'acme' in this app`);
+  expect(refused.stderr).toContain(request);
+  expect(await jobId()).toBe(before);
+  await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'acme' });
+  expect((await runProcess(importing)).code).toBe(0);
+});
+
 it('imports an export of unknown length, into a dry run first', async () => {
   const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
   const rows = Array.from({ length: 300 }, (_, n) =>

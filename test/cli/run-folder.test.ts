@@ -92,7 +92,8 @@ it('says how to import the mended records: with the options that they need, and 
     ...['--source', "Ann's shop", '--encoding', 'latin1', '--absent', 'report', '--include-deleted'],
   );
   expect(code).toBe(1);
-  const line = (await readFile(path.join(runFolder, 'report.txt'), 'utf8')).match(/^ {2}npx (.*)$/m)?.[1];
+  const report = await readFile(path.join(runFolder, 'report.txt'), 'utf8');
+  const line = /^ {2}npx (.*)$/m.exec(report)?.[1];
   const options = `--from laravel --map email=mail,password=pwd --include-deleted --id-prefix shop: --source 'Ann'\\''s shop'`;
   expect(line).toBe(
     `--no carryover import ${path.relative(place.folder, mendFile)} ${options} --url ${core.url}`,

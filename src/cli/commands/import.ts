@@ -28,6 +28,7 @@ import { type FolderOptions, makeRunsFolder, RunFolder } from '../job/run-folder
 import { runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
+import { requireTenant } from '../client/tenant.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -186,6 +187,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     restoreRemoved = false,
   } = options;
   const { source = '', absent, yes: absentYes = false } = options;
+  await requireTenant(core, input.tenant, surroundings.interrupt);
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
   await states.prepare();

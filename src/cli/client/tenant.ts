@@ -1,0 +1,26 @@
+import { CommandError } from '../command-error.ts';
+import { printable } from '../output/format.ts';
+import type { Core } from './server.ts';
+
+/**
+ * Before everything is uploaded to have each record rejected for it. A key that may not ask, or a core that cannot answer, is
+ * no reason to stop: the import itself says it then.
+ * @throws CommandError when the app has no such tenant
+ */
+export async function requireTenant(
+  { client, server }: Core,
+  tenant: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (tenant === undefined) return;
+  const path = `/${tenant}/recipe/multitenancy/tenant/v2`;
+  const asked = client.call<{ readonly status?: unknown }>({ method: 'GET', path, signal });
+  const { status } = await asked.catch(() => ({ status: undefined }));
+  signal.throwIfAborted();
+  if (status !== 'TENANT_NOT_FOUND_ERROR') return;
+  const app = server.app === undefined ? '' : `/appid-${server.app}`;
+  throw new CommandError(
+    `There is no tenant '${printable(tenant)}' in this app, and nothing was uploaded: correct --tenant, or make it: ` +
+      `curl -X PUT ${server.url.href.replace(/\/$/, '')}${app}/recipe/multitenancy/tenant/v2 -H "api-key: $CARRYOVER_API_KEY" -d '{"tenantId":"${printable(tenant)}"}'`,
+  );
+}
