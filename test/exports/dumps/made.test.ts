@@ -119,3 +119,54 @@ describe('Kratos', () => {
     expect(unmatched).toEqual({ credentials: 0, addresses: 0 });
   });
 });
+
+const awkward = `O'Hara \\N "x"\n👩‍💻`;
+const google = { recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: '109876543210987654321' };
+const ada = { recipeId: 'emailpassword', email: 'ada@example.com', isVerified: true };
+
+describe('other systems', () => {
+  it('WordPress by mariadb-dump: user meta, ids beyond 2^53, a date of zeros', async () => {
+    const { users, rejects } = await convertedOf('wordpress.mariadb-dump.sql');
+    expect(rejects).toEqual([]);
+    const joined = { timeJoinedInMSSinceEpoch: Date.parse('2019-03-04T05:06:07Z') };
+    expect(users).toMatchObject([
+      { externalUserId: '18446744073709551615', userMetadata: { name: 'Bób' }, loginMethods: [joined] },
+      { externalUserId: '42', userMetadata: { last_name: awkward }, userRoles: [{ role: 'editor' }] },
+      { externalUserId: '44' },
+    ]);
+    expect(users[2]?.loginMethods[0]).not.toHaveProperty('timeJoinedInMSSinceEpoch');
+  });
+
+  it('Laravel by mariadb-dump, with a generated column between the others', async () => {
+    const { users, rejects } = await convertedOf('laravel.mariadb-dump.sql');
+    expect(rejects).toEqual([]);
+    expect(users).toMatchObject([
+      {
+        externalUserId: '42',
+        userMetadata: { name: awkward },
+        isDisabled: false,
+        loginMethods: [ada, google],
+      },
+      { externalUserId: '43', isDisabled: true, loginMethods: [{ email: 'banned@example.com' }] },
+    ]);
+  });
+
+  it('Supabase by pg_dump: COPY of the schema auth', async () => {
+    const { users, rejects } = await convertedOf('supabase.pg_dump.sql');
+    expect(rejects).toMatchObject([{ field: 'is_anonymous' }]);
+    expect(users).toMatchObject([
+      { loginMethods: [ada, google, { phoneNumber: '+15555550100' }] },
+      { isDisabled: true, loginMethods: [{ email: 'banned@example.com' }] },
+      { totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP' }] },
+    ]);
+  });
+
+  it('Django by pg_dump --column-inserts --rows-per-insert', async () => {
+    const { users, rejects } = await convertedOf('django.pg_dump-column-inserts.sql');
+    expect(rejects).toMatchObject([{ code: 'NOT_IMPORTABLE', field: 'email' }]);
+    expect(users).toMatchObject([
+      { externalUserId: '42', isDisabled: false, loginMethods: [ada, google] },
+      { externalUserId: '43', isDisabled: true, loginMethods: [{ email: 'inactive@example.com' }] },
+    ]);
+  });
+});
