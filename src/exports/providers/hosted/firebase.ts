@@ -156,7 +156,7 @@ const onlyChecked = '--firebase-signer-key is not sent: only its form is checked
 
 /** As the documentation of auth:export describes the console. Not config.yaml: in a clone of the repository git tracks it. */
 const keyNeeded =
-  'The core needs base64_signer_key as its setting provider_password_hashing_signer_key (in its environment in upper case, or of the app while it runs: docs/from/firebase.md has the request): in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters';
+  'The core needs base64_signer_key as its setting provider_password_hashing_signer_key: in the Firebase console open Authentication > Users, the menu (three dots) above the list of users, Password hash parameters. Set it in the environment of the core, in upper case, or for the app while it runs (docs/from/firebase.md has the request)';
 
 /** In answers of accounts:batchGet; `firebase auth:export` leaves them out. Neither has a secret. */
 function factorsOf({ phoneInfo, totpInfo }: SourceRow): readonly SecondFactor[] {
