@@ -121,7 +121,7 @@ it('names whoever has an email that a record may not take, and the record that a
   expect(stdout).toContain('line 1 at loginMethods.0.email (user n2401 has it)');
   await place.write('twice.ndjson', native(2403) + native(2404) + native(2405).replace('n2405@', 'N2403@'));
   expect((await runProcess(at('inspect', 'twice.ndjson'))).stdout).toContain(
-    'line 3 at loginMethods.0.email (as 1)',
+    'line 3 at loginMethods.0.email (as line 1)',
   );
 });
 

@@ -76,7 +76,7 @@ describe('rejects', () => {
     await log.add([{ ...reject(9, 'twice', 'email'), otherLine: 3 }]);
     const lines = describeOutcome({ ...nobody, groups: log.groups });
     expect(lines).toContain('      record 7 at email (user legacy-4 has it)');
-    expect(lines).toContain('      record 9 at email (as 3)');
+    expect(lines).toContain('      record 9 at email (as record 3)');
   });
 
   it('have a bounded number of groups, whatever a core says', async () => {

@@ -113,7 +113,7 @@ describe('files that make one import', () => {
     const inspected = await place.run(['inspect', 'export']);
     expect(inspected.stdout).toMatch(/^export: Keycloak .*, 2 files, /);
     expect(inspected.stdout).toMatch(
-      /An earlier record .*\n +shop-users-1\.json record 2 at loginMethods\.0\.email \(as shop-users-0\.json 1\)\n/,
+      /An earlier record .*\n +shop-users-1\.json record 2 at loginMethods\.0\.email \(as shop-users-0\.json record 1\)\n/,
     );
     const converted = await place.run(['convert', 'export']);
     expect(converted.stdout.trim().split('\n')).toHaveLength(4);

@@ -74,7 +74,7 @@ export function describeRejects(groups: readonly RejectGroup[], unit: string): s
   return groups.flatMap(({ code, message, count: all, examples }) => {
     const more = all - examples.length;
     const places = examples.map(
-      (each) => `${whereOf(each, unit)}${placeOf(each.field, message)}${otherSideOf(each)}`,
+      (each) => `${whereOf(each, unit)}${placeOf(each.field, message)}${otherSideOf(each, unit)}`,
     );
     const rest = more > 0 ? ` and ${plural(more, `more ${unit}`)}` : '';
     return [
@@ -85,10 +85,10 @@ export function describeRejects(groups: readonly RejectGroup[], unit: string): s
 }
 
 /** Who or what has the key. */
-function otherSideOf({ otherUserId, otherLine, otherFile }: LoggedReject): string {
+function otherSideOf({ otherUserId, otherLine, otherFile }: LoggedReject, unit: string): string {
   if (otherUserId !== undefined) return ` (user ${printable(otherUserId)} has it)`;
   if (otherLine === undefined) return '';
-  return ` (as ${otherFile === undefined ? '' : `${printable(otherFile)} `}${count(otherLine)})`;
+  return ` (as ${otherFile === undefined ? '' : `${printable(otherFile)} `}${unit} ${count(otherLine)})`;
 }
 
 function whereOf({ file, line: number }: LoggedReject, unit: string): string {
