@@ -107,6 +107,7 @@ interface Container {
   readonly command?: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly lifecycle?: object;
   readonly livenessProbe?: Probe;
   readonly readinessProbe?: Probe;
   readonly securityContext: object;
@@ -133,7 +134,9 @@ interface Template {
 }
 
 interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
+  readonly metadata: { readonly name: string };
   readonly spec?: {
     readonly selector?: object;
     readonly template?: Template;
@@ -165,6 +168,20 @@ const pods = manifests.flatMap((each) => {
 });
 const environmentOf = ({ env }: Container): Environment =>
   Object.fromEntries(env.map(({ name, value }) => [name, value]));
+
+/** Of the kinds that are used, as Kubernetes 1.25 and newer have them. */
+const versions: Readonly<Record<string, string>> = {
+  ...{ ServiceAccount: 'v1', Service: 'v1', Deployment: 'apps/v1', Job: 'batch/v1', CronJob: 'batch/v1' },
+  ...{ PodDisruptionBudget: 'policy/v1', NetworkPolicy: 'networking.k8s.io/v1' },
+};
+
+it.each(manifests.map((each) => [each.kind, each] as const))(
+  'the %s has a version that is served, and a name that it may have',
+  (kind, { apiVersion, metadata }) => {
+    expect(apiVersion).toBe(versions[kind]);
+    expect(metadata.name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
+  },
+);
 
 describe.each(pods)('the pod of the %s', (_kind, pod) => {
   const [container] = pod.containers;
@@ -213,6 +230,8 @@ describe('the cores in Kubernetes', () => {
     expect((pod.terminationGracePeriodSeconds ?? 30) * 1000).toBeGreaterThan(
       drainDelayMs + shutdownTimeoutMs,
     );
+    // A hook's time would be taken from the same grace period.
+    expect(core.lifecycle).toBeUndefined();
   });
 
   it('are restarted by /livez alone, and get requests by /readyz, which answers within 2 s', () => {
