@@ -179,7 +179,7 @@ async function changeBoth(twins: readonly Twin[], random: Random): Promise<void>
 }
 
 /** HISTORIES=200 for more. */
-const histories = Number(process.env.HISTORIES ?? 12);
+const histories = Number(process.env.HISTORIES ?? 6);
 
 describe('random exports of a source that goes on', () => {
   it.each(Array.from({ length: histories }, (_, n) => [n + 1, n % 2 === 0 ? 1 : 3]))(

@@ -77,13 +77,13 @@ function isNamed({ source, encoding, n }: Case, count: number): boolean {
 }
 
 const cases = sources.flatMap((source) =>
-  encodingNames.flatMap((encoding) => Array.from({ length: 30 }, (_, n): Case => ({ source, encoding, n }))),
+  encodingNames.flatMap((encoding) => Array.from({ length: 20 }, (_, n): Case => ({ source, encoding, n }))),
 );
 
 describe('the TOTP doctor, over secrets of eight sources in five encodings', () => {
   it('names the right reading by one code in 99 of 100 cases', () => {
     const right = cases.filter((each) => isNamed(each, 1)).length;
-    expect(cases.length).toBe(1200);
+    expect(cases.length).toBe(800);
     expect(right / cases.length).toBeGreaterThanOrEqual(0.99);
   });
 
