@@ -136,9 +136,13 @@ describe('/health is not ready, and /hello says Hello,', () => {
       `create event trigger no_room on ddl_command_start execute function public.no_room()`,
     );
     expect(await health()).toEqual([200, 'OK', true, 'up']);
-    const refused = await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'too-many' });
-    expect(refused.body.message).toContain("The database's disk is full");
-    await expect.poll(health).toEqual([503, 'NOT_READY', true, 'full']);
+    // Again and again: what the core writes by itself and finds room for is the last write, too.
+    const refused = async (): Promise<unknown[]> => {
+      const { body } = await core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'too-many' });
+      expect(body.message).toContain("The database's disk is full");
+      return health();
+    };
+    await expect.poll(refused).toEqual([503, 'NOT_READY', true, 'full']);
     expect((await core.get('/hello')).text).toBe('Hello');
     await admin(
       'drop event trigger no_room',
