@@ -62,9 +62,10 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const required = { signal, isRequired: true };
   const opened = await opening(found, required);
   const small = { ...required, ...ofMany };
+  // They may stand far behind the first bytes of a file.
+  const holdsOthers = others.some((table) => inMainFile(found, users, table) !== undefined);
   const later = more.map((each) => async () => {
-    // Further tables in the file may stand far behind its first bytes.
-    if (others.length > 0 || isOfDump(found.sample)) return opening(await findUsers(each), small);
+    if (holdsOthers || isOfDump(found.sample)) return opening(await findUsers(each), small);
     const { found: alike, opened: table } = await openAlike(found, each, users, small);
     return formOf(alike, table);
   });
