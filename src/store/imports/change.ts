@@ -63,7 +63,8 @@ const upsertColumns = {
 /**
  * By an upsert, because an update would join, and a join has a plan. An address that is left stays verified in the side
  * table, and one that is taken up again may be verified there. What was kept under the core's id moves to an external
- * one, as when it is mapped, but for the password reset tokens that end: of those whose hash or email becomes another.
+ * one, as when it is mapped, but for the password reset tokens that end: of those whose hash or email becomes another. Who
+ * signed up here, never showed that the email is theirs, and loses the password to the record, loses the sessions too.
  */
 const update = `
   with wanted as materialized (
@@ -81,6 +82,13 @@ const update = `
     select $1, l.id from wanted w cross join lateral linked_ids($1, w.old_primary_user_id) l (id) where ${isNewCredential}
   ),
   ended as (${endResetTokens('reset_ids')}),
+  of_strangers as (
+    delete from sessions s
+    where s.app_no = $1 and s.user_key = any(array(
+      select k.key from wanted w cross join lateral (values (w.user_id::text), (w.old_external_id)) k (key)
+      where w.old_base is null and not w.old_email_verified and w.old_password_hash is distinct from w.password_hash
+    ))
+  ),
   former as (
     insert into verified_emails (app_no, user_id, email)
     select $1, coalesce(w.external_id, w.user_id::text), w.old_email

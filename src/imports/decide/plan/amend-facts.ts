@@ -43,13 +43,14 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 }
 
 /**
- * The mark of an old system is no password: it takes the place of none that is here. A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
+ * The mark of an old system is no password: it takes the place of none that is here, but of one by which somebody took the
+ * email before its owner came: else whoever signs up with another's address would own the account that is imported. A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
  * password than then, it counts as a password of here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { passwordHash: stated } = method;
   if (stated === undefined || hasHash(present, stated)) return false;
-  if (markedSource(stated) !== undefined && isHashOfHere(present)) return false;
+  if (markedSource(stated) !== undefined && isHashOfHere(present) && !isUnproven(present)) return false;
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
   const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
@@ -58,6 +59,11 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const sides = { here: passwordHere(present), source: 'changed at the source' };
   const field = fieldOf(method.place, passwordField(method));
   return settle(meeting, { group: 'password', field, ...sides, method: present }, false);
+}
+
+/** Signed up here, and never showed that the email is theirs: it is not verified, and no password was reset by a token. */
+function isUnproven({ base, isVerified, passwordSetAt }: HeldMethod): boolean {
+  return readBase(base) === undefined && !isVerified && passwordSetAt === null;
 }
 
 function isHashOfHere({ passwordHash }: HeldMethod): boolean {
