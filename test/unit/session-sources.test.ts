@@ -122,7 +122,7 @@ describe('session_sources', () => {
   test('are accepted as the guide shows them', () => {
     const guide = readFileSync(new URL('../../docs/guide/keep-sessions.md', import.meta.url), 'utf8');
     const shown = [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-    expect(shown).toHaveLength(6);
+    expect(shown).toHaveLength(7);
     for (const text of shown) {
       const file = path.join(folder, 'config.yaml');
       const kept = path.join(folder, 'kept');
