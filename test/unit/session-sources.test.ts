@@ -130,7 +130,8 @@ describe('session_sources', () => {
       const list = text.startsWith('session_sources:') ? text : `session_sources:\n${text}`;
       writeFileSync(file, list.replace(/secret_file: \S+/, `secret_file: ${kept}`));
       const APP_KEY = `base64:${Buffer.alloc(32, 7).toString('base64')}`;
-      const environment = { APP_KEY, AUTH_SECRET: secret, OLD_CLIENT_SECRET: secret };
+      const others = { AUTH_SECRET: secret, OLD_CLIENT_SECRET: secret, SESSION_SECRET: secret };
+      const environment = { APP_KEY, ...others };
       const { sessionSources } = loadConfig({ file, environment, now: 0 }).defaults;
       expect(sessionSources).toHaveLength(1);
     }
