@@ -27,9 +27,14 @@ const pageOfClaim: Readonly<Record<string, string>> = { 'st-ev': '/auth/verify-e
 
 /** @returns the page where the user has to go; undefined where nothing is missing */
 export async function missingStep(): Promise<string | undefined> {
-  if (!(await Session.doesSessionExist())) return '/sign-in';
-  const [missing] = await Session.validateClaims();
-  return missing && pageOfClaim[missing.id];
+  try {
+    const [missing] = await Session.validateClaims();
+    return missing && pageOfClaim[missing.id];
+  } catch (error) {
+    // There is none, or it was ended by a sign-out while its claims were being looked at.
+    if (await Session.doesSessionExist()) throw error;
+    return '/sign-in';
+  }
 }
 
 /** After each step of a sign-in: to the next one, or home. */
