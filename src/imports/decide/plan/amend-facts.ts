@@ -44,7 +44,9 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 
 /**
  * The mark of an old system is no password: it takes the place of none that is here, but of one by which somebody took the
- * email before its owner came: else whoever signs up with another's address would own the account that is imported. A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
+ * email before its owner came. Else whoever signs up with another's address would own the account that is imported.
+ *
+ * A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
  * password than then, it counts as a password of here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
