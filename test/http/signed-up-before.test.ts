@@ -61,6 +61,17 @@ describe('who signed up with the email and never verified it', () => {
     expect(await refresh(token)).toBe('UNAUTHORISED');
   });
 
+  test('does so too after a change of the password, which takes a session alone', async () => {
+    const recipeUserId = await signUp();
+    const changed = 'the-stranger-chose-2t';
+    await core.put(`${app}/recipe/user`, { recipeUserId, password: changed });
+    const token = await beginSession(recipeUserId);
+    await importAda({ passwordHash: knownHash });
+    expect((await signIn(changed)).body.status).toBe('WRONG_CREDENTIALS_ERROR');
+    expect((await signIn(knownPassword)).body.status).toBe('OK');
+    expect(await refresh(token)).toBe('UNAUTHORISED');
+  });
+
   test('does so too where the record only names the old system', async () => {
     const token = await beginSession(await signUp());
     await importAda({ legacy: 'old' });

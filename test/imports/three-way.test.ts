@@ -271,12 +271,22 @@ describe('who was never imported', () => {
 
   it('is taken over, but for a password that was set here by a request', () => {
     const world = new World();
-    world.add({ ...held, passwordSetAt: 1 });
+    world.add({ ...held, isVerified: true, passwordSetAt: 1 });
     const record = { ...user('x', password('a@x.com')), userMetadata: { a: 1 } };
     const decided = next(world, record);
     expect(groups(decided.conflicts)).toEqual([['password', 'kept']]);
     expect(only(world)).toMatchObject({ passwordHash: hashes.here, metadata: { a: 1 } });
     expect(next(world, record).conflicts).toEqual([]);
+  });
+
+  it.each([
+    ['set by whoever has a session, of an email that nobody verified', null, hashes.first],
+    ['set by a link that went to the email', 1, hashes.here],
+  ])('and the password was %s', (_, resetAt, left) => {
+    const world = new World();
+    world.add({ ...held, passwordSetAt: 1, resetAt });
+    next(world, user('x', password('a@x.com')));
+    expect(only(world).passwordHash).toBe(left);
   });
 
   it('is taken over with the password otherwise', () => {

@@ -21,6 +21,7 @@ import {
 } from '../database/relation.ts';
 import { adoptKept } from './place/adopt.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
+import { sessionKeysOf } from '../sessions/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 
@@ -85,7 +86,7 @@ const update = `
   of_strangers as (
     delete from sessions s
     where s.app_no = $1 and s.user_key = any(array(
-      select k.key from wanted w cross join lateral (values (w.user_id::text), (w.old_external_id)) k (key)
+      select k.key from wanted w cross join ${sessionKeysOf('w', 'w.old_external_id')}
       where w.old_base is null and not w.old_email_verified and w.old_password_hash is distinct from w.password_hash
     ))
   ),

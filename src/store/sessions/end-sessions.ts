@@ -2,9 +2,10 @@
  * The keys of sessions of a login method: its id, and its external id, for which sessions were begun before an import brought
  * the user. As a lateral relation `k (key)`, in which there may be null.
  * @param method a row of users, as SQL
+ * @param externalId the row's own, unless it is about to have another
  */
-export function sessionKeysOf(method: string): string {
-  return `lateral (values (${method}.user_id::text), (${method}.external_id)) k (key)`;
+export function sessionKeysOf(method: string, externalId = `${method}.external_id`): string {
+  return `lateral (values (${method}.user_id::text), (${externalId})) k (key)`;
 }
 
 /** Of the login method $2 of the app $1, as an array. */

@@ -56,16 +56,19 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
   const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
-  const isSetHere = base === undefined && present.passwordSetAt !== null;
+  const isSetHere = base === undefined && present.passwordSetAt !== null && !isUnproven(present);
   if (ruling === 'keep' || (ruling === 'take' && !isSetHere)) return ruling === 'take';
   const sides = { here: passwordHere(present), source: 'changed at the source' };
   const field = fieldOf(method.place, passwordField(method));
   return settle(meeting, { group: 'password', field, ...sides, method: present }, false);
 }
 
-/** Signed up here, and never showed that the email is theirs: it is not verified, and no password was reset by a token. */
-function isUnproven({ base, isVerified, passwordSetAt }: HeldMethod): boolean {
-  return readBase(base) === undefined && !isVerified && passwordSetAt === null;
+/**
+ * Signed up here, and never showed that the email is theirs: it is not verified, and no link to reset the password was
+ * followed. To change the password it takes only a session.
+ */
+function isUnproven({ base, isVerified, resetAt }: HeldMethod): boolean {
+  return readBase(base) === undefined && !isVerified && resetAt === null;
 }
 
 function isHashOfHere({ passwordHash }: HeldMethod): boolean {
