@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const inMemory = '/dev/shm';
 const prefix = 'carryover-run-';
-/** Three times what was in use at the most. */
+/** Many times the 0.2 GiB that were seen in use: what a test may need at once is not known. */
 const neededBytes = 6 * 2 ** 30;
 
 /**
