@@ -17,7 +17,7 @@ export function legacyAccess(
     inDirectory,
     importRecord: async (tenant, record) => {
       const [reject] = await imports.importRecords(tenant, [JSON.stringify(record)]);
-      return reject && `${reject.code} ${reject.field}`.trim();
+      return reject;
     },
     onAsked: (source, outcome, seconds) => {
       metrics.legacyAsked(source, outcome, seconds);

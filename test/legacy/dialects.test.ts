@@ -97,7 +97,11 @@ describe('right, wrong and neither', () => {
       yes({ id: '7', isVerified: true, requiredActions: ['UPDATE_PASSWORD'] }),
     ],
     ['keycloak-migration', {}, [said({ id: '7', enabled: 'false' }), said({})], no],
-    ['keycloak-migration', {}, [{ status: 404 }], no],
+    ['keycloak-migration', {}, [{ status: 404 }, { status: 404 }], no],
+    ['keycloak-migration', {}, [{ status: 404 }, said({})], no],
+    ['keycloak-migration', {}, [{ status: 404 }, { status: 500 }], no],
+    ['keycloak-migration', {}, [{ status: 404 }, { status: 503 }], 'NoAnswer'],
+    ['keycloak-migration', {}, [{ status: 404 }, { status: 429 }], 'NoAnswer'],
     ['keycloak-migration', {}, [{ status: 401 }], 'NoAnswer'],
     ['keycloak-migration', {}, [said({ id: '7' }), { status: 503 }], 'NoAnswer'],
     [
@@ -135,6 +139,9 @@ describe('right, wrong and neither', () => {
     ['fusionauth', key, [said({})], 'NoAnswer'],
     ['auth0', auth0, [said({ access_token: 't' }), said(claims)], yes(person)],
     ['auth0', auth0, [said({ access_token: 't', id_token: idToken(claims) }), { status: 500 }], yes(person)],
+    ['auth0', auth0, [said({ access_token: 't', id_token: idToken(claims) }), said({})], yes(person)],
+    ['auth0', auth0, [said({ access_token: 't' }), { status: 500 }], 'NoAnswer'],
+    ['auth0', auth0, [said({ access_token: 't' }), said({})], 'NoAnswer'],
     ['auth0', auth0, [said({ error: 'invalid_grant' }, 403)], no],
     ['auth0', auth0, [said({ error: 'mfa_required', mfa_token: 'x' }, 403)], second],
     ['auth0', auth0, [said({ error: 'mfa_registration_required' }, 403)], second],
@@ -150,6 +157,7 @@ describe('right, wrong and neither', () => {
       [said({ access_token: 't' }), said({ ...claims, realm_access: { roles: ['r'] } })],
       yes({ ...person, roles: ['r'] }),
     ],
+    ['keycloak', client, [said({ access_token: 't' }), { status: 403 }], 'NoAnswer'],
     ['keycloak', client, [said({ error: 'invalid_grant' }, 401)], no],
     ['keycloak', client, [said({ error: 'invalid_grant' }, 400)], no],
     ['keycloak', client, [said({ error: 'unauthorized_client' }, 400)], 'NoAnswer'],
@@ -172,6 +180,24 @@ describe('right, wrong and neither', () => {
         }),
       ],
       yes(person),
+    ],
+    [
+      'cognito',
+      client,
+      [said({ AuthenticationResult: { AccessToken: 't', IdToken: idToken(claims) } }), said({}, 400)],
+      yes(person),
+    ],
+    ['cognito', client, [said({ AuthenticationResult: { AccessToken: 't' } }), said({}, 400)], 'NoAnswer'],
+    [
+      'cognito',
+      client,
+      [
+        said({
+          ChallengeName: 'NEW_PASSWORD_REQUIRED',
+          ChallengeParameters: { userAttributes: JSON.stringify({ email, email_verified: 'true' }) },
+        }),
+      ],
+      yes({ email, isVerified: true, requiredActions: ['UPDATE_PASSWORD'] }),
     ],
     ...['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'SELECT_MFA_TYPE', 'MFA_SETUP'].map(
       (ChallengeName) =>
@@ -222,6 +248,12 @@ describe('right, wrong and neither', () => {
       yes({ id: 'id-1', email, isVerified: true, metadata: { displayName: 'Ada' } }),
     ],
     ['firebase', { api_key: 'k' }, [said({ mfaPendingCredential: 'x', mfaInfo: [] })], second],
+    [
+      'firebase',
+      { api_key: 'k' },
+      [said({ mfaPendingCredential: 'x', localId: 'id-1', email })],
+      yes({ id: 'id-1', email, secondFactors: ['other'] }),
+    ],
     ...[
       ...[
         'INVALID_LOGIN_CREDENTIALS',
@@ -301,6 +333,16 @@ describe('right, wrong and neither', () => {
     ],
     ['b2c', client, [said({ error: 'invalid_request' }, 400)], 'NoAnswer'],
     ['entra', client, [said({ id_token: idToken({ ...claims, oid: 'o' }) })], yes({ ...person, id: 'o' })],
+    [
+      'entra',
+      client,
+      [
+        said({
+          id_token: idToken({ sub: 'of-this-app', upn: 'ADA@example.com', email: 'mail@example.com' }),
+        }),
+      ],
+      yes({ email: 'ADA@example.com' }),
+    ],
     ...[50126, 50034, 50055, 50144, 50057, 50020].map(
       (code) =>
         ['entra', client, [said({ error: 'invalid_grant', error_codes: [code] }, 400)], no] as [
@@ -319,6 +361,20 @@ describe('right, wrong and neither', () => {
       { hmac_secret: 's' },
       [said({ externalUserId: '7', loginMethods: [{ recipeId: 'emailpassword', email, isVerified: true }] })],
       yes({ id: '7', email, isVerified: true }),
+    ],
+    [
+      'http',
+      { hmac_secret: 's' },
+      [
+        said({
+          loginMethods: [
+            { recipeId: 'thirdparty', email: 'google@example.com' },
+            { recipeId: 'emailpassword', email: 'other@example.com' },
+            { recipeId: 'emailpassword', email: 'Ada@Example.com' },
+          ],
+        }),
+      ],
+      yes({ email: 'Ada@Example.com' }),
     ],
     ['http', { hmac_secret: 's' }, [{ status: 403 }], no],
     ['http', { hmac_secret: 's' }, [{ status: 404 }], no],
@@ -361,6 +417,20 @@ describe('what is sent', () => {
       ['POST', '/base/a%2Fb', JSON.stringify({ password })],
     ]);
     expect(asked.every(({ headers }) => headers.authorization === 'Bearer t')).toBe(true);
+  });
+
+  test('keycloak-migration: as many requests about an unknown and a disabled user', async () => {
+    const unknown = await told('keycloak-migration', {}, { status: 404 }, said({}));
+    expect(unknown.asked.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    const [, check] = unknown.asked;
+    expect(check?.path).toMatch(/^\/base\/[0-9a-f-]{36}$/);
+    expect(check?.body).not.toContain(password);
+    const disabled = await told('keycloak-migration', {}, said({ id: '7', enabled: false }), said({}));
+    expect(disabled.asked.map(({ method, path }) => [method, path])).toEqual([
+      ['GET', '/base/ada%40example.com'],
+      ['POST', '/base/7'],
+    ]);
+    expect(disabled.verdict).toEqual(no);
   });
 
   test('keycloak-migration: a check by user name, as the plugin makes it unless it is set up otherwise', async () => {

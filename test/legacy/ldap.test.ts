@@ -24,6 +24,7 @@ sn: Lovelace
 mail: countess@example.com
 mail: Ada@example.com
 employeeNumber: 42
+description: alias@example.com
 userPassword: right
 
 dn: cn=O'Brien\\2C (Dublin) *,ou=people,dc=example,dc=com
@@ -248,6 +249,13 @@ describe.skipIf(!hasSlapd)(
         const loginMethods = [{ recipeId: 'emailpassword', email, legacy: 'old' }];
         expect((await core.post(`${app}/bulk-import/import`, { loginMethods })).http).toBe(200);
         expect(await signIn(core, email, 'other', app)).toBe('WRONG_CREDENTIALS_ERROR');
+        // Of these the entry is Ada's by another attribute than the one for emails.
+        const aliased = await newApp(core, {
+          legacy_sources: [source({ filter: '(|(mail={login})(description={login}))' })],
+        });
+        const aliasMethods = [{ recipeId: 'emailpassword', email: 'alias@example.com', legacy: 'old' }];
+        await core.post(`${aliased}/bulk-import/import`, { loginMethods: aliasMethods });
+        expect(await signIn(core, 'alias@example.com', 'right', aliased)).toBe('WRONG_CREDENTIALS_ERROR');
         const { body } = await core.post(`${app}/recipe/signin`, { email, password: 'right' });
         expect(body).toMatchObject({ status: 'OK', user: { id: 'ldap-ada' } });
         const names = await core.get(`${app}/recipe/user/metadata`, { userId: 'ldap-ada' });

@@ -70,15 +70,22 @@ export type InDirectory = <Result>(
   work: (session: DirectorySession) => Promise<Result>,
 ) => Promise<Result>;
 
-/** What became of a question: `busy` and `open` were not sent. */
-export type LegacyOutcome = 'right' | 'wrong' | 'failed' | 'busy' | 'open' | 'remembered';
+/** `other-user`: right, of another user than the one who was asked about. `busy` and `open` were not sent. */
+export type LegacyOutcome = 'right' | 'wrong' | 'other-user' | 'failed' | 'busy' | 'open' | 'remembered';
+
+/** Why a record was rejected. */
+export interface LegacyReject {
+  readonly code: string;
+  /** Path in the record, '' for the whole of it. */
+  readonly field: string;
+}
 
 /** What the operations are given to ask old systems with. */
 export interface LegacyAccess {
   readonly exchange: Exchange;
   readonly inDirectory: InDirectory;
   /** Imports one record as an import would. @returns why it was rejected, undefined where it was not */
-  readonly importRecord: (tenant: Tenant, record: object) => Promise<string | undefined>;
+  readonly importRecord: (tenant: Tenant, record: object) => Promise<LegacyReject | undefined>;
   readonly onAsked?: (source: string, outcome: LegacyOutcome, seconds: number) => void;
   /** Called when a question begins to wait for its turn, and when it has ended that. */
   readonly onWaiting?: (source: string, change: 1 | -1) => void;

@@ -84,12 +84,18 @@ export interface Asking {
   readonly now: () => number;
 }
 
+export interface Asked {
+  readonly verdict: LegacyVerdict;
+  /** From the question to its answer. */
+  readonly ms: number;
+}
+
 /**
- * Asks, within the deadline of the source.
+ * Asks, within the deadline of the source. The caller counts the answer.
  * @param signal aborted when nobody waits for the answer any more: a question that has no turn by then is not sent
  * @throws Refusal LEGACY_UNAVAILABLE for whatever is neither a yes nor a no
  */
-export async function ask(asking: Asking, question: Question, signal?: AbortSignal): Promise<LegacyVerdict> {
+export async function ask(asking: Asking, question: Question, signal?: AbortSignal): Promise<Asked> {
   const { access, source, state, now } = asking;
   const onRefused = (outcome: LegacyOutcome) => access.onAsked?.(source.name, outcome, 0);
   const turn = await turnOf(source, state, { now, onRefused, signal });
@@ -100,9 +106,7 @@ export async function ask(asking: Asking, question: Question, signal?: AbortSign
     const verdict = await answerOf(asking, { ...question, now: now() });
     turn.answered();
     state.breaker.succeeded();
-    if (!verdict.isRight) state.recent.add({ at: now(), ms: elapsed(), hasFailed: false });
-    access.onAsked?.(source.name, verdict.isRight ? 'right' : 'wrong', elapsed() / 1000);
-    return verdict;
+    return { verdict, ms: elapsed() };
   } catch (error) {
     const retryAfterMs = error instanceof NoAnswer ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     const isLoad = isOfLoad(error) && turn.late();

@@ -6,9 +6,11 @@ import type { OperationsContext } from '../../context.ts';
 import type { LegacyAccess } from '../../ports/legacy.ts';
 import type { FoundCredential } from '../../ports/ports.ts';
 import { ask, SourceStates, turnOf, unavailable } from './asking.ts';
-import type { Dialect } from './dialect.ts';
+import type { Dialect, LegacyVerdict } from './dialect.ts';
+import { mismatchOf } from './identity.ts';
 import { move } from './move.ts';
 import { SharedQuestion } from './shared-question.ts';
+import { Strangers } from './strangers.ts';
 import { WrongPairs } from './wrong-pairs.ts';
 
 export interface Guess {
@@ -43,6 +45,7 @@ export class LegacyDoor {
   readonly #options: DoorOptions;
   readonly #states: SourceStates;
   readonly #wrong = new WrongPairs();
+  readonly #strangers = new Strangers();
   /** Bounded by the questions that sources take at once, and that may wait for them. */
   readonly #underWay = new Map<string, SharedQuestion>();
 
@@ -124,14 +127,36 @@ export class LegacyDoor {
       now: context.now,
     };
     const now = context.now();
-    const verdict = await ask(asking, { email, password, tenantId: tenant.tenantId, now, address }, signal);
-    if (!verdict.isRight) {
-      this.#wrong.add(pair, context.now());
-      return false;
-    }
+    const question = { email, password, tenantId: tenant.tenantId, now, address };
+    const { verdict, ms } = await ask(asking, question, signal);
+    const outcome = await this.#settle({ source, guess, userId }, verdict);
+    access.onAsked?.(source.name, outcome, ms / 1000);
+    if (outcome === 'right') return true;
+    asking.state.recent.add({ at: context.now(), ms, hasFailed: false });
+    this.#wrong.add(pair, context.now());
+    return false;
+  }
+
+  /** Moves the user, if the answer is about them. To the caller another person's password is a wrong one. */
+  async #settle(
+    { source, guess, userId }: Omit<Sharing, 'pair'>,
+    verdict: LegacyVerdict,
+  ): Promise<'right' | 'wrong' | 'other-user'> {
+    if (!verdict.isRight) return 'wrong';
+    const { context, access } = this.#options;
+    const { tenant, email, password, moves } = guess;
     const { person } = verdict;
-    if (guess.moves) await move({ context, access, tenant, source, email, password, person, userId });
-    return true;
+    const moving = { context, access, tenant, source, email, password, person, userId };
+    const mismatch = (await mismatchOf(context.stores, moving)) ?? (moves ? await move(moving) : undefined);
+    if (mismatch === undefined) return 'right';
+    this.#strangers.note(source, userId ?? email, () => {
+      access.onTrouble?.(
+        source.name,
+        'an old system knows another user by this login',
+        `another ${mismatch}`,
+      );
+    });
+    return 'other-user';
   }
 
   #random(): number {

@@ -2,8 +2,9 @@
 import { legacyMark, markedSource } from '../../../config/legacy/mark.ts';
 import type { LegacySource, Tenant } from '../../../domain/model.ts';
 import type { OperationsContext } from '../../context.ts';
-import type { LegacyAccess } from '../../ports/legacy.ts';
+import type { LegacyAccess, LegacyReject } from '../../ports/legacy.ts';
 import type { LegacyPerson } from './dialect.ts';
+import type { Mismatch } from './identity.ts';
 import { bareRecord, type Known, recordOf } from './record.ts';
 
 export interface Moving {
@@ -18,33 +19,45 @@ export interface Moving {
   readonly userId: string | undefined;
 }
 
+/** The record states an identity that another user has here. */
+const ofAnother: readonly string[] = ['DIFFERENT_PERSON', 'IDENTITY_TAKEN', 'EXTERNAL_ID_TAKEN'];
+
 /**
- * The password replaces the mark only while that stands there: whoever changes it meanwhile keeps what they set. What the old
- * system says beside the password is no condition for letting its user in.
+ * The password replaces the mark only while the mark is there: a password that was set meanwhile stays. Names and roles that
+ * cannot be stored do not keep the user out.
+ * @returns 'id' where the answer turns out to be about another user; then nothing is changed
  */
-export async function move(moving: Moving): Promise<void> {
+export async function move(moving: Moving): Promise<Mismatch | undefined> {
   const { context, tenant, email, password } = moving;
   const to = await context.hasher.hash(password);
-  await keep(moving);
+  if (await isOfAnother(moving)) return 'id';
   const { credential } = await context.stores.users.findCredential(tenant, email);
   const source = markedSource(credential?.passwordHash);
-  if (credential === undefined || source === undefined) return;
+  if (credential === undefined || source === undefined) return undefined;
   const { userId } = credential;
   await context.stores.users.upgradeHash({
     ...{ appNo: tenant.appNo, userId, from: legacyMark(source), to, at: context.now() },
   });
+  return undefined;
 }
 
-async function keep(moving: Moving): Promise<void> {
+/** Imports the user as the answer describes them. @returns whether the import says that the answer is about another user */
+async function isOfAnother(moving: Moving): Promise<boolean> {
   const { access, tenant, source, email, person, userId } = moving;
-  if (userId !== undefined && Object.keys(person).length === 0) return;
+  if (userId !== undefined && Object.keys(person).length === 0) return false;
   const record = recordOf(tenant, source, { email, person, known: await knownOf(moving) });
   const reject = await access.importRecord(tenant, record);
-  if (reject === undefined) return;
-  access.onTrouble?.(source.name, 'what an old system said of a user could not be kept', reject);
+  if (reject === undefined) return false;
+  if (ofAnother.includes(reject.code)) return true;
+  access.onTrouble?.(source.name, 'what an old system said of a user could not be kept', textOf(reject));
   const again = await access.importRecord(tenant, bareRecord(record));
   if (again !== undefined)
-    access.onTrouble?.(source.name, 'a user of an old system could not be kept', again);
+    access.onTrouble?.(source.name, 'a user of an old system could not be kept', textOf(again));
+  return false;
+}
+
+function textOf({ code, field }: LegacyReject): string {
+  return `${code} ${field}`.trim();
 }
 
 async function knownOf({ context: { stores }, tenant, userId }: Moving): Promise<Known> {

@@ -1,6 +1,6 @@
 /** Parts of the dialects that speak OAuth 2.0: RFC 6749, sections 4.3 and 5.2, and OpenID Connect Core, section 5.1. */
 import type { WireAnswer } from '../../ports/legacy.ts';
-import type { Ask, LegacyPerson, Send } from './dialect.ts';
+import { type Ask, type LegacyPerson, NoAnswer, type Send } from './dialect.ts';
 import { flagIn, isObject, type Json, jsonOf, perhapsJson, present, some, textIn } from './json.ts';
 
 /** A form; fields that are undefined are left out. */
@@ -26,15 +26,25 @@ export function personOf(claims: Json): LegacyPerson {
   });
 }
 
-/** Asks who has the access token. The password was right, so an answer that is of no use is as one that says nothing. */
+/**
+ * Asks for the claims of the access token's user, and adds them to those of the id token.
+ * @throws NoAnswer when neither says which user it is: a password that is right for an unknown user proves nothing
+ */
 export async function userInfo(send: Send, url: string, token: Json): Promise<Json> {
-  const access = textIn(token, 'access_token');
-  if (access === undefined) return claimsIn(token);
+  const claims = { ...claimsIn(token), ...(await answeredClaims(send, url, textIn(token, 'access_token'))) };
+  if (textIn(claims, 'sub') === undefined && textIn(claims, 'email') === undefined)
+    throw new NoAnswer('it let a user in and did not say which one: the client needs the scope openid');
+  return claims;
+}
+
+/** The password was right, so an answer that is of no use is as one that says nothing. */
+async function answeredClaims(send: Send, url: string, access: string | undefined): Promise<Json> {
+  if (access === undefined) return {};
   try {
     const answer = await send({ method: 'GET', url, headers: { authorization: `Bearer ${access}` } });
-    return answer.status === 200 ? jsonOf(answer) : claimsIn(token);
+    return answer.status === 200 ? jsonOf(answer) : {};
   } catch {
-    return claimsIn(token);
+    return {};
   }
 }
 

@@ -1,5 +1,7 @@
 import type { LegacySource, Tenant, User } from '../../../domain/model.ts';
+import { spellEmail } from '../../../domain/email.ts';
 import type { LegacyPerson } from './dialect.ts';
+import { externalIdOf } from './identity.ts';
 
 /** What is here of the person already. */
 export interface Known {
@@ -17,11 +19,10 @@ export function recordOf(
   source: LegacySource,
   { email, person, known }: { readonly email: string; readonly person: LegacyPerson; readonly known: Known },
 ): object {
-  const { id, isVerified, metadata, roles, secondFactors, requiredActions } = person;
-  const isSameEmail = (person.email ?? email).trim().toLowerCase() === email;
-  const externalUserId = source.keepsIds && id !== undefined ? source.idPrefix + id : undefined;
+  const { isVerified, metadata, roles, secondFactors, requiredActions } = person;
+  const isSameEmail = spellEmail(person.email ?? email) === email;
   return {
-    externalUserId,
+    externalUserId: externalIdOf(source, person),
     userMetadata: known.hasMetadata ? undefined : metadata,
     userRoles: known.hasRoles ? undefined : roles?.map((role) => ({ role, tenantIds: [tenant.tenantId] })),
     secondFactors,

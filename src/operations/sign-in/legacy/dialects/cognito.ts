@@ -2,7 +2,18 @@
 import { createHmac } from 'node:crypto';
 import type { Ask, Dialect, LegacyPerson, LegacyVerdict } from '../dialect.ts';
 import { NoAnswer, right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
-import { isObject, type Json, jsonOf, objectIn, perhapsJson, present, some, textIn } from '../json.ts';
+import { claimsIn } from '../openid.ts';
+import {
+  flagIn,
+  isObject,
+  type Json,
+  jsonOf,
+  objectIn,
+  perhapsJson,
+  present,
+  some,
+  textIn,
+} from '../json.ts';
 
 /** The last two are of people whom Cognito lets in with no password until they have done something there. */
 const refusing = [
@@ -28,20 +39,36 @@ export const cognito: Dialect = async (send, { url, options }, { email, password
   const answer = await send(call(url, 'InitiateAuth', input));
   if (answer.status === 200) {
     const json = jsonOf(answer);
-    const token = textIn(objectIn(json, 'AuthenticationResult'), 'AccessToken');
-    if (token !== undefined)
-      return right(await userOf(() => send(call(url, 'GetUser', { AccessToken: token }))));
-    return challenged(textIn(json, 'ChallengeName'));
+    const result = objectIn(json, 'AuthenticationResult');
+    const token = textIn(result, 'AccessToken');
+    if (token === undefined) return challenged(json);
+    const idToken = claimsIn({ id_token: textIn(result, 'IdToken') });
+    return right(await userOf(idToken, () => send(call(url, 'GetUser', { AccessToken: token }))));
   }
   if (answer.status === 400 && refusing.includes(errorOf(perhapsJson(answer)))) return wrong;
   throw unexpected(answer);
 };
 
 /** A code is asked for, or a password that is not a temporary one. */
-function challenged(name: string | undefined): LegacyVerdict {
-  if (name === 'NEW_PASSWORD_REQUIRED') return right({ requiredActions: ['UPDATE_PASSWORD'] });
+function challenged(json: Json): LegacyVerdict {
+  const name = textIn(json, 'ChallengeName');
+  if (name === 'NEW_PASSWORD_REQUIRED')
+    return right({
+      ...newPerson(objectIn(json, 'ChallengeParameters')),
+      requiredActions: ['UPDATE_PASSWORD'],
+    });
   if (name !== undefined && afterPassword.includes(name)) return rightButSecondFactor;
   throw new NoAnswer('its answer has neither tokens nor a challenge that comes after the password');
+}
+
+/** Of a user with a temporary password the attributes come as JSON text, without the id. */
+function newPerson(parameters: Json): LegacyPerson {
+  try {
+    const attributes: unknown = JSON.parse(textIn(parameters, 'userAttributes') ?? '');
+    return isObject(attributes) ? personOf(attributes) : {};
+  } catch {
+    return {};
+  }
 }
 
 function secretHash(username: string, clientId: string, secret: string): string {
@@ -66,14 +93,14 @@ function errorOf(json: Json): string {
   return (textIn(json, '__type') ?? '').split('#').at(-1) ?? '';
 }
 
-/** The password was right: without an answer nothing is known but that. */
-async function userOf(get: () => ReturnType<Parameters<Dialect>[0]>): Promise<LegacyPerson> {
-  try {
-    const answer = await get();
-    return answer.status === 200 ? personOf(attributesOf(jsonOf(answer))) : {};
-  } catch {
-    return {};
-  }
+/** @throws NoAnswer when neither the id token nor the answer says which user it is */
+async function userOf(idToken: Json, get: () => ReturnType<Parameters<Dialect>[0]>): Promise<LegacyPerson> {
+  const answer = await get().catch(() => undefined);
+  const attributes = answer?.status === 200 ? attributesOf(perhapsJson(answer)) : {};
+  const person = personOf({ ...idToken, ...attributes });
+  if (person.id === undefined && person.email === undefined)
+    throw new NoAnswer('it let a user in and did not say which one');
+  return person;
 }
 
 function attributesOf({ UserAttributes: list }: Json): Json {
@@ -82,11 +109,10 @@ function attributesOf({ UserAttributes: list }: Json): Json {
 }
 
 function personOf(attributes: Json): LegacyPerson {
-  const verified = textIn(attributes, 'email_verified');
   return present({
     id: textIn(attributes, 'sub'),
     email: textIn(attributes, 'email'),
-    isVerified: verified === undefined ? undefined : verified === 'true',
+    isVerified: flagIn(attributes, 'email_verified'),
     metadata: some(attributes, 'name', 'given_name', 'family_name', 'phone_number', 'locale'),
   });
 }

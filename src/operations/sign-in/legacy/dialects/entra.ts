@@ -1,7 +1,8 @@
 /** Resource owner password credentials of Microsoft Entra ID, and of Azure AD B2C by an ROPC policy. */
-import type { Dialect } from '../dialect.ts';
+import { spellEmail } from '../../../../domain/email.ts';
+import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
-import { type Json, jsonOf, perhapsJson, textIn } from '../json.ts';
+import { type Json, jsonOf, perhapsJson, present, textIn } from '../json.ts';
 import { claimsIn, form, personOf } from '../openid.ts';
 
 /**
@@ -23,7 +24,7 @@ export const entra: Dialect = async (send, { url, options }, { email, password }
       password,
     }),
   );
-  if (answer.status === 200) return right(personIn(jsonOf(answer)));
+  if (answer.status === 200) return right(entraPerson(jsonOf(answer), email));
   const json = perhapsJson(answer);
   const codes = codesOf(json);
   if (codes.length === 0 && textIn(json, 'error') === 'invalid_grant') return wrong;
@@ -52,7 +53,7 @@ export const b2c: Dialect = async (send, { url, options }, { email, password }) 
       password,
     }),
   );
-  if (answer.status === 200) return right(personIn(jsonOf(answer)));
+  if (answer.status === 200) return right(b2cPerson(jsonOf(answer)));
   const json = perhapsJson(answer);
   const [, code] = /AADB2C(\d{5})\b/.exec(textIn(json, 'error_description') ?? '') ?? [];
   const isWrong =
@@ -65,8 +66,19 @@ function codesOf({ error_codes: codes }: Json): number[] {
   return Array.isArray(codes) ? codes.filter((code): code is number => typeof code === 'number') : [];
 }
 
-/** `oid` is the user's id in the directory; `sub` is another one for each application. */
-function personIn(token: Json): ReturnType<typeof personOf> {
+/**
+ * `oid` is the user's id in the directory; `sub` is another one for each application, which no import knows. A sign-in name is
+ * an email whose domain the directory has proved to own, and need not be the address for mail.
+ */
+function entraPerson(token: Json, asked: string): LegacyPerson {
+  const claims = claimsIn(token);
+  const names = ['email', 'upn', 'preferred_username'].flatMap((name) => textIn(claims, name) ?? []);
+  const email = names.find((each) => spellEmail(each) === asked) ?? names[0];
+  return present({ ...personOf(claims), id: textIn(claims, 'oid'), email });
+}
+
+/** Policies state the email as a list, and the id as `oid` or as `sub`. */
+function b2cPerson(token: Json): LegacyPerson {
   const claims = claimsIn(token);
   const [email] = Array.isArray(claims.emails) ? (claims.emails as unknown[]) : [];
   const id = textIn(claims, 'oid');

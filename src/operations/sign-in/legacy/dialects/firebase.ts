@@ -1,6 +1,6 @@
 /** accounts:signInWithPassword of Firebase's Identity Toolkit. */
 import type { Dialect, LegacyPerson, LegacyVerdict } from '../dialect.ts';
-import { NoAnswer, right, rightButSecondFactor, unexpected, wrong } from '../dialect.ts';
+import { NoAnswer, right, unexpected, wrong } from '../dialect.ts';
 import {
   flagIn,
   isObject,
@@ -38,7 +38,8 @@ export const firebase: Dialect = async (send, { url, options }, { email, passwor
 };
 
 function secondFactorOf(signedIn: Json): LegacyVerdict {
-  if (textIn(signedIn, 'mfaPendingCredential') !== undefined) return rightButSecondFactor;
+  if (textIn(signedIn, 'mfaPendingCredential') !== undefined)
+    return right({ ...personOf(signedIn, {}), secondFactors: ['other'] });
   throw new NoAnswer('its answer has neither a token nor a pending credential');
 }
 

@@ -1,5 +1,6 @@
 /** An endpoint of one's own: a signed request, answered with a native record. */
 import { createHmac } from 'node:crypto';
+import { spellEmail } from '../../../../domain/email.ts';
 import type { Dialect, LegacyPerson } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { isObject, type Json, jsonOf, present, textIn, textsIn } from '../json.ts';
@@ -19,12 +20,18 @@ export const http: Dialect = async (send, { url, options }, { email, password, t
   const answer = await send({ url, headers, body });
   if (answer.status === 403 || answer.status === 404) return wrong;
   if (answer.status !== 200) throw unexpected(answer);
-  return right(personOf(jsonOf(answer)));
+  return right(personOf(jsonOf(answer), email));
 };
 
-function personOf(record: Json): LegacyPerson {
+/** Of several login methods the one that was asked about. */
+function personOf(record: Json, asked: string): LegacyPerson {
   const methods = Array.isArray(record.loginMethods) ? record.loginMethods.filter(isObject) : [];
-  const own = methods.find((each) => each.recipeId === 'emailpassword') ?? methods[0] ?? {};
+  const passwords = methods.filter((each) => each.recipeId === 'emailpassword');
+  const own =
+    passwords.find((each) => spellEmail(textIn(each, 'email') ?? '') === asked) ??
+    passwords[0] ??
+    methods[0] ??
+    {};
   const roles = Array.isArray(record.userRoles) ? record.userRoles.filter(isObject) : [];
   return present({
     id: textIn(record, 'externalUserId'),

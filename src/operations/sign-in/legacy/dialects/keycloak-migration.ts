@@ -1,6 +1,8 @@
 /** The REST endpoint that Keycloak's user migration plugin calls: a look-up, then a check. */
+import { randomUUID } from 'node:crypto';
 import type { LegacySource } from '../../../../domain/model.ts';
-import type { Dialect, LegacyPerson } from '../dialect.ts';
+import type { WireAnswer } from '../../../ports/legacy.ts';
+import type { Dialect, LegacyPerson, LegacyVerdict } from '../dialect.ts';
 import { right, unexpected, wrong } from '../dialect.ts';
 import { flagIn, type Json, jsonOf, present, some, textIn, textsIn } from '../json.ts';
 import { basicAuth, postJson, under } from './requests.ts';
@@ -11,17 +13,27 @@ const refusing = new Set([400, 401, 403, 404, 422]);
 export const keycloakMigration: Dialect = async (send, { url, options }, { email, password }) => {
   const headers = authorization(options);
   const found = await send({ method: 'GET', url: under(url, encodeURIComponent(email)), headers });
-  if (found.status === 404) return wrong;
+  const check = (user: string, guess: string) =>
+    send(postJson(under(url, encodeURIComponent(user)), { password: guess }, headers));
+  if (found.status === 404) return pretend(check);
   if (found.status !== 200) throw unexpected(found);
   const user = jsonOf(found);
+  const answer = await check(checkedBy(user, options) ?? email, password);
   if (flagIn(user, 'enabled') === false) return wrong;
-  const answer = await send(
-    postJson(under(url, encodeURIComponent(checkedBy(user, options) ?? email)), { password }, headers),
-  );
   if (answer.status === 200) return right(personOf(user));
   if (refusing.has(answer.status)) return wrong;
   throw unexpected(answer);
 };
+
+/**
+ * Another check, so that the number of requests does not show which emails are unknown there. Its answer says nothing, unless
+ * the endpoint refuses all checks.
+ */
+async function pretend(check: (user: string, guess: string) => Promise<WireAnswer>): Promise<LegacyVerdict> {
+  const answer = await check(randomUUID(), randomUUID());
+  if (answer.status === 429 || answer.status === 503) throw unexpected(answer);
+  return wrong;
+}
 
 /** The plugin checks by the user name, and by the id where it is set up so. */
 function checkedBy(user: Json, { check_by: by }: LegacySource['options']): string | undefined {

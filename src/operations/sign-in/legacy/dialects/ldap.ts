@@ -1,6 +1,7 @@
 /** A directory that is asked by LDAP: RFC 4511, simple binds. */
 import { randomUUID } from 'node:crypto';
 import { attributesIn, loginPlace } from '../../../../config/legacy/ldap.ts';
+import { spellEmail } from '../../../../domain/email.ts';
 import type { LegacySource } from '../../../../domain/model.ts';
 import type { DirectoryEntry, DirectorySession } from '../../../ports/legacy.ts';
 import type { Dialect, LegacyPerson, Question } from '../dialect.ts';
@@ -98,7 +99,7 @@ function personOf(
   });
   return present({
     id: valuesOf(id)[0],
-    email: emails.find((each) => each.toLowerCase() === question.email) ?? emails[0],
+    email: emails.find((each) => spellEmail(each) === question.email) ?? emails[0],
     metadata: known.length > 0 ? Object.fromEntries(known) : undefined,
   });
 }

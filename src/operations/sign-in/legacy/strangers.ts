@@ -1,0 +1,23 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { LegacySource } from '../../../domain/model.ts';
+
+/** Some 1.5 MB; the one that was reported first is forgotten, and may be reported again. */
+const maxLogins = 10_000;
+
+/** Logins about which an old system answered with another person, each reported once. Only digests are stored. */
+export class Strangers {
+  readonly #key = randomBytes(32);
+  readonly #known = new Set<string>();
+
+  /** Calls `report` unless it was called for the same login before. */
+  note({ name, url }: LegacySource, login: string, report: () => void): void {
+    const digest = createHmac('sha256', this.#key)
+      .update(JSON.stringify([name, url, login]))
+      .digest('base64url');
+    if (this.#known.has(digest)) return;
+    const [oldest] = this.#known;
+    if (oldest !== undefined && this.#known.size >= maxLogins) this.#known.delete(oldest);
+    this.#known.add(digest);
+    report();
+  }
+}
