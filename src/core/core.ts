@@ -11,6 +11,7 @@ import { KeyRing, type KeysOfCore } from '../process/keys/key-ring.ts';
 import { letHeapsGrow } from '../process/heap-growth.ts';
 import { reasonOf } from '../process/log.ts';
 import { Sealer } from '../process/sealer.ts';
+import { factorSeals } from '../operations/totp/factor-seals.ts';
 import { createMetrics, type Metrics } from '../process/metrics/metrics.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
@@ -78,7 +79,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const hasher = pool;
   const bulk = startBulk({
     ...{ config, database, lanes, hasher, someoneSignsIn, readiness, store },
-    ...{ metrics, log, now },
+    ...{ metrics, log, now, factorSeals: factorSeals(sealer) },
   });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper({ config, database, store, sealer, log, now });

@@ -12,6 +12,7 @@ import { TimeIds } from '../domain/ids.ts';
 import type { Logger } from '../process/log.ts';
 import type { BulkMetrics } from '../process/metrics/imports.ts';
 import type { PasswordPool } from '../threads/password-pool.ts';
+import type { FactorSeals } from '../operations/ports/ports.ts';
 import type { Readiness } from './readiness.ts';
 import { createRowsPool, type RowsPool } from '../threads/import-pool.ts';
 import { chunkStore } from '../store/imports/chunk.ts';
@@ -32,6 +33,8 @@ export interface BulkOptions {
   readonly someoneSignsIn: () => boolean;
   readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
+  /** For the return of second factors by an undo. */
+  readonly factorSeals: FactorSeals;
   readonly metrics: BulkMetrics;
   readonly log: Logger;
   readonly now: () => number;
@@ -104,7 +107,7 @@ export function startBulk(options: BulkOptions): Bulk {
       now,
     },
     newJobId: (startedAt) => ids.next(startedAt),
-    undo: (job, force) => undoJob(database, job, { force }),
+    undo: (job, force) => undoJob(database, job, { force, seals: options.factorSeals }),
     foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => hasher.examine(input),
   });

@@ -230,4 +230,6 @@ export interface UndoResult {
   readonly removed: number;
   readonly restored: number;
   readonly left: readonly { readonly userId: string; readonly reason: string }[];
+  /** Of `restored`: users held because a second factor could not be brought back. Left out for none. */
+  readonly held?: number;
 }

@@ -3,6 +3,7 @@ import type { Tenant } from '../domain/model.ts';
 import { SealedOtherwise, type Sealer } from '../process/sealer.ts';
 import type { Resealed, SealedRow, SealedStore } from './ports/ports.ts';
 import { requirePublicApp } from './tenants.ts';
+import { factorSeals } from './totp/factor-seals.ts';
 
 export interface ResealOperations {
   /**
@@ -15,11 +16,12 @@ export interface ResealOperations {
 export function resealOperations(sealed: SealedStore, sealer: Sealer): ResealOperations {
   const again = ({ sealed: former, ...place }: SealedRow): Uint8Array =>
     sealer.seal(place, sealer.open(place, former));
+  const { opens } = factorSeals(sealer);
   return {
     async reseal(tenant) {
       requirePublicApp(tenant);
       try {
-        return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again })) };
+        return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again, opens })) };
       } catch (error) {
         if (!(error instanceof SealedOtherwise)) throw error;
         throw new Refusal('ENCRYPTION_KEY_MISSING', `Nothing was sealed anew: ${error.message}`);

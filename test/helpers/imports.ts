@@ -14,8 +14,14 @@ import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { jobStore } from '../../src/store/imports/jobs/jobs.ts';
 import { tenantNumbers } from '../../src/store/imports/tenant-numbers.ts';
 import { foreseeUndo, undoJob } from '../../src/store/imports/undo/undo.ts';
+import { factorSeals } from '../../src/operations/totp/factor-seals.ts';
+import { Sealer } from '../../src/process/sealer.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import type { TestDatabase } from './postgres.ts';
+
+/** Of a key that tests know. */
+export const testSealer = new Sealer([new Uint8Array(32).fill(7)]);
+export const testSeals = factorSeals(testSealer);
 
 export interface TestImports extends Imports {
   readonly engine: Omit<Engine, 'forgetLater'>;
@@ -72,7 +78,7 @@ export function openTestImports(
   const imports = createImports({
     engine,
     newJobId: (now) => uuidv7({ msecs: now }),
-    undo: (job, force) => undoJob(database, job, { force }),
+    undo: (job, force) => undoJob(database, job, { force, seals: testSeals }),
     foreseeUndo: (job, force) => foreseeUndo(database, job, { force }),
     examine: (input) => Promise.resolve(examine(input)),
   });

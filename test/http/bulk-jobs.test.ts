@@ -196,7 +196,7 @@ describe('undo', () => {
     await patch(stand, path, 0, '{"a":1}\n');
     const response = await stand.request('POST', `${path}/undo`, sent === undefined ? {} : { body: sent });
     expect(await response.json()).toEqual({
-      ...{ status: 'OK', removed: 1, restored: 0 },
+      ...{ status: 'OK', removed: 1, restored: 0, held: 0 },
       left: [{ userId: 'u', reason: 'SIGNED_IN' }],
     });
     expect(stand.imports.undone).toEqual([{ id: idOf(path), force }]);

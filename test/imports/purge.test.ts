@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { purgeOld } from '../../src/store/imports/purge.ts';
 import { undoJob } from '../../src/store/imports/undo/undo.ts';
-import { person, type TestImports } from '../helpers/imports.ts';
+import { person, type TestImports, testSeals } from '../helpers/imports.ts';
 import type { TestStore } from '../helpers/store.ts';
 import { useImports } from '../helpers/use-imports.ts';
 
@@ -48,7 +48,9 @@ it('leaves the counts, says so, and refuses an undo', async () => {
 it('stops an undo that has begun, rather than let it miss what was replaced', async () => {
   const job = await endedJob();
   await store.sql('update import_jobs set purged_at = 1 where job_id = $1', [job.id]);
-  await expect(undoJob(store.database, job, { force: true })).rejects.toMatchObject({ code: 'JOB_PURGED' });
+  await expect(undoJob(store.database, job, { force: true, seals: testSeals })).rejects.toMatchObject({
+    code: 'JOB_PURGED',
+  });
   expect(await kept(job.id)).toEqual({ images: 1, rejects: 1 });
 });
 

@@ -2,6 +2,7 @@
  * Plans of what jobs, their undo and the queue ask, on tables that have grown: see plans.test.ts. Each statement must look
  * up by index, and along the column that leads to few rows.
  */
+import { testSeals } from '../helpers/imports.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { QueueStore } from '../../src/imports/queue/ports.ts';
@@ -77,7 +78,11 @@ async function askEverything(database: Database): Promise<void> {
      select $1, $2, $3, jsonb_set(image_of($2, $3), '{user,email_verified}', 'true'), image_of($2, $3)`,
     [job.id, tenant.appNo, changed.userId],
   );
-  expect(await undoJob(database, job, { force: false })).toEqual({ removed: 1, restored: 1, left: [] });
+  expect(await undoJob(database, job, { force: false, seals: testSeals })).toEqual({
+    removed: 1,
+    restored: 1,
+    left: [],
+  });
   await useQueue(queueStore(database));
 }
 

@@ -1,3 +1,4 @@
+import { testSeals } from '../helpers/imports.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Job } from '../../src/imports/model.ts';
@@ -56,11 +57,11 @@ async function newLaterJob(): Promise<Job> {
 }
 
 /** Of users who change meanwhile, or are more than are named. */
-const undoNow = (force = false, of = job) => undoJob(store.database, of, { force });
+const undoNow = (force = false, of = job) => undoJob(store.database, of, { force, seals: testSeals });
 /** What is foreseen in front of each undo must be what it does. */
 const undo = async (force = false, of = job) => {
   const { left, ...counts } = await foreseeUndo(store.database, of, { force });
-  const done = await undoJob(store.database, of, { force });
+  const done = await undoJob(store.database, of, { force, seals: testSeals });
   const leftFor = (reason: string): number => done.left.filter((each) => each.reason === reason).length;
   expect({ ...counts, left }).toEqual({
     removed: done.removed,

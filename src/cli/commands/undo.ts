@@ -118,10 +118,13 @@ async function carryOut(undoing: Undoing, foreseen: UndoForeseen | undefined): P
   const { id, options, core, surroundings } = undoing;
   const { force = false, json } = options;
   const { interrupt, stdout } = surroundings;
-  const { removed, restored, left } = await duringUndo({ id, core, foreseen, surroundings }, () =>
-    core.client.undo(id, force, interrupt),
-  );
-  const view = { removed, restored, left };
+  const {
+    removed,
+    restored,
+    left,
+    held = 0,
+  } = await duringUndo({ id, core, foreseen, surroundings }, () => core.client.undo(id, force, interrupt));
+  const view = { removed, restored, held, left };
   const flags = flagsFor(core.server);
   if (json) stdout.write(`${JSON.stringify({ status: 'OK', ...view })}\n`);
   else tell(surroundings, description(`${id}${flags}`, view));
@@ -129,8 +132,12 @@ async function carryOut(undoing: Undoing, foreseen: UndoForeseen | undefined): P
 }
 
 /** @param job its id, and what finds its core */
-function description(job: string, { removed, restored, left }: UndoView): string {
+function description(job: string, { removed, restored, held = 0, left }: UndoView): string {
   const lines = [`Undone: ${plural(removed, 'user')} removed, ${plural(restored, 'user')} put back`];
+  if (held > 0)
+    lines.push(
+      `Held: ${plural(held, 'user')} whose second factor could not be brought back. Import their records again, or lift it by PUT /user/restrictions`,
+    );
   if (left.length > 0)
     lines.push(
       `Left: ${plural(left.length, 'user')}`,

@@ -172,8 +172,9 @@ function undoRoute(bulk: BulkImports): Route {
       act?.tell({ job: id });
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');
-      act?.tell({ restored: result.restored, left: result.left.length });
-      return { status: 'OK', removed: result.removed, restored: result.restored, left: result.left };
+      const { removed, restored, left, held = 0 } = result;
+      act?.tell({ restored, left: left.length, ...(held > 0 && { held }) });
+      return { status: 'OK', removed, restored, held, left };
     }),
   };
 }

@@ -20,6 +20,7 @@ import {
   unnested,
 } from '../database/relation.ts';
 import { adoptKept } from './place/adopt.ts';
+import { factorsOfChanged } from './undo/imaged-factors.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
 import { sessionKeysOf } from '../sessions/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
@@ -29,15 +30,17 @@ import { isUniqueViolation } from '../database/sqlstate.ts';
 
 /** In the server's plan of the statement itself: an argument with a query of its own would keep it out. */
 const imagesOfThese = `(
-    select distinct on (i.user_id) i.user_id, image_without_secrets(i.image) as image
+    select distinct on (i.user_id) i.user_id, image_without_secrets(i.image) as image,
+      i.image #> '{details,totp_devices}' as devices
     from images_of($1::int, $3::uuid[]) i
     order by i.user_id
   )`;
 
 /** Who was there and is about to change, as it is now. A user that this job changed before keeps its first image. */
 export const keepImages = `
-  insert into import_before_images (app_no, job_id, user_id, before, after)
-  select $1, $2::uuid, i.user_id, i.image, '{}' from ${imagesOfThese} i
+  insert into import_before_images (app_no, job_id, user_id, before, after, factors)
+  select $1, $2::uuid, i.user_id, i.image, '{}', ${factorsOfChanged('i.user_id', 'i.devices')}
+  from ${imagesOfThese} i
   on conflict do nothing`;
 
 /** Of those that are kept: who is new has none. The first image is put beside for the upsert alone. */

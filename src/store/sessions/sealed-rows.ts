@@ -1,5 +1,6 @@
 import { textArray, plainArray } from '../../domain/pg-array.ts';
 import type { Resealed, Resealing, SealedStore } from '../../operations/ports/sealed.ts';
+import { resealImages } from '../imports/undo/reseal-images.ts';
 import { resealProviders } from '../tenants/reseal-providers.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
@@ -69,6 +70,7 @@ export function sealedStore(database: Database): SealedStore {
           signingKeys,
           providers,
           totpDevices: await resealColumn(query, sealedColumns.totpDevices, by),
+          images: await resealImages(query, by),
         };
       }, resealing),
   };
@@ -77,7 +79,12 @@ export function sealedStore(database: Database): SealedStore {
 /** Of several places. */
 export function totalOf(counts: readonly Resealed[]): Resealed {
   const sum = (name: keyof Resealed) => counts.reduce((total, each) => total + each[name], 0);
-  return { signingKeys: sum('signingKeys'), providers: sum('providers'), totpDevices: sum('totpDevices') };
+  return {
+    signingKeys: sum('signingKeys'),
+    providers: sum('providers'),
+    totpDevices: sum('totpDevices'),
+    images: sum('images'),
+  };
 }
 
 interface FetchedRow {

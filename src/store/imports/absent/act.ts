@@ -3,6 +3,7 @@ import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { removeLocked } from '../../removal/remove-user.ts';
 import { completeImages, keepImages } from '../change.ts';
+import { factorsOfRemoved } from '../undo/imaged-factors.ts';
 
 /** Users in one transaction: short enough that nobody waits long for a lock. */
 const usersAtOnce = 500;
@@ -57,14 +58,14 @@ const markAbsent = `
   where u.app_no = $1 and u.user_id = any($2::uuid[]) and u.base is not null`;
 
 const readImages = `
-  select u.user_id, image_of($1, u.user_id)::text as image from users u
+  select u.user_id, image_of($1, u.user_id)::text as image, ${factorsOfRemoved('u.user_id')}::text as factors from users u
   where u.app_no = $1 and u.user_id = any($2::uuid[])`;
 
 /** Behind the removal, which takes all images of whom it removes. `removed`: an undo creates the login method again. */
 const keepOfRemoved = `
-  insert into import_before_images (app_no, job_id, user_id, before, after)
-  select $1::int, $2::uuid, w.user_id, image_without_devices(w.image::jsonb), '{"removed": true}'
-  from unnest($3::uuid[], $4::text[]) w (user_id, image)`;
+  insert into import_before_images (app_no, job_id, user_id, before, after, factors)
+  select $1::int, $2::uuid, w.user_id, image_without_secrets(w.image::jsonb), '{"removed": true}', w.factors::jsonb
+  from unnest($3::uuid[], $4::text[], $5::text[]) w (user_id, image, factors)`;
 
 const mark = `
   update import_absent a set done = w.done, members = case when w.done = 3 then w.members::uuid[] end
@@ -149,9 +150,16 @@ async function removeAll(
   _heads: readonly string[],
   methods: readonly string[],
 ): Promise<void> {
-  const images = await query<{ user_id: string; image: string }>(readImages, [appNo, idArray(methods)]);
+  const images = await query<{ user_id: string; image: string; factors: string }>(readImages, [
+    appNo,
+    idArray(methods),
+  ]);
   await query(removeLocked, [appNo, idArray(methods)]);
-  const columns = [plainArray(images, (row) => row.user_id), textArray(images, (row) => row.image)];
+  const columns = [
+    plainArray(images, (row) => row.user_id),
+    textArray(images, (row) => row.image),
+    textArray(images, (row) => row.factors),
+  ];
   await query(keepOfRemoved, [appNo, id, ...columns]);
 }
 

@@ -1,8 +1,11 @@
 import type { JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
+import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../database/database.ts';
 import { putBackRoles } from '../../roles/stated.ts';
 import type { Undone } from '../undo/users.ts';
+import { imagesOfRemoved } from './images.ts';
+import { bringBackFactors } from './return-factors.ts';
 
 /** Users whom a job removed because they were absent come back from their before-images. $1 is the app, $2 the job. */
 
@@ -14,17 +17,6 @@ const nextRemoved = `
   where a.app_no = $1 and a.job_id = $2 and a.user_id > $3::uuid and a.done = 3
   order by a.user_id limit ${usersAtOnce}`;
 
-const images = `
-  select a.user_id as head, a.seen_id, b.user_id, b.before
-  from import_absent a
-  cross join lateral unnest(a.members) m (user_id)
-  cross join lateral (
-    select b.user_id, b.before from import_before_images b
-    where b.app_no = $1 and b.job_id = $2 and b.user_id = m.user_id and b.after -> 'removed' = 'true'
-    offset 0
-  ) b
-  where a.app_no = $1 and a.job_id = $2 and a.user_id = any($3::uuid[]) and a.done = 3`;
-
 const lockRemoved = `
   select 1 from import_absent a
   where a.app_no = $1 and a.job_id = $2 and a.user_id = any($3::uuid[]) and a.done = 3
@@ -34,7 +26,7 @@ const holdTenants = `
   select t.tenant_no from tenants t
   where t.app_no = $1 and t.tenant_no = any(array(
     select (w.value ->> 'tenant_no')::int
-    from (${images}) b, jsonb_array_elements(b.before -> 'identities') w
+    from (${imagesOfRemoved}) b, jsonb_array_elements(b.before -> 'identities') w
   ))
   order by t.tenant_no
   for key share`;
@@ -57,30 +49,30 @@ const judge = `
         select 1 from users h where h.app_no = $1 and h.external_id = b.before -> 'user' ->> 'external_id' offset 0
       )
     ) as is_taken
-  from (${images}) b
+  from (${imagesOfRemoved}) b
   group by b.head, b.seen_id`;
 
 const putUsers = `
   insert into users
-  select w.* from (${images}) b, jsonb_populate_record(null::users, b.before -> 'user') w
+  select w.* from (${imagesOfRemoved}) b, jsonb_populate_record(null::users, b.before -> 'user') w
   order by w.user_id`;
 
 const putIdentities = `
   insert into identities (app_no, tenant_no, kind, key, user_id)
   select $1, w.tenant_no, w.kind, w.key, w.user_id
-  from (${images}) b, jsonb_populate_recordset(null::identities, b.before -> 'identities') w, tenants t
+  from (${imagesOfRemoved}) b, jsonb_populate_recordset(null::identities, b.before -> 'identities') w, tenants t
   where t.app_no = $1 and t.tenant_no = w.tenant_no
   order by w.kind, w.key, w.tenant_no`;
 
 const putDetails = `
   insert into user_details
-  select w.* from (${images}) b, jsonb_populate_record(null::user_details, b.before -> 'details') w
+  select w.* from (${imagesOfRemoved}) b, jsonb_populate_record(null::user_details, b.before -> 'details') w
   where jsonb_typeof(b.before -> 'details') = 'object'
     and (w.metadata is not null or w.totp_devices is not null or w.restrictions is not null)
   on conflict do nothing`;
 
 const putRoles = putBackRoles(`
-  select b.user_id, b.before -> 'details' -> 'roles' as roles from (${images}) b`);
+  select b.user_id, b.before -> 'details' -> 'roles' as roles from (${imagesOfRemoved}) b`);
 
 const forget = `
   with returned as (
@@ -104,13 +96,14 @@ export async function* removedUsers(read: Query, { appNo, id }: JobRef): AsyncGe
 }
 
 /**
- * Within one transaction. Sign-ins, sessions' tokens and former emails are not kept.
+ * Within one transaction. Sign-ins, sessions' tokens and former emails are not kept. A user of whose second factors one
+ * cannot be brought back is held.
  * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
  */
 export async function bringBack(
   query: Query,
   { appNo, id }: JobRef,
-  heads: readonly string[],
+  { heads, seals }: { readonly heads: readonly string[]; readonly seals: FactorSeals },
 ): Promise<Undone> {
   const key = [appNo, id] as const;
   const all = plainArray(heads, (head) => head);
@@ -119,11 +112,14 @@ export async function bringBack(
   const judged = await query<{ head: string; seen_id: string; is_taken: boolean }>(judge, [...key, all]);
   const free = judged.filter((row) => !row.is_taken).map((row) => row.head);
   const those = [...key, plainArray(free, (head) => head)] as const;
-  for (const text of free.length > 0 ? [putUsers, putIdentities, putDetails, putRoles, forget] : [])
+  for (const text of free.length > 0 ? [putUsers, putIdentities, putDetails, putRoles] : [])
     await query(text, those);
+  const held = free.length > 0 ? await bringBackFactors(query, those, seals) : 0;
+  if (free.length > 0) await query(forget, those);
   return {
     removed: 0,
     restored: free.length,
+    held,
     left: judged
       .filter((row) => row.is_taken)
       .map((row) => ({ head: row.head, userId: row.seen_id, reason: 'IDENTITY_TAKEN' })),

@@ -12,7 +12,10 @@ import {
 } from './users.ts';
 
 /** What `undoUsers` would do by now: nobody is locked, and nothing is changed. */
-export async function foreseeUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Foreseen> {
+export async function foreseeUsers(
+  query: Query,
+  { job, userIds, force }: Omit<UndoBatch, 'seals'>,
+): Promise<Foreseen> {
   const { appNo, id, startedAt } = job;
   const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
   const found = await query<{ user_id: string }>(findMembers, [appNo, meant]);

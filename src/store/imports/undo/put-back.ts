@@ -6,10 +6,12 @@ import {
   replacedColumns,
   storedDetails,
 } from '../../../domain/user-columns.ts';
+import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../database/database.ts';
 import { assignedFrom, isAnother, namedFrom, namesOf } from '../../database/relation.ts';
 import { dropRoles, putBackRoles } from '../../roles/stated.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
+import { putFactorsBack } from './put-factors-back.ts';
 
 /**
  * Login methods as a job found them, from its before-images, which hold the rows as `to_jsonb` gives them.
@@ -135,11 +137,11 @@ const removeDevices = `
   where ${ofThese} and t.app_no = $1 and t.user_key = b.user_id::text and t.imported
     and jsonb_typeof(b.before #> '{details,totp_devices}') is distinct from 'object'`;
 
-/** Of devices that the import found sealed and replaced the secrets are gone: those of the import stay. */
+/** $4: login methods whose factors came back. Of others, which the image does not have, those of the import stay. */
 const noteDevices = `
   update user_details t set totp_devices = '{"changed": true}'
   from import_before_images b
-  where ${ofThese} and t.app_no = $1 and t.user_id = b.user_id
+  where ${ofThese} and b.user_id <> all($4::uuid[]) and t.app_no = $1 and t.user_id = b.user_id
     and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object' and not has_left_devices(b.before)
     and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
 
@@ -163,6 +165,12 @@ export async function forgetGone(query: Query, { appNo, id }: JobRef, userIds: s
   await query(forgetThoseGone, [appNo, id, userIds]);
 }
 
+type Ids = readonly string[];
+
+interface PutBack extends Readonly<Record<'removedIds' | 'restoredIds' | 'rebasedIds', Ids>> {
+  readonly seals: FactorSeals;
+}
+
 /**
  * Puts `restoredIds` back, and of `rebasedIds` what imports stated, and forgets the images of all. Those of `removedIds` are gone by now.
  * @throws a unique violation when somebody has taken an email or an id in this moment
@@ -170,11 +178,7 @@ export async function forgetGone(query: Query, { appNo, id }: JobRef, userIds: s
 export async function putBack(
   query: Query,
   { appNo, id }: JobRef,
-  {
-    removedIds,
-    restoredIds,
-    rebasedIds,
-  }: Readonly<Record<'removedIds' | 'restoredIds' | 'rebasedIds', readonly string[]>>,
+  { removedIds, restoredIds, rebasedIds, seals }: PutBack,
 ): Promise<void> {
   const restored = plainArray(restoredIds, (userId) => userId);
   if (restoredIds.length > 0) {
@@ -188,7 +192,8 @@ export async function putBack(
     await query(changeDetails, [appNo, id, restored]);
     await query(removeDetails, [appNo, id, restored]);
     await query(putBackDetails, [appNo, id, restored]);
-    await query(noteDevices, [appNo, id, restored]);
+    const returned = await putFactorsBack(query, [appNo, id, restored], seals);
+    await query(noteDevices, [appNo, id, restored, returned]);
     await query(dropRoles, [appNo, restored]);
     await query(putRolesBack, [appNo, id, restored]);
   }

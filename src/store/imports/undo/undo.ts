@@ -1,6 +1,7 @@
 import type { Job, UndoForeseen, UndoResult } from '../../../imports/model.ts';
 import type { Database, Query } from '../../database/database.ts';
 import { Refusal } from '../../../domain/errors.ts';
+import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
 import { bringBack, removedUsers } from '../absent/return.ts';
 import { stateNumbers } from '../jobs/rows.ts';
@@ -10,6 +11,7 @@ import { undoUsers, type Undone } from './users.ts';
 export interface UndoOptions {
   /** Undoes also whoever signed in or was changed since. */
   readonly force: boolean;
+  readonly seals: FactorSeals;
 }
 
 /**
@@ -70,25 +72,29 @@ const markUndone = `
  *
  * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
  * @returns `removed` and `restored` count users, a linked one once, and are exact; one of whom the job only added login
- *   methods counts as restored. `left` names the first 10,000
+ *   methods counts as restored. `held` counts, among those, users of whom a second factor could not be brought back.
+ *   `left` names the first 10,000
  */
 export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {
   if (job.dryRun || job.state === 'undone') return { removed: 0, restored: 0, left: [] };
   if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');
-  const sum = { removed: 0, restored: 0 };
+  const sum = { removed: 0, restored: 0, held: 0 };
   for (;;) {
     const pass = new Pass();
     for await (const userIds of batches(database.read, job)) {
       pass.add(await undoBatch(database, job, (query) => undoUsers(query, { job, userIds, ...options })));
     }
+    const { seals } = options;
     for await (const heads of removedUsers(database.read, job)) {
-      pass.add(await undoBatch(database, job, (query) => bringBack(query, job, heads)));
+      pass.add(await undoBatch(database, job, (query) => bringBack(query, job, { heads, seals })));
     }
     sum.removed += pass.removed;
     sum.restored += pass.restored;
+    sum.held += pass.held;
     if (pass.mayGoOn) continue;
     if (pass.left.size === 0) await database.write(markUndone, [job.appNo, job.id]);
-    return { ...sum, left: [...pass.left.values()] };
+    const { held, ...counts } = sum;
+    return { ...counts, left: [...pass.left.values()], ...(held > 0 && { held }) };
   }
 }
 
@@ -99,6 +105,7 @@ export async function undoJob(database: Database, job: Job, options: UndoOptions
 class Pass {
   removed = 0;
   restored = 0;
+  held = 0;
   readonly left = new Map<string, { readonly userId: string; readonly reason: string }>();
   #taken = 0;
 
@@ -106,9 +113,10 @@ class Pass {
     return this.#taken > 0 && this.removed + this.restored > 0;
   }
 
-  add({ removed, restored, left }: Undone): void {
+  add({ removed, restored, held, left }: Undone): void {
     this.removed += removed;
     this.restored += restored;
+    this.held += held;
     for (const { head, userId, reason } of left) {
       if (reason === 'IDENTITY_TAKEN') this.#taken++;
       if (this.left.size < maxLeft) this.left.set(head, { userId, reason });
@@ -121,7 +129,11 @@ class Pass {
  * undo.
  * @throws Refusal JOB_PURGED
  */
-export async function foreseeUndo(database: Database, job: Job, options: UndoOptions): Promise<UndoForeseen> {
+export async function foreseeUndo(
+  database: Database,
+  job: Job,
+  options: Pick<UndoOptions, 'force'>,
+): Promise<UndoForeseen> {
   const counts = { removed: 0, restored: 0, SIGNED_IN: 0, CHANGED_SINCE: 0, IDENTITY_TAKEN: 0 };
   if (!job.dryRun && job.state !== 'undone') {
     if (job.purgedAt !== undefined) throw new Refusal('JOB_PURGED');

@@ -1,5 +1,6 @@
 import type { Job, JobRef } from '../../../imports/model.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
+import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../database/database.ts';
 import { removeLocked } from '../../removal/remove-user.ts';
 import { forgetGone, putBack } from './put-back.ts';
@@ -9,6 +10,7 @@ export interface UndoBatch {
   /** Login methods that the job created or changed. */
   readonly userIds: readonly string[];
   readonly force: boolean;
+  readonly seals: FactorSeals;
 }
 
 export type LeftReason = 'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN';
@@ -17,6 +19,8 @@ export type LeftReason = 'SIGNED_IN' | 'CHANGED_SINCE' | 'IDENTITY_TAKEN';
 export interface Undone {
   readonly removed: number;
   readonly restored: number;
+  /** Of those, users held for a second factor that could not be brought back. */
+  readonly held: number;
   readonly left: readonly {
     /** The core's id of the user. */
     readonly head: string;
@@ -153,7 +157,7 @@ export interface Member {
  * Undoes what the job did to these users and to all that is linked to them, within one transaction.
  * @throws a unique violation when somebody takes a key at the same moment: then all of it is to be tried again
  */
-export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch): Promise<Undone> {
+export async function undoUsers(query: Query, { job, userIds, force, seals }: UndoBatch): Promise<Undone> {
   const { appNo, id, startedAt } = job;
   const meant = plainArray(await withRings(query, job, userIds), (userId) => userId);
   // Twice: who was linking a login method to a user held it until now, and the first look is from before that.
@@ -165,8 +169,8 @@ export async function undoUsers(query: Query, { job, userIds, force }: UndoBatch
   if (plan.removedIds.length > 0) {
     await query(removeLocked, [appNo, plainArray(plan.removedIds, (userId) => userId)]);
   }
-  await putBack(query, job, plan);
-  return plan;
+  await putBack(query, job, { ...plan, seals });
+  return { ...plan, held: 0 };
 }
 
 /** A login method of the job that has a former key of one of these. */
@@ -216,7 +220,7 @@ async function lock(query: Query, { appNo, id }: JobRef, meant: string): Promise
   return ids;
 }
 
-interface Plan extends Undone {
+interface Plan extends Omit<Undone, 'held'> {
   /** Login methods. */
   readonly removedIds: readonly string[];
   readonly restoredIds: readonly string[];
