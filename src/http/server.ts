@@ -71,6 +71,7 @@ const unkept: AuditTrailPort = {
   begin: () => Promise.resolve({ end: () => Promise.resolve() }),
   keep: () => Promise.resolve(),
   count: () => undefined,
+  countByHour: () => undefined,
 };
 const unmeasured: RequestMetrics = { request: () => ({ done: () => undefined }) };
 

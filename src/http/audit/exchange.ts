@@ -3,7 +3,7 @@ import { type Admission, requesterOf } from '../authorize.ts';
 import type { NativeResponse } from '../front-ends/native.ts';
 import type { RequestHead } from '../request/head.ts';
 import { parsePath } from '../request/paths.ts';
-import { type AuditTrailPort, RequestAct } from './act.ts';
+import { type AuditTrailPort, RequestAct, type RouteAudit } from './act.ts';
 import { readableAddress } from './address.ts';
 import { atEndOfTurn } from './end-of-turn.ts';
 
@@ -34,7 +34,7 @@ export class ExchangeAudit {
       if (admission.key !== undefined) this.refused(admission.key);
     } else if (!admission.hasCoreKey) this.address();
     else if (admission.route.audit?.when === 'often') atEndOfTurn(this);
-    else if (admission.route.audit !== undefined) this.address();
+    else if (isKept(admission.route.audit)) this.address();
   }
 
   /** The end of the turn in which it came. */
@@ -70,4 +70,9 @@ export class ExchangeAudit {
       this.#address = readableAddress(this.#response.getRemoteAddress());
     return this.#address;
   }
+}
+
+/** Whether entries of it have an address. */
+function isKept(audit: RouteAudit | undefined): boolean {
+  return audit !== undefined && audit.when !== 'hourly';
 }

@@ -20,6 +20,7 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       ...{ ...common, method: 'POST', path: `${path}/signin`, needs, refusals: [429] },
       statuses: ['OK', 'INVALID_CREDENTIALS_ERROR'],
       summary: 'Signs in to the dashboard',
+      audit: { what: 'dashboard.sign-in', fields: ['email'], when: 'granted' },
       ...body('dashboardSignIn', (tenant, input, context) =>
         dashboard.signIn(tenant, input, callerOf(context)),
       ),
@@ -28,11 +29,13 @@ function sessionRoutes(dashboard: DashboardOperations): Route[] {
       ...{ ...common, method: 'POST', path: `${path}/session/verify`, needs },
       statuses: ['OK', 'INVALID_SESSION_ERROR'],
       summary: 'Tells whose session of the dashboard it is',
+      unaudited: 'takes a session of the dashboard',
       ...body('verifyDashboardSession', (tenant, input) => dashboard.verifySession(tenant, input)),
     },
     {
       ...{ ...common, method: 'DELETE', path: `${path}/session`, needs, statuses: ['OK'] },
       summary: 'Ends a session of the dashboard, by its id or as it is listed',
+      unaudited: 'only ends a session',
       ...query('dashboardSession', (tenant, input) => dashboard.endSession(tenant, input)),
     },
     {

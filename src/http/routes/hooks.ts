@@ -13,6 +13,7 @@ const common = {
   keys: 'hooks',
   needs: 'any',
   refusals: [429],
+  unaudited: 'takes the password of the user',
 } as const;
 const wrong = { 403: 'The password is wrong, or nobody has this name' } as const;
 

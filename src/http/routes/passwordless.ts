@@ -21,18 +21,21 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       ...{ ...common, method: 'POST', path },
       statuses: ['OK', 'RESTART_FLOW_ERROR', 'USER_INPUT_CODE_ALREADY_USED_ERROR'],
       summary: 'Makes a code and a link for an email, a phone number or a device; the caller sends them',
+      audit: { what: 'passwordless.code', when: 'hourly' },
       ...body('createCode', (tenant, input) => passwordless.createCode(tenant, input)),
     },
     {
       ...{ ...common, method: 'POST', path: `${path}/consume` },
       statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
       summary: 'Signs in, or makes, the user of the contact that a code was sent to',
+      audit: { what: 'passwordless.sign-in', when: 'hourly' },
       ...body('useCode', (tenant, input) => passwordless.consumeCode(tenant, input)),
     },
     {
       ...{ ...common, method: 'POST', path: `${path}/check` },
       statuses: ['OK', ...refused],
       summary: 'Tells whether a code is right, and leaves it; a wrong one counts',
+      unaudited: 'changes nothing but the count of wrong codes',
       ...body('useCode', (tenant, input) => passwordless.checkCode(tenant, input)),
     },
   ];
@@ -48,15 +51,19 @@ function storedRoutes(passwordless: PasswordlessOperations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/remove`, statuses: ['OK'] },
       summary: 'Removes a code, or all of a device',
+      unaudited: takesBack,
       ...body('removeCode', (tenant, input) => passwordless.removeCode(tenant, input)),
     },
     {
       ...{ ...common, method: 'POST', path: '/recipe/signinup/codes/remove', statuses: ['OK'] },
       summary: 'Removes all codes for an email or a phone number',
+      unaudited: takesBack,
       ...body('removeCodes', (tenant, input) => passwordless.removeCodes(tenant, input)),
     },
   ];
 }
+
+const takesBack = 'only takes back codes that were made before';
 
 /** The path is also that of password users: the header says whose contacts are meant. */
 function contactRoute(passwordless: PasswordlessOperations): Route {
@@ -64,6 +71,7 @@ function contactRoute(passwordless: PasswordlessOperations): Route {
     ...{ method: 'PUT', path: '/recipe/user', rid: 'passwordless', scope: 'app', tag: common.tag },
     needs: common.needs,
     summary: 'Changes the email or the phone number of a user without a password',
+    audit: { what: 'user.change', fields: ['recipeUserId'], changes: ['email', 'phoneNumber'] },
     ...body('updatePasswordless', (tenant, input) => passwordless.updateContacts(tenant, input)),
   };
 }

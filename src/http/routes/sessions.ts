@@ -25,6 +25,7 @@ export function sessionRoutes({
       summary: "Begins a session for a token of an old system's session",
       refusals: [429, 503],
       maxBodyBytes,
+      audit: { what: 'session.carry', when: 'hourly' },
       ...body('carrySession', (tenant, input, { head }) =>
         carries.carry(tenant, input, clientAddressOf(head.clientAddress)),
       ),
@@ -59,6 +60,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       needs,
       summary: 'Begins a session',
       maxBodyBytes,
+      audit: { what: 'session.create', when: 'hourly' },
       ...body('createSession', (tenant, input) => sessions.create(tenant, input)),
     },
     {
@@ -66,6 +68,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       needs,
       statuses: ['OK', dead, 'TOKEN_THEFT_DETECTED'],
       summary: 'Gives new tokens for a refresh token',
+      unaudited: 'takes a refresh token of the user',
       ...body('refreshSession', (tenant, input) => sessions.refresh(tenant, input)),
     },
     {
@@ -73,6 +76,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       needs,
       statuses: ['OK', dead, 'TRY_REFRESH_TOKEN'],
       summary: 'Verifies an access token, with its session where that is asked for',
+      unaudited: 'takes an access token of the user',
       ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
     },
     {
@@ -80,6 +84,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       needs,
       summary: 'Gives an access token with another payload',
       maxBodyBytes,
+      audit: { what: 'session.claims', when: 'hourly' },
       ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
     },
   ];
@@ -99,6 +104,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       needs,
       summary: "Replaces a session's data",
       maxBodyBytes,
+      audit: { what: 'session.data', when: 'hourly' },
       ...body('putSessionData', (tenant, input) => sessions.putData(tenant, input)),
     },
     {
@@ -106,6 +112,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       needs,
       summary: 'Replaces the payload of the access tokens to come',
       maxBodyBytes,
+      audit: { what: 'session.claims', when: 'hourly' },
       ...body('putJwtData', (tenant, input) => sessions.putJwtData(tenant, input)),
     },
     {
@@ -118,6 +125,7 @@ function storedRoutes(sessions: SessionOperations): Route[] {
       ...{ method: 'POST', path: `${path}/remove`, scope: 'tenant', tag, statuses: ['OK'] },
       needs,
       summary: 'Ends sessions, by their handles or by their user',
+      audit: { what: 'session.remove', when: 'hourly' },
       ...body('removeSessions', (tenant, input) => sessions.remove(tenant, input)),
     },
   ];
@@ -131,6 +139,7 @@ function keyRoutes(sessions: SessionOperations): Route[] {
       statuses: ['OK', 'UNSUPPORTED_ALGORITHM_ERROR'],
       summary: 'Signs a JWT for other services',
       maxBodyBytes,
+      audit: { what: 'jwt.sign', when: 'hourly' },
       ...body('createJwt', (tenant, input) => sessions.createJwt(tenant, input)),
     },
     {

@@ -28,6 +28,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Signs in by email and password',
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
+      unaudited: showsPassword,
       ...body('signIn', (tenant, input, context) => passwords.signIn(tenant, input, callerOf(context))),
     },
     {
@@ -36,6 +37,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       summary: 'Checks a password without signing in: for another system to mirror its sign-ins to',
       statuses: ['OK', 'WRONG_CREDENTIALS_ERROR', 'SIGN_IN_RESTRICTED_ERROR'],
       refusals: [429],
+      unaudited: showsPassword,
       ...body('signIn', (tenant, input, context) =>
         passwords.checkPassword(tenant, input, callerOf(context)),
       ),
@@ -45,6 +47,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       path: '/recipe/signup',
       summary: 'Makes a user with an email and a password',
       statuses: ['OK', 'EMAIL_ALREADY_EXISTS_ERROR'],
+      unaudited: 'creates a user of its own, and reaches no other',
       ...body('signUp', (tenant, input, { signal }) => passwords.signUp(tenant, input, signal)),
     },
     {
@@ -52,6 +55,7 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       path: '/recipe/user/password/reset/token',
       summary: 'Makes a token by which a password can be reset',
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR'],
+      audit: { what: 'password.reset-token', when: 'hourly' },
       ...body('createResetToken', (tenant, input) => passwords.createResetToken(tenant, input)),
     },
     {
@@ -59,10 +63,14 @@ function passwordRoutes({ passwords }: Operations): Route[] {
       path: '/recipe/user/password/reset/token/consume',
       summary: 'Spends such a token, once',
       statuses: ['OK', 'RESET_PASSWORD_INVALID_TOKEN_ERROR'],
+      audit: { what: 'password.reset', when: 'hourly' },
       ...body('consumeResetToken', (tenant, input) => passwords.consumeResetToken(tenant, input)),
     },
   ];
 }
+
+/** What the key alone cannot do leaves no entry. */
+const showsPassword = 'takes the password of the user';
 
 /** Who asks, for operations that count guesses. */
 export function callerOf({ head, signal }: RouteContext): Caller {
@@ -108,6 +116,7 @@ function thirdPartyRoutes({ thirdParty }: Operations): Route[] {
       tag: 'Third party',
       summary: "Signs in, or makes, the user of a third party's id",
       statuses: ['OK', 'EMAIL_CHANGE_NOT_ALLOWED_ERROR', 'SIGN_IN_UP_NOT_ALLOWED'],
+      audit: { what: 'third-party.sign-in', when: 'hourly' },
       ...body('signInUp', (tenant, input) => thirdParty.signInUp(tenant, input)),
     },
   ];

@@ -20,6 +20,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       ...{ method: 'POST', path: `${path}/device`, scope: 'app', tag, statuses: ['OK', exists] },
       needs,
       summary: 'Makes a device with a fresh secret, to be verified by a code',
+      audit: { what: 'totp.device.add', when: 'hourly' },
       ...body('createTotpDevice', (tenant, input) => totp.create(tenant, input)),
     },
     {
@@ -33,6 +34,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       ...{ method: 'PUT', path: `${path}/device`, scope: 'app', tag, statuses: ['OK', unknown, exists] },
       needs,
       summary: 'Renames a device',
+      audit: { what: 'totp.device.rename', when: 'hourly' },
       ...body('renameTotpDevice', (tenant, input) => totp.rename(tenant, input)),
     },
     {
@@ -45,6 +47,7 @@ function deviceRoutes(totp: TotpOperations): Route[] {
       ...{ method: 'POST', path: `${path}/device/remove`, scope: 'app', tag, statuses: ['OK'] },
       needs,
       summary: 'Removes a device; one that does not exist is no error',
+      audit: { what: 'totp.device.remove', fields: ['userId', 'deviceName'] },
       ...body('removeTotpDevice', (tenant, input) => totp.remove(tenant, input)),
     },
   ];
@@ -57,6 +60,7 @@ function codeRoutes(totp: TotpOperations): Route[] {
       needs,
       statuses: ['OK', unknown, ...wrong],
       summary: 'Verifies a device by a code that it shows',
+      audit: { what: 'totp.device.verify', when: 'hourly' },
       ...body('verifyTotpDevice', (tenant, input) => totp.verifyDevice(tenant, input)),
     },
     {
@@ -64,6 +68,7 @@ function codeRoutes(totp: TotpOperations): Route[] {
       needs,
       statuses: ['OK', 'UNKNOWN_USER_ID_ERROR', ...wrong],
       summary: 'Verifies a code of one of the user’s devices',
+      unaudited: 'takes a code of the user',
       ...body('verifyTotp', (tenant, input) => totp.verify(tenant, input)),
     },
   ];

@@ -65,6 +65,8 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly needs: Needs;
   /** What the audit log keeps of it; left out: nothing. */
   readonly audit?: RouteAudit;
+  /** Why it keeps nothing of a route whose method may change something. */
+  readonly unaudited?: string;
   /** Asks for no key. */
   readonly open?: boolean;
   /** Asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. */

@@ -1,4 +1,5 @@
 import type { Act } from '../../domain/access/act.ts';
+import { coarser, kindOf } from './coarser.ts';
 
 /** Acts that are alike but for when. */
 export interface Counted {
@@ -9,10 +10,7 @@ export interface Counted {
   lastAt: number;
 }
 
-/** Kinds that are told apart between two writes: about a second of refusals from as many addresses, and 1 MB. */
-const mostKinds = 1000;
-
-/** Counts by who, what, address, tenant and outcome. Beyond a thousand kinds, addresses are not told apart any more. */
+/** Counts by who, what, address, tenant and outcome. Of too many kinds, acts are counted less exactly: see coarser.ts. */
 export class Tally {
   #counted = new Map<string, Counted>();
 
@@ -33,19 +31,16 @@ export class Tally {
   }
 
   #merge(counted: Counted): void {
-    const key = keyOf(counted);
+    const key = kindOf(counted.act, counted.outcome);
     const known = this.#counted.get(key);
     if (known !== undefined) {
       known.count += counted.count;
       known.firstAt = Math.min(known.firstAt, counted.firstAt);
       known.lastAt = Math.max(known.lastAt, counted.lastAt);
-    } else if (this.#counted.size < mostKinds || counted.act.address === undefined)
-      this.#counted.set(key, { ...counted });
-    else this.#merge({ ...counted, act: { ...counted.act, address: undefined } });
+      return;
+    }
+    const act = coarser(counted.act, this.#counted.size);
+    if (act === undefined) this.#counted.set(key, { ...counted });
+    else this.#merge({ ...counted, act });
   }
-}
-
-function keyOf({ act, outcome }: Counted): string {
-  const { appId, tenantId, who, what, address = '' } = act;
-  return [appId, tenantId, who, what, address, outcome].join('\n');
 }

@@ -1,6 +1,7 @@
 import { TimeIds } from '../../domain/ids.ts';
 import type { Logger } from '../log.ts';
 import type { Act, AuditStore, Details } from '../../domain/access/act.ts';
+import { type CountedHour, CountedHours } from './hours.ts';
 import { Tally } from './tally.ts';
 
 export interface TrailOptions {
@@ -24,12 +25,14 @@ export interface BegunAct {
 /**
  * The audit log. An act is kept before it is done, so that it is known of whatever happens to the core meanwhile, and its
  * outcome before it is answered. What is done by the thousand, such as imports of single users or refusals of keys, is
- * counted in memory and kept as one entry for each who, what and address, every ten seconds.
+ * counted in memory and kept as one entry for each who, what and address, every ten seconds. What a backend does all day is
+ * counted in one entry for each hour, key and act, which is brought up to date every ten seconds.
  */
 export class AuditTrail {
   readonly #options: TrailOptions;
   readonly #ids = new TimeIds();
   readonly #tally = new Tally();
+  readonly #hours = new CountedHours();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -66,10 +69,16 @@ export class AuditTrail {
     this.#tally.add(act, outcome, { count, at: this.#options.now() });
   }
 
+  /** Counts one of those that a backend does all day: by its key and by what it is, without an address. */
+  countByHour(act: Act, outcome: string): void {
+    this.#hours.add(act, outcome, this.#options.now());
+  }
+
   /** Writes what was counted. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#flush();
+    this.#sayHours(Infinity);
   }
 
   async #end({ id, act, outcome, count }: Ended): Promise<void> {
@@ -81,27 +90,52 @@ export class AuditTrail {
   /** One flush at a time; what could not be written is counted on. */
   #flush(): Promise<void> {
     this.#flushing = this.#flushing.then(async () => {
-      for (const counted of this.#tally.take()) {
-        const { act, outcome, count, firstAt, lastAt } = counted;
-        const entry = {
-          ...act,
-          id: this.#ids.next(firstAt),
-          begunAt: firstAt,
-          endedAt: lastAt,
-          outcome,
-          count,
-        };
-        try {
-          await this.#options.store.put(entry);
-          this.#say(act, outcome, count);
-        } catch (error) {
-          this.#tally.putBack(counted);
-          this.#options.log.warn({ err: error }, 'what was counted for the audit log waits for the database');
-          return;
-        }
+      try {
+        await this.#flushTally();
+        for (const each of this.#hours.dirty()) await this.#writeHour(each);
+        this.#sayHours(this.#options.now());
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'what was counted for the audit log waits for the database');
       }
     });
     return this.#flushing;
+  }
+
+  async #flushTally(): Promise<void> {
+    for (const counted of this.#tally.take()) {
+      const { act, outcome, count, firstAt, lastAt } = counted;
+      const id = this.#ids.next(firstAt);
+      try {
+        await this.#options.store.put({ ...act, id, begunAt: firstAt, endedAt: lastAt, outcome, count });
+      } catch (error) {
+        this.#tally.putBack(counted);
+        throw error;
+      }
+      this.#say(act, outcome, count);
+    }
+  }
+
+  /** What is counted meanwhile makes it dirty again. */
+  async #writeHour(hour: CountedHour): Promise<void> {
+    const { act, outcome, count, firstAt, lastAt } = hour;
+    const { store } = this.#options;
+    hour.isDirty = false;
+    try {
+      if (hour.id !== undefined) {
+        await store.end(hour.id, { endedAt: lastAt, outcome, count, details: act.details });
+        return;
+      }
+      const id = this.#ids.next(firstAt);
+      await store.put({ ...act, id, begunAt: firstAt, endedAt: lastAt, outcome, count });
+      hour.id = id;
+    } catch (error) {
+      hour.isDirty = true;
+      throw error;
+    }
+  }
+
+  #sayHours(now: number): void {
+    for (const { act, outcome, count } of this.#hours.takeEnded(now)) this.#say(act, outcome, count);
   }
 
   async #orSay(write: () => Promise<void>): Promise<void> {

@@ -29,7 +29,7 @@ export const addAudit: AddCommand = (program, { surroundings, action }) => {
     .command('audit')
     .summary('list who did what with a core')
     .description(
-      'Lists imports, undos, exports, removals, changes of tenants, roles and restrictions, and refused keys, newest first: by which key, from which address, to how many.',
+      'Lists imports, undos, exports, removals, changes of accounts, tenants, roles and restrictions, sessions and tokens by the hour, and refused keys, newest first: by which key, from which address, to how many.',
     )
     .addOption(
       new Option('--since <when>', 'no older ones: such as 24h, 7d or 2026-01-31').argParser(parseSince),

@@ -24,6 +24,7 @@ export function linkingRoutes({ linking }: Operations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/primary`, statuses: ofPrimary },
       summary: 'Makes a user a primary one, to whom others may be linked',
+      audit: { what: 'user.primary', when: 'hourly' },
       ...body('recipeUser', (tenant, input) => linking.makePrimary(tenant, input)),
     },
     {
@@ -34,11 +35,13 @@ export function linkingRoutes({ linking }: Operations): Route[] {
     {
       ...{ ...common, method: 'POST', path: `${path}/link`, statuses: ofLink },
       summary: 'Links a user to a primary one',
+      audit: { what: 'user.link', fields: ['recipeUserId', 'primaryUserId'] },
       ...body('linkUsers', (tenant, input) => linking.link(tenant, input)),
     },
     {
       ...{ ...common, method: 'POST', path: `${path}/unlink`, statuses: ['OK'] },
       summary: 'Takes a login method from its user; that of a head is removed where others are left',
+      audit: { what: 'user.unlink', fields: ['recipeUserId'] },
       ...body('recipeUser', (tenant, input) => linking.unlink(tenant, input)),
     },
   ];

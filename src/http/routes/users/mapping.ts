@@ -12,6 +12,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       path: '/recipe/userid/map',
       summary: "Maps an external id to a user's own",
       statuses: ['OK', 'UNKNOWN_SUPERTOKENS_USER_ID_ERROR', 'USER_ID_MAPPING_ALREADY_EXISTS_ERROR'],
+      audit: { what: 'user.id.map', fields: ['superTokensUserId', 'externalUserId', 'force'] },
       ...body('mapUserId', (tenant, input) => mapping.create(tenant, input)),
     },
     {
@@ -29,6 +30,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       path: '/recipe/userid/map/remove',
       summary: 'Removes a mapping',
       statuses: ['OK'],
+      audit: { what: 'user.id.unmap', fields: ['userId', 'userIdType', 'force'] },
       ...body('removeUserIdMap', (tenant, input) => mapping.remove(tenant, input)),
     },
     {
@@ -37,6 +39,7 @@ export function mappingRoutes({ mapping }: Operations): Route[] {
       path: '/recipe/userid/external-user-id-info',
       summary: 'Changes the text kept with a mapping',
       statuses: ['OK', 'UNKNOWN_MAPPING_ERROR'],
+      audit: { what: 'user.id.info', fields: ['userId', 'userIdType'] },
       ...body('updateExternalUserIdInfo', (tenant, input) => mapping.updateInfo(tenant, input)),
     },
   ];

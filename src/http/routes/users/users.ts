@@ -118,6 +118,7 @@ function changingRoutes({ users }: Operations): Route[] {
       requestHeaders: {
         rid: 'passwordless: the body is recipeUserId, email and phoneNumber of a user without a password; null removes one',
       },
+      audit: { what: 'user.change', fields: ['recipeUserId'], changes: ['email', 'password'] },
       ...body('updateUser', (tenant, input, { signal }) => users.update(tenant, input, signal)),
     },
   ];
@@ -166,12 +167,14 @@ function metadataRoutes({ metadata }: Operations): Route[] {
       ...{ method: 'PUT', path },
       summary: "Merges into a user's metadata, and gets all of it",
       maxBodyBytes: maxMetadataBytes,
+      audit: { what: 'user.metadata.put', when: 'hourly' },
       ...body('putMetadata', (tenant, input) => metadata.put(tenant, input)),
     },
     {
       ...common,
       ...{ method: 'POST', path: `${path}/remove` },
       summary: "Removes a user's metadata",
+      audit: { what: 'user.metadata.remove', when: 'hourly' },
       ...body('removeMetadata', (tenant, input) => metadata.remove(tenant, input)),
     },
   ];

@@ -15,6 +15,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       tag,
       summary: 'Makes a token that proves an email',
       statuses: ['OK', 'EMAIL_ALREADY_VERIFIED_ERROR'],
+      audit: { what: 'email.verify-token', when: 'hourly' },
       ...body('createVerificationToken', (tenant, input) => verification.createToken(tenant, input)),
     },
     {
@@ -25,6 +26,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       tag,
       summary: 'Spends such a token, once',
       statuses: ['OK', 'EMAIL_VERIFICATION_INVALID_TOKEN_ERROR'],
+      audit: { what: 'email.verify', when: 'hourly' },
       ...body('redeemVerificationToken', (tenant, input) => verification.redeem(tenant, input)),
     },
     {
@@ -45,6 +47,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       tag,
       summary: 'Makes an email unverified',
       statuses: ['OK'],
+      audit: { what: 'email.unverify', when: 'hourly' },
       ...body('verificationPair', (tenant, input) => verification.unverify(tenant, input)),
     },
     {
@@ -55,6 +58,7 @@ export function verificationRoutes({ verification }: Operations): Route[] {
       tag,
       summary: 'Takes back the tokens of a user id and an email',
       statuses: ['OK'],
+      unaudited: 'only takes back tokens that were made before',
       ...body('verificationPair', (tenant, input) => verification.removeTokens(tenant, input)),
     },
   ];
