@@ -34,14 +34,33 @@ const refresh = async (refreshToken: string) => {
   return (await core.post(`${app}/recipe/session/refresh`, input)).body.status;
 };
 
-async function importAda(method: object): Promise<void> {
+interface Answer {
+  readonly job: { readonly id: string; readonly updated: number };
+}
+
+async function runImport(method: object, onConflict = 'update'): Promise<Answer> {
   const loginMethod = { recipeId: 'emailpassword', email, isVerified: true, ...method };
-  const response = await fetch(`${core.url}${app}/bulk-import/jobs`, {
+  const response = await fetch(`${core.url}${app}/bulk-import/jobs?onConflict=${onConflict}`, {
     method: 'PUT',
     headers: { 'api-key': testApiKey },
     body: `${JSON.stringify({ externalUserId: 'ada', loginMethods: [loginMethod] })}\n`,
   });
-  expect(await response.json()).toMatchObject({ job: { updated: 1, rejected: 0 } });
+  return (await response.json()) as Answer;
+}
+
+async function importAda(method: object): Promise<void> {
+  expect(await runImport(method)).toMatchObject({ job: { updated: 1, rejected: 0 } });
+}
+
+async function conflictsOf(jobId: string): Promise<unknown[]> {
+  const response = await fetch(`${core.url}${app}/bulk-import/jobs/${jobId}/conflicts`, {
+    headers: { 'api-key': testApiKey },
+  });
+  const text = await response.text();
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 const signIn = (password: string) => core.post(`${app}/recipe/signin`, { email, password });
@@ -89,4 +108,33 @@ describe('who signed up with the email and verified it', () => {
     expect((await signIn(passwordOfStranger)).body.status).toBe('OK');
     expect(await refresh(token)).toBe('OK');
   });
+
+  test('keeps the password and the sessions against a record that does not say that it is verified', async () => {
+    const userId = await signUp();
+    await verifyEmail(userId);
+    const token = await beginSession(userId);
+    const { job } = await runImport({ passwordHash: knownHash, isVerified: false }, 'theirs');
+    expect(job).toMatchObject({ conflicts: 1, rejected: 0 });
+    expect(await conflictsOf(job.id)).toMatchObject([{ group: 'password', done: 'kept' }]);
+    expect((await signIn(passwordOfStranger)).body.status).toBe('OK');
+    expect((await signIn(knownPassword)).body.status).toBe('WRONG_CREDENTIALS_ERROR');
+    expect(await refresh(token)).toBe('OK');
+  });
+});
+
+test('a reset link that was followed for another email shows nothing', async () => {
+  const { body } = await core.post(`${app}/recipe/signup`, {
+    email: 'stranger@example.com',
+    password: passwordOfStranger,
+  });
+  const { recipeUserId } = body as { recipeUserId: string };
+  const reset = { userId: recipeUserId, email: 'stranger@example.com' };
+  const { body: made } = await core.post(`${app}/recipe/user/password/reset/token`, reset);
+  const { token } = made as { token: string };
+  const used = await core.post(`${app}/recipe/user/password/reset/token/consume`, { method: 'token', token });
+  expect(used.body.status).toBe('OK');
+  await core.put(`${app}/recipe/user`, { recipeUserId, email });
+  await importAda({ passwordHash: knownHash });
+  expect((await signIn(passwordOfStranger)).body.status).toBe('WRONG_CREDENTIALS_ERROR');
+  expect((await signIn(knownPassword)).body.status).toBe('OK');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rolesDigest } from '../../src/imports/parse/base.ts';
+import { readBase, rolesDigest } from '../../src/imports/parse/base.ts';
 import { canonicalJson } from '../../src/imports/parse/canonical.ts';
 import type { NativeLoginMethod, NativeUser } from '../../src/imports/record/native-record.ts';
 import { parseChunk } from '../../src/imports/parse/parse-chunk.ts';
@@ -7,6 +7,7 @@ import type { Decided, HeldMethod } from '../../src/imports/parse/types.ts';
 import { hashMark } from '../../src/domain/digests.ts';
 import { identityKey, thirdPartyKey } from '../../src/domain/identity.ts';
 import {
+  basesOf,
   changesOf,
   claimsOf,
   heldId,
@@ -428,8 +429,23 @@ describe('a record that is so already', () => {
   });
 });
 
+/** The same user, whom an import has stated with these passwords. */
+const fullBases = [...basesOf(new World().decide([full.record])).values()];
+const statedHeld = full.held.map((method) => ({
+  ...method,
+  base: fullBases.find((base) => readBase(base)?.recipe === method.recipe) ?? null,
+}));
+
+type Difference = [
+  name: string,
+  record: NativeUser,
+  field: string,
+  written: Partial<Record<keyof typeof nothing, object[]>>,
+  held?: readonly HeldMethod[],
+];
+
 /** One fact that differs from `full.held`, where it shows, and what is written. */
-const differences: [string, NativeUser, string, Partial<Record<keyof typeof nothing, object[]>>][] = [
+const differences: Difference[] = [
   [
     'a password hash',
     user('x', password('a@x.com', { passwordHash: otherHash })),
@@ -439,12 +455,14 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
         { userId: heldId(1), passwordHash: otherHash, isVerified: 't', email: 'a@x.com', externalId: 'x' },
       ],
     },
+    statedHeld,
   ],
   [
     'a plain-text password',
     user('x', { recipeId: 'emailpassword', email: 'a@x.com', plainTextPassword: 'secret-password' }),
     'loginMethods.0.plainTextPassword',
     { updates: [{ userId: heldId(1), passwordHash: madeHash }] },
+    statedHeld,
   ],
   [
     'verified',
@@ -543,9 +561,9 @@ const differences: [string, NativeUser, string, Partial<Record<keyof typeof noth
 ];
 
 describe('a record that differs in', () => {
-  describe.each(differences)('%s', (_, record, field, written) => {
+  describe.each(differences)('%s', (_, record, field, written, held = full.held) => {
     it('is updated, and claims its keys', () => {
-      const decided = new World(full.held).decide([record]);
+      const decided = new World(held).decide([record]);
       expect(outcome(decided)).toEqual({ updated: 1 });
       const changes = changesOf(decided);
       // Whose base alone changes is not written otherwise.
@@ -555,19 +573,19 @@ describe('a record that differs in', () => {
     });
 
     it('is skipped, and claims its keys', () => {
-      const decided = new World(full.held).decide([record], { onConflict: 'skip' });
+      const decided = new World(held).decide([record], { onConflict: 'skip' });
       expect([outcome(decided), changesOf(decided)]).toEqual([{ skipped: 1 }, nothing]);
       expect(withoutLines(decided)).toEqual(claimsOf(record));
     });
 
     it('is rejected with the field, and claims its keys', () => {
-      const decided = new World(full.held).decide([record], { onConflict: 'reject' });
+      const decided = new World(held).decide([record], { onConflict: 'reject' });
       expect([reasons(decided), changesOf(decided)]).toEqual([[['ALREADY_EXISTS', field]], nothing]);
       expect(withoutLines(decided)).toEqual(claimsOf(record));
     });
 
     it('is unchanged once it was updated, unless the password is plain text', () => {
-      const world = new World(full.held);
+      const world = new World(held);
       world.import([record]);
       world.endJob();
       const isPlain = record.loginMethods.some((method) => 'plainTextPassword' in method);

@@ -297,6 +297,72 @@ describe('who was never imported', () => {
   });
 });
 
+describe('a record that does not say that the email is verified', () => {
+  const held = { email: 'a@x.com', passwordHash: hashes.here, externalId: 'x' };
+  const proofs: [string, Partial<HeldMethod>][] = [
+    ['the email was verified here', { isVerified: true }],
+    ['a reset link was followed here', { resetAt: 1, passwordSetAt: 1 }],
+  ];
+  const rules: OnConflict[] = ['update', 'theirs', 'ours'];
+
+  describe.each(proofs)('where %s', (_, proof) => {
+    it.each(rules)('never replaces a password that no import stated: %s', (onConflict) => {
+      const world = new World();
+      world.add({ ...held, ...proof });
+      const decided = next(world, user('x', password('a@x.com')), onConflict);
+      expect(groups(decided.conflicts)).toEqual([['password', 'kept']]);
+      expect(decided.conflicts[0]).toMatchObject({
+        here: 'verified here',
+        source: 'not verified at the source',
+      });
+      expect(only(world).passwordHash).toBe(hashes.here);
+    });
+
+    it.each(rules)('never replaces one that was imported as unverified: %s', (onConflict) => {
+      const world = imported(user('x', password('a@x.com')));
+      changeHere(world, 1, proof);
+      const decided = next(world, user('x', password('a@x.com', hashes.second)), onConflict);
+      expect(groups(decided.conflicts)).toEqual([['password', 'kept']]);
+      expect(only(world).passwordHash).toBe(hashes.first);
+    });
+  });
+
+  it('is listed where onConflict is skip or reject', () => {
+    for (const [onConflict, done] of [
+      ['skip', 'skipped'],
+      ['reject', 'rejected'],
+    ] as const) {
+      const world = new World();
+      world.add({ ...held, isVerified: true });
+      const decided = next(world, user('x', password('a@x.com')), onConflict);
+      expect(groups(decided.conflicts)).toEqual([['password', done]]);
+    }
+  });
+
+  it('replaces the password that an import stated as verified', () => {
+    const world = imported(user('x', password('a@x.com', hashes.first, { isVerified: true })));
+    const decided = next(world, user('x', password('a@x.com', hashes.second)));
+    expect([decided.conflicts, only(world).passwordHash]).toEqual([[], hashes.second]);
+  });
+});
+
+describe('a record that says that the email is verified', () => {
+  it.each([
+    ['update', 'kept', hashes.here],
+    ['theirs', 'replaced', hashes.first],
+  ] as const)('is a conflict with a password of a verified sign-up: %s', (onConflict, done, left) => {
+    const world = new World();
+    world.add({ email: 'a@x.com', passwordHash: hashes.here, isVerified: true });
+    const decided = next(
+      world,
+      user('x', password('a@x.com', hashes.first, { isVerified: true })),
+      onConflict,
+    );
+    expect(groups(decided.conflicts)).toEqual([['password', done]]);
+    expect(only(world).passwordHash).toBe(left);
+  });
+});
+
 describe('the base', () => {
   it('is the same for what means the same', () => {
     const baseOf = (record: NativeUser) => [...basesOf(new World().decide([record])).values()];

@@ -99,7 +99,7 @@ export interface HeldMethod extends MethodRow<null> {
   readonly upgradedAt: number | null;
   /** When the password was last set by a request or a reset link here, ms since the epoch. */
   readonly passwordSetAt: number | null;
-  /** When a reset link, which goes to the email, was last followed here, ms since the epoch. */
+  /** When a reset link, which goes to the email, was last followed here, ms since the epoch; null if the email changed since. */
   readonly resetAt: number | null;
   /** Tenants where it can sign in, by number, ascending. */
   readonly tenants: readonly number[];

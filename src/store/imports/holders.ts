@@ -135,7 +135,7 @@ const readMethods = `
     ) as "unchangedAtLine",
     case when s.upgraded_to = hash_mark(u.password_hash) then encode(s.upgraded_from, 'hex') end as "upgradedFrom",
     s.upgraded_at as "upgradedAt", greatest(s.password_changed_at, s.reset_at) as "passwordSetAt",
-    s.reset_at as "resetAt",
+    case when s.reset_at > coalesce(s.email_changed_at, 0) then s.reset_at end as "resetAt",
     t.metadata,
     t.totp_devices as "totpDevices",
     (

@@ -1,9 +1,10 @@
 /** What of a login method is no key: its password, whether its email is verified, and the email of a social one. */
 
 import { markedSource } from '../../../config/legacy/mark.ts';
-import { readBase, textDigest, type Base } from '../../parse/base.ts';
+import { textDigest } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import { hasHash } from '../holders.ts';
+import { baseOf, emailSlot, isHashOfHere, isProvenHere, isStatedVerified, isUnproven } from '../proof.ts';
 import { planDifference, planned, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
 import { fieldOf, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';
@@ -43,10 +44,10 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 }
 
 /**
- * The mark of an old system is no password: it takes the place of none that is here, but of one by which somebody took the
- * email before its owner came. Else whoever signs up with another's address would own the account that is imported.
+ * The mark of an old system is not a password: it replaces none that is here, except one of a user who signed up with the email
+ * and never showed that it is theirs. Else a sign-up with another person's address would own the account that is imported.
  *
- * A hash that a sign-in has made a better one of is there as well: it must not come back. When the source has another
+ * A hash that a sign-in has made a better one of is of here as well: it must not come back. When the source has another
  * password than then, it counts as a password of here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
@@ -56,23 +57,22 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
   const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
-  const isSetHere = base === undefined && present.passwordSetAt !== null && !isUnproven(present);
-  if (ruling === 'keep' || (ruling === 'take' && !isSetHere)) return ruling === 'take';
-  const sides = { here: passwordHere(present), source: 'changed at the source' };
+  const isGuarded = isPasswordGuarded(method, present);
+  const isSetHere = base === undefined && isHashOfHere(present) && !isUnproven(present);
+  if (ruling === 'keep' || (ruling === 'take' && !isSetHere && !isGuarded)) return ruling === 'take';
+  const here = isGuarded ? 'verified here' : passwordHere(present);
+  const source = isGuarded ? 'not verified at the source' : 'changed at the source';
   const field = fieldOf(method.place, passwordField(method));
-  return settle(meeting, { group: 'password', field, ...sides, method: present }, false);
+  const clash = { group: 'password', field, here, source, method: present } as const;
+  return settle(meeting, clash, isGuarded ? 'keeps always' : 'keeps');
 }
 
 /**
- * Signed up here, and never showed that the email is theirs: it is not verified, and no link to reset the password was
- * followed. To change the password it takes only a session.
+ * A record that does not say that its email is verified may be that of anybody who typed it at the source. It must not
+ * replace the password of the user to whom the mailbox belongs, whatever onConflict says.
  */
-function isUnproven({ base, isVerified, resetAt }: HeldMethod): boolean {
-  return readBase(base) === undefined && !isVerified && resetAt === null;
-}
-
-function isHashOfHere({ passwordHash }: HeldMethod): boolean {
-  return passwordHash !== null && markedSource(passwordHash) === undefined;
+function isPasswordGuarded({ isVerified }: SubjectMethod, present: HeldMethod): boolean {
+  return !isVerified && isHashOfHere(present) && isProvenHere(present) && !isStatedVerified(present);
 }
 
 function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): string {
@@ -101,7 +101,7 @@ export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: Su
   if (!method.isVerified || !isWithdrawn) return method.isVerified;
   const sides = { here: 'verification withdrawn', source: 'verified' };
   const field = fieldOf(method.place, 'isVerified');
-  return settle(meeting, { group: 'email', field, ...sides, method: present }, false);
+  return settle(meeting, { group: 'email', field, ...sides, method: present }, 'keeps');
 }
 
 /** The source has verified the email that is here since it was stated last. */
@@ -112,14 +112,4 @@ function isNewlyVerified(plan: Plan, method: SubjectMethod, present: HeldMethod)
   if (email !== present.email) return false;
   const base = baseOf(present);
   return base?.isVerified !== true || emailSlot(base) !== textDigest(email);
-}
-
-function emailSlot({ recipe, first, second }: Base): string {
-  return recipe === 2 ? second : first;
-}
-
-/** Of the login method itself. */
-export function baseOf({ base }: HeldMethod): Base | undefined {
-  const read = readBase(base);
-  return read?.recipe === 0 ? undefined : read;
 }

@@ -4,8 +4,9 @@ import { keyDigest, readBase, slotOfKind, tenantsText } from '../../parse/base.t
 import { identityKey, identityKind, thirdPartyKey } from '../../../domain/identity.ts';
 import type { BulkIdentity } from '../../record/parse-record.ts';
 import type { HeldMethod } from '../../parse/types.ts';
-import { amendFacts, baseOf, emailText, isVerifiedFrom } from './amend-facts.ts';
+import { amendFacts, emailText, isVerifiedFrom } from './amend-facts.ts';
 import { givenUpAndStated, staysInTenants } from '../obstacles.ts';
+import { baseOf } from '../proof.ts';
 import { planDifference, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
 import { fieldOf, type SubjectKey, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';

@@ -43,13 +43,21 @@ export interface Clash {
 /** More of what one side says is not kept. */
 const longestSide = 1000;
 
+/** What `update` does: it takes what the source says, or keeps what is here. `keeps always`: so does `theirs`. */
+export type Undecided = 'takes' | 'keeps' | 'keeps always';
+
 /**
  * Notes a conflict.
- * @param ifUndecided whether `update` takes what the source says
- * @returns whether it is taken
+ * @returns whether what the source says is taken
  */
-export function settle({ plan, target, onConflict }: Meeting, clash: Clash, ifUndecided = true): boolean {
-  const isTaken = onConflict === 'theirs' || (onConflict !== 'ours' && ifUndecided);
+export function settle(
+  { plan, target, onConflict }: Meeting,
+  clash: Clash,
+  undecided: Undecided = 'takes',
+): boolean {
+  const isTaken =
+    undecided !== 'keeps always' &&
+    (onConflict === 'theirs' || (onConflict !== 'ours' && undecided === 'takes'));
   const { group, field, here, source, method } = clash;
   const userId = (target.head ?? target.methods[0])?.externalId ?? target.id;
   const sides = { here: here.slice(0, longestSide), source: source.slice(0, longestSide) };

@@ -1,0 +1,40 @@
+/**
+ * What shows whose a login method is. A sign-up shows nothing: it takes no more than typing an email. A verified email or a
+ * reset link that was followed shows that its mailbox is the user's.
+ */
+
+import { markedSource } from '../../config/legacy/mark.ts';
+import { readBase, textDigest, type Base } from '../parse/base.ts';
+import type { HeldMethod } from '../parse/types.ts';
+
+/** What the last import stated of the login method itself, if any did. */
+export function baseOf({ base }: Pick<HeldMethod, 'base'>): Base | undefined {
+  const read = readBase(base);
+  return read?.recipe === 0 ? undefined : read;
+}
+
+/** The digest of the email that an import stated. */
+export function emailSlot({ recipe, first, second }: Base): string {
+  return recipe === 2 ? second : first;
+}
+
+/** Whether it was shown here that the mailbox of the login method's email is its user's. */
+export function isProvenHere({ isVerified, resetAt }: Pick<HeldMethod, 'isVerified' | 'resetAt'>): boolean {
+  return isVerified || resetAt !== null;
+}
+
+/** Signed up here with an email and a password, and nothing shows whose the email is. */
+export function isUnproven(method: HeldMethod): boolean {
+  return method.recipe === 1 && baseOf(method) === undefined && !isProvenHere(method);
+}
+
+/** Whether the last import of the login method stated that the email which it has now is verified. */
+export function isStatedVerified(method: HeldMethod): boolean {
+  const base = baseOf(method);
+  return base?.isVerified === true && emailSlot(base) === textDigest(method.email);
+}
+
+/** Whether a password can be verified here, without asking an old system. */
+export function isHashOfHere({ passwordHash }: Pick<HeldMethod, 'passwordHash'>): boolean {
+  return passwordHash !== null && markedSource(passwordHash) === undefined;
+}
