@@ -2,6 +2,7 @@
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
 import { ApiKeys } from '../process/keys/api-keys.ts';
 import { closedSource, readSources } from './legacy/read-sources.ts';
+import { aboveCeiling, beyondReach, type ReachKey, reachesOf, reachIn, withStatedReaches } from './reach.ts';
 import { apiKeysOfApp, tenantProperties } from './schema-tenant.ts';
 import { closedSessionSource, readSessionSources, withoutSecrets } from './sources/session-sources.ts';
 import { readSetting, type SettingSchema, type ValueOf, valueOfText } from './setting.ts';
@@ -52,9 +53,9 @@ export const widestLimits = hashLimitsBy((name) => tenantProperties[hashLimitKey
 type Value = string | number | boolean | readonly unknown[];
 
 /** A `coreConfig` as stored: every value was accepted by {@link parseCoreConfig}. */
-export type CoreConfig = Readonly<Partial<Record<TenantKey, Value>>>;
+export type CoreConfig = Readonly<Partial<Record<TenantKey | ReachKey, Value>>>;
 /** A change to it: null removes the key. */
-export type CoreConfigChange = Readonly<Partial<Record<TenantKey, Value | null>>>;
+export type CoreConfigChange = Readonly<Partial<Record<TenantKey | ReachKey, Value | null>>>;
 
 export type ParsedCoreConfig =
   { readonly ok: true; readonly value: CoreConfigChange } | { readonly ok: false; readonly message: string };
@@ -128,9 +129,24 @@ export function mergeCoreConfig(stored: CoreConfig, change: CoreConfigChange): C
   return Object.fromEntries(entries);
 }
 
+/** Whose key a change comes with. An app's own may set what costs and reaches no more than the core allows by itself. */
+export type Setter = { readonly is: 'core' } | { readonly is: 'app'; readonly highest: HashLimits };
+
+/**
+ * The change as it is stored, with how far its sources may reach.
+ * @returns a public message for what needs a key of the core
+ */
+export function changeBy(setter: Setter, change: CoreConfigChange): ParsedCoreConfig {
+  if (setter.is === 'core') return { ok: true, value: { ...change, ...reachesOf(change, 'any') } };
+  const problem = beyondReach(change) ?? aboveCeiling(change, hashLimitKeys, setter.highest);
+  if (problem !== undefined) return refused(problem);
+  return { ok: true, value: { ...change, ...reachesOf(change, 'public') } };
+}
+
 /** What may be shown to a client: a secret reads back as "***", so that it can be seen to be set. */
 export function presentCoreConfig(stored: CoreConfig): CoreConfig {
-  const shown = Object.entries(stored).map(
+  const written = Object.entries(stored).filter(([key]) => isTenantKey(key));
+  const shown = written.map(
     ([key, value]) =>
       [key, key === 'session_sources' ? withoutSecrets(value) : isSecret(key) ? '***' : value] as const,
   );
@@ -149,7 +165,8 @@ export function resolveTenantSettings(
   defaults: TenantSettings,
   ...overrides: readonly CoreConfig[]
 ): TenantSettings {
-  const own = overrides.reduce((below, above) => ({ ...below, ...above }), {});
+  const stated = overrides.map(withStatedReaches);
+  const own = stated.reduce<CoreConfig>((below, above) => ({ ...below, ...above }), {});
   const pepper = stored(own, pepperSetting);
   const apiKeys = stored(own, 'api_keys');
   return {
@@ -187,12 +204,16 @@ function hookKeysOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSetti
 }
 
 function legacyOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'legacySources'> {
-  const legacySources = stored(own, 'legacy_sources') ?? defaults.legacySources;
+  const reach = reachIn(own, 'legacy_sources', own.api_keys !== undefined);
+  const ownSources = stored(own, 'legacy_sources')?.map((source) => ({ ...source, reach }));
+  const legacySources = ownSources ?? defaults.legacySources;
   return legacySources ? { legacySources } : {};
 }
 
 function sessionSourcesOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'sessionSources'> {
-  const sessionSources = stored(own, 'session_sources') ?? defaults.sessionSources;
+  const reach = reachIn(own, 'session_sources', own.api_keys !== undefined);
+  const ownSources = stored(own, 'session_sources')?.map((source) => ({ ...source, reach }));
+  const sessionSources = ownSources ?? defaults.sessionSources;
   return sessionSources ? { sessionSources } : {};
 }
 

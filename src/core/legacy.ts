@@ -1,4 +1,3 @@
-import { inDirectory } from '../http/outgoing/directory.ts';
 import type { Outgoing } from '../http/outgoing/exchange.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { LegacyAccess } from '../operations/ports/legacy.ts';
@@ -10,7 +9,7 @@ export function legacyAccess(
   log: Logger,
   metrics: Metrics,
   imports: Pick<Imports, 'importRecords'>,
-  { exchange }: Outgoing,
+  { exchange, inDirectory }: Outgoing,
 ): LegacyAccess {
   return {
     exchange,

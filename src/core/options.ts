@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Config } from '../config/load.ts';
 import type { Logger } from '../process/log.ts';
 import type { ConnectionTarget } from '../store/database/database.ts';
@@ -17,5 +18,7 @@ export interface CoreOptions {
     readonly now?: () => number;
     readonly maxBatch?: number;
     readonly statementTimeoutMs?: number;
+    /** Resolves the names of old systems. */
+    readonly lookup?: LookupFunction;
   };
 }

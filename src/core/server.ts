@@ -57,7 +57,7 @@ export function buildServer({
   readiness,
   probe,
 }: ServerParts): Server {
-  const outgoing = openOutgoing();
+  const outgoing = openOutgoing(options.overrides?.lookup);
   metrics.buildInfo(options.version);
   const uncounted = createOperations({
     stores: store,

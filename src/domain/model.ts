@@ -1,4 +1,5 @@
 /** The nouns that every layer shares. Types only: importing this file runs nothing. */
+import type { Reach } from './access/reach.ts';
 
 /** Which recipe a login method belongs to, as the protocol spells it. */
 export type RecipeId = 'emailpassword' | 'thirdparty' | 'passwordless';
@@ -101,6 +102,8 @@ export interface LegacySource {
   readonly options: Readonly<Record<string, string>>;
   /** PEM of whoever signed its certificate; undefined for those that the system trusts. */
   readonly ca: string | undefined;
+  /** Which addresses its URL may lead to. */
+  readonly reach: Reach;
   readonly timeoutMs: number;
   readonly maxInFlight: number;
   /** How long a question may wait for its turn. */
@@ -117,6 +120,8 @@ export interface LegacySource {
 /** What every source of sessions of an old system says; see config/sources. */
 interface AnySessionSource {
   readonly name: string;
+  /** Which addresses its URLs may lead to. */
+  readonly reach: Reach;
   /** From then on it is closed; ms since the epoch. */
   readonly until: number;
   /** How old a token may be. */

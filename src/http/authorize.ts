@@ -55,7 +55,7 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   const route = routeOf(found.endpoint, head);
   const isHook = route?.keys === 'hooks';
   const { holder, hasCoreKey } = isHook ? noKey : coreKeyOf(gate, head, isOpen(found.endpoint, route));
-  if (!hasCoreKey && !mayHaveOther(isHook, names, head))
+  if (!hasCoreKey && !mayHaveOther(route, names, head))
     return { kind: 'refused', path, reply: invalidKey, key: unknownKey };
   const reply = versionRefusal(head.cdiVersion);
   if (reply !== undefined) return { kind: 'refused', path, reply };
@@ -81,7 +81,7 @@ export function mayCall(
 ): boolean {
   if (route.keys === 'hooks') return isKeyOf(tenant?.settings.hookKeys, apiKey);
   const own = tenant?.settings.apiKeys;
-  if (own === undefined || route.open === true) return hasCoreKey;
+  if (own === undefined || route.open === true || route.keys === 'core') return hasCoreKey;
   return isKeyOf(own, apiKey);
 }
 
@@ -105,9 +105,14 @@ export function limitsOf(admission: Admission): BodyLimits {
   return { maxBodyBytes: Math.min(route.maxBodyBytes, unjudgedBytes) };
 }
 
-/** An app's own keys, and those of hooks, are judged when it is known whose the path is. */
-function mayHaveOther(isHook: boolean, { appId }: TenantNames, { apiKey }: RequestHead): boolean {
-  return (isHook || appId !== 'public') && apiKey !== undefined;
+/** An app's own keys, and those of hooks, are judged when it is known which app the path names. */
+function mayHaveOther(
+  { keys }: Partial<Route> = {},
+  { appId }: TenantNames,
+  { apiKey }: RequestHead,
+): boolean {
+  const isJudgedLater = keys === undefined ? appId !== 'public' : keys === 'hooks';
+  return isJudgedLater && apiKey !== undefined;
 }
 
 type RefusedKey = Required<Pick<Extract<Admission, { kind: 'refused' }>, 'reply' | 'key'>>;

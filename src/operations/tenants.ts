@@ -8,10 +8,14 @@ import type {
   RecipeUserInput,
 } from '../schema/requests.ts';
 import {
+  changeBy,
   type CoreConfig,
   type CoreConfigChange,
+  hashLimitKeys,
+  hashLimitsBy,
   parseCoreConfig,
   presentCoreConfig,
+  type Setter,
 } from '../config/tenant-settings.ts';
 import type { Sealer } from '../process/sealer.ts';
 import type { OperationsContext } from './context.ts';
@@ -48,20 +52,22 @@ export interface TenantOperations {
 }
 
 /** An app's settings are those of its public tenant; its other tenants inherit them. */
-export function tenantOperations({ stores, sealer, now }: OperationsContext): TenantOperations {
+export function tenantOperations(context: OperationsContext): TenantOperations {
+  const { stores, sealer, now } = context;
   const { tenants, tenantUsers } = stores;
   const shown = (record: TenantRecord) => present(sealer, record);
   return {
     async putApp(tenant, { appId, coreConfig, ...factors }) {
       requirePublicApp(tenant);
-      const change = requireCoreConfig(coreConfig, now());
+      const change = requireCoreConfig(coreConfig, now(), { is: 'core' });
       requireOwnKeys(change, { appId, tenantId: 'public' });
       const { created } = await tenants.putApp(appId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
     },
 
-    async putTenant({ appId }, { tenantId, coreConfig, ...factors }) {
-      const change = requireCoreConfig(coreConfig, now());
+    async putTenant(tenant, { tenantId, coreConfig, ...factors }) {
+      const { appId } = tenant;
+      const change = requireCoreConfig(coreConfig, now(), setterOf(context, tenant));
       requireOwnKeys(change, { appId, tenantId });
       const { created } = await tenants.putTenant(appId, tenantId, change, requireFactors(factors));
       return { status: 'OK', createdNew: created };
@@ -129,10 +135,19 @@ export function requirePublicApp({ appId }: Tenant): void {
   if (appId !== 'public') throw new Refusal('PUBLIC_APP_ONLY');
 }
 
-function requireCoreConfig(raw: object = {}, now: number): CoreConfigChange {
+function requireCoreConfig(raw: object = {}, now: number, setter: Setter): CoreConfigChange {
   const parsed = parseCoreConfig(raw as Record<string, unknown>, now);
-  if (!parsed.ok) throw new Refusal('INVALID_CORE_CONFIG', parsed.message);
-  return parsed.value;
+  const change = parsed.ok ? changeBy(setter, parsed.value) : parsed;
+  if (!change.ok) throw new Refusal('INVALID_CORE_CONFIG', change.message);
+  return change.value;
+}
+
+/** An app that has keys of its own is called with those alone. */
+function setterOf({ coreConfig }: OperationsContext, { settings }: Tenant): Setter {
+  if (settings.apiKeys === undefined) return { is: 'core' };
+  const { hashLimits: ofApp } = settings;
+  const highest = hashLimitsBy((name) => Math.max(Number(coreConfig[hashLimitKeys[name]]), ofApp[name]));
+  return { is: 'app', highest };
 }
 
 /** The public app is called with the core's keys: it could lock everybody out. */

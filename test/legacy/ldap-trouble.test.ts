@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
-import { inDirectory } from '../../src/http/outgoing/directory.ts';
+import { openOutgoing } from '../../src/http/outgoing/exchange.ts';
 import { certificate } from '../helpers/tls-door.ts';
+
+const { inDirectory } = openOutgoing();
 
 const ca = readFileSync(certificate('ca.pem'), 'utf8');
 const secret = 'service secret';
@@ -29,7 +31,7 @@ async function bind(onConnection: (socket: Socket) => void, startsTls = true): P
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const url = `ldap://localhost:${(server.address() as AddressInfo).port}`;
-  const request = { url, startsTls, ca, signal: AbortSignal.timeout(5000) };
+  const request = { url, startsTls, ca, reach: 'any', signal: AbortSignal.timeout(5000) } as const;
   return inDirectory(request, (session) => session.bind('cn=carryover', secret)).catch((error: unknown) =>
     String((error as { code: unknown }).code),
   );

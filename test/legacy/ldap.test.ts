@@ -3,13 +3,15 @@ import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readSources } from '../../src/config/legacy/read-sources.ts';
-import { inDirectory } from '../../src/http/outgoing/directory.ts';
+import { openOutgoing } from '../../src/http/outgoing/exchange.ts';
 import type { LegacyVerdict } from '../../src/operations/sign-in/legacy/dialect.ts';
 import { dialectOf } from '../../src/operations/sign-in/legacy/dialects/index.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { newApp, signIn } from '../helpers/people.ts';
 import { hasSlapd, serviceAccount, type Slapd, startSlapd } from '../helpers/slapd.ts';
 import { certificate } from '../helpers/tls-door.ts';
+
+const { inDirectory } = openOutgoing();
 
 const ca = readFileSync(certificate('ca.pem'), 'utf8');
 const people = `dn: uid=ada,ou=people,dc=example,dc=com
@@ -81,7 +83,7 @@ async function ask(
     () => Promise.reject(new Error('not by HTTP')),
     old,
     question,
-    (startsTls, work) => inDirectory({ url: old.url, startsTls, ca: old.ca, signal }, work),
+    (startsTls, work) => inDirectory({ url: old.url, startsTls, ca: old.ca, reach: 'any', signal }, work),
   ).catch((error: unknown) =>
     'code' in (error as object) ? String((error as { code: unknown }).code) : String(error),
   );
@@ -157,7 +159,13 @@ describe.skipIf(!hasSlapd)(
     test('is not asked with an empty password, which it would let in', async () => {
       // So it does, or this would prove nothing.
       const signal = AbortSignal.timeout(10_000);
-      const request = { url: `ldap://127.0.0.1:${slapd.port}`, startsTls: false, ca, signal };
+      const request = {
+        url: `ldap://127.0.0.1:${slapd.port}`,
+        startsTls: false,
+        ca,
+        reach: 'any',
+        signal,
+      } as const;
       const dn = 'uid=ada,ou=people,dc=example,dc=com';
       expect(await inDirectory(request, (session) => session.bind(dn, ''))).toBe(0);
       expect(await ask('ada@example.com', '')).toEqual(no);

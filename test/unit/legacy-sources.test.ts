@@ -46,7 +46,7 @@ describe('legacy_sources', () => {
     const read = readSources([auth0]);
     expect(read.ok && read.value).toEqual([
       {
-        ...{ name: 'auth0', speaks: 'auth0', url: 'https://example.auth0.com', ca: undefined },
+        ...{ reach: 'any', name: 'auth0', speaks: 'auth0', url: 'https://example.auth0.com', ca: undefined },
         options: { client_id: 'abc', connection: 'Users' },
         ...{
           timeoutMs: 2000,

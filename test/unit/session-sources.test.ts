@@ -33,7 +33,13 @@ describe('session_sources', () => {
   test('take what a profile knows', () => {
     expect(loadOne({})).toEqual([
       {
-        ...{ name: 'old', speaks: 'jwt', profile: 'auth0', issuers: ['https://t.eu.auth0.com/'] },
+        ...{
+          reach: 'any',
+          name: 'old',
+          speaks: 'jwt',
+          profile: 'auth0',
+          issuers: ['https://t.eu.auth0.com/'],
+        },
         ...{ audiences: ['a'], audienceClaims: ['aud'], algorithms: ['RS256'], userId: 'sub' },
         keys: { from: 'url', url: 'https://t.eu.auth0.com/.well-known/jwks.json', ca: undefined },
         until: Date.parse(until) + 86_400_000,

@@ -79,6 +79,7 @@ function sourceOf(raw: unknown): LegacySource {
     speaks,
     ...whereOf(written, speaks),
     ca: caOf(written),
+    reach: 'any',
     timeoutMs: numberOf(written, 'timeout_ms', { default: 2000, minimum: 100, maximum: 30_000 }),
     maxInFlight: numberOf(written, 'max_in_flight', { default: 32, minimum: 1, maximum: 1000 }),
     waitMs: numberOf(written, 'wait_ms', { default: 5000, minimum: 0, maximum: 60_000 }),

@@ -42,6 +42,7 @@ function readSource(written: unknown, at: number): SessionSource {
   const speaks = fields.word('speaks', Object.keys(readers) as SessionSource['speaks'][]);
   const source = {
     name,
+    reach: 'any' as const,
     until: fields.instant('until'),
     maxAgeMs: fields.duration('max_age', '30d', mostAgeDays),
     acceptsExpired: fields.flag('accept_expired'),

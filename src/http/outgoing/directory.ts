@@ -13,6 +13,7 @@ import type {
   DirectorySession,
   InDirectory,
 } from '../../operations/ports/legacy.ts';
+import { type LookupFunction, lookupWithin, requireReach } from './reach.ts';
 import { guidOf, isGuid, objectGuid } from './object-guid.ts';
 
 /** Bytes of all answers of a connection. */
@@ -29,17 +30,23 @@ class Broken extends Error {
   }
 }
 
-/** Certificates are verified always. */
-export const inDirectory: InDirectory = async (request, work) => {
-  const line = new Line(request);
-  try {
-    return await work(await sessionOver(line));
-  } catch (error) {
-    throw line.fault === undefined ? error : new Broken(line.fault, { cause: error });
-  } finally {
-    line.close();
-  }
-};
+/**
+ * Certificates are verified always.
+ * @param lookup resolves names
+ */
+export function directoriesBy(lookup: LookupFunction): InDirectory {
+  return async (request, work) => {
+    requireReach(new URL(request.url).hostname, request.reach);
+    const line = new Line(request, lookupWithin(request.reach, lookup));
+    try {
+      return await work(await sessionOver(line));
+    } catch (error) {
+      throw line.fault === undefined ? error : new Broken(line.fault, { cause: error });
+    } finally {
+      line.close();
+    }
+  };
+}
 
 /** A connection that ends at the deadline, and when more comes than is bearable. */
 class Line {
@@ -49,10 +56,11 @@ class Line {
   #socket: Socket;
   #bytes = 0;
 
-  constructor(request: DirectoryRequest) {
+  constructor(request: DirectoryRequest, lookup: LookupFunction) {
     this.request = request;
     const { port } = new URL(request.url);
-    this.#socket = connectPlain({ host: this.host, port: Number(port || (this.isSafeAtOnce ? 636 : 389)) });
+    const at = { host: this.host, port: Number(port || (this.isSafeAtOnce ? 636 : 389)) };
+    this.#socket = connectPlain({ ...at, lookup });
     this.#watch();
     request.signal.addEventListener('abort', this.#late, { once: true });
     if (request.signal.aborted) this.#late();

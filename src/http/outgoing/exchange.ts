@@ -6,7 +6,10 @@ import {
   request as plainRequest,
 } from 'node:http';
 import { Agent as SafeAgent, request as safeRequest } from 'node:https';
-import type { Exchange, WireAnswer, WireRequest } from '../../operations/ports/legacy.ts';
+import type { Reach } from '../../domain/access/reach.ts';
+import { directoriesBy } from './directory.ts';
+import type { Exchange, InDirectory, WireAnswer, WireRequest } from '../../operations/ports/legacy.ts';
+import { type LookupFunction, lookupWithin, requireReach, usualLookup } from './reach.ts';
 
 /** Bytes of an answer's body, unless the request says otherwise, and of its head. */
 const answerLimit = 65_536;
@@ -20,6 +23,7 @@ export interface Outgoing {
   readonly exchange: Exchange;
   /** Never sends twice: for what may be taken once. */
   readonly sendOnce: Exchange;
+  readonly inDirectory: InDirectory;
   close(): void;
 }
 
@@ -36,24 +40,27 @@ class Broken extends Error {
 /** Not a byte of an answer came, so the request may be sent again. */
 class Unanswered extends Broken {}
 
-/** Certificates are verified always. Redirects are answers like any other. */
-export function openOutgoing(): Outgoing {
-  const common = { keepAlive: true, maxFreeSockets: 8, timeout: idleMs, maxTotalSockets: Infinity };
-  const agents = {
-    plain: new PlainAgent({ ...common, maxFreeSockets: idleSockets }),
-    safe: new SafeAgent({ ...common, minVersion: 'TLSv1.2' }),
-  };
-  const send = (request: WireRequest) => once(agents, request);
+/**
+ * Certificates are verified always. Redirects are answers like any other.
+ * @param lookup resolves names
+ */
+export function openOutgoing(lookup: LookupFunction = usualLookup): Outgoing {
+  // Connections that are kept are shared by those only that may reach the same addresses.
+  const agents = { any: agentsOf('any', lookup), public: agentsOf('public', lookup) };
+  const send = (request: WireRequest) => once(agents[request.reach], request);
   return {
     sendOnce: send,
+    inDirectory: directoriesBy(lookup),
     exchange: (request) =>
       send(request).catch((error: unknown) => {
         if (!(error instanceof Unanswered) || request.signal.aborted) throw error;
         return send(request);
       }),
     close: () => {
-      agents.plain.destroy();
-      agents.safe.destroy();
+      for (const { plain, safe } of Object.values(agents)) {
+        plain.destroy();
+        safe.destroy();
+      }
     },
   };
 }
@@ -63,7 +70,17 @@ interface Agents {
   readonly safe: SafeAgent;
 }
 
-function once(agents: Agents, request: WireRequest): Promise<WireAnswer> {
+function agentsOf(reach: Reach, lookup: LookupFunction): Agents {
+  const common = { keepAlive: true, maxFreeSockets: 8, timeout: idleMs, maxTotalSockets: Infinity };
+  const within = { ...common, lookup: lookupWithin(reach, lookup) };
+  return {
+    plain: new PlainAgent({ ...within, maxFreeSockets: idleSockets }),
+    safe: new SafeAgent({ ...within, minVersion: 'TLSv1.2' }),
+  };
+}
+
+async function once(agents: Agents, request: WireRequest): Promise<WireAnswer> {
+  requireReach(new URL(request.url).hostname, request.reach);
   const { promise, resolve, reject } = Promise.withResolvers<WireAnswer>();
   const sent = open(agents, request);
   const hasBytes = watchBytes(sent);

@@ -78,6 +78,7 @@ function stateRoutes(discovery: Discovery): Route[] {
       path: '/metrics',
       needs: ['metrics'],
       scope: 'core',
+      keys: 'core',
       summary: 'Prometheus metrics',
       tag,
       contentType: prometheusText,

@@ -69,8 +69,11 @@ export interface Route extends RouteDescription, BodyLimits {
   readonly unaudited?: string;
   /** Asks for no key. */
   readonly open?: boolean;
-  /** Asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. */
-  readonly keys?: 'hooks';
+  /**
+   * hooks: asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. core: an app's
+   * own key does not open it, because it answers for all apps.
+   */
+  readonly keys?: 'hooks' | 'core';
   /** The handler itself says what an unknown tenant means. */
   readonly tenantMayBeMissing?: boolean;
   readonly body?: BodyName;

@@ -1,5 +1,6 @@
 /** What is needed to ask old systems about passwords and sessions, and to keep what they say. Types only. */
 
+import type { Reach } from '../../domain/access/reach.ts';
 import type { Tenant } from '../../domain/model.ts';
 
 export interface WireRequest {
@@ -9,6 +10,8 @@ export interface WireRequest {
   readonly body?: string;
   /** PEM of whoever signed the certificate; undefined for those that the system trusts. */
   readonly ca: string | undefined;
+  /** Which addresses it may be sent to. */
+  readonly reach: Reach;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
   /** An answer with more is none. */
@@ -35,6 +38,8 @@ export interface DirectoryRequest {
   /** Whether TLS begins on a connection of ldap:. */
   readonly startsTls: boolean;
   readonly ca: string | undefined;
+  /** Which addresses may be connected to. */
+  readonly reach: Reach;
   /** Aborted at the deadline. */
   readonly signal: AbortSignal;
 }

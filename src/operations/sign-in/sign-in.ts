@@ -185,7 +185,7 @@ async function byOldSystem(door: LegacyDoor, { source, is }: Way, guess: OldSyst
   const { context, tenant, input, found, signal, address, moves, onOldSystem } = guess;
   const { credential, restriction } = found;
   const refused = { credential, isRight: false, restriction };
-  if (is === 'decoy') return { ...refused, isRight: await door.pretend(source, signal) };
+  if (is === 'decoy') return { ...refused, isRight: await door.pretend(tenant, source, signal) };
   const isRight = await door.isRight(
     source,
     { tenant, ...input, address, signal, moves },

@@ -1,7 +1,7 @@
 /** Asks one old system: bounded in number and time, left alone while it is away. */
 import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../../domain/errors.ts';
-import type { LegacySource } from '../../../domain/model.ts';
+import type { LegacySource, Tenant } from '../../../domain/model.ts';
 import type { LegacyAccess, LegacyOutcome, WireAnswer } from '../../ports/legacy.ts';
 import { Breaker } from './breaker.ts';
 import type { Dialect, LegacyVerdict, Open, Question } from './dialect.ts';
@@ -27,8 +27,9 @@ export class SourceStates {
     this.#onWaiting = onWaiting;
   }
 
-  of({ name, speaks, url }: LegacySource): SourceState {
-    const key = JSON.stringify([name, speaks, url]);
+  /** Apps share what is known of a system, but for a source that an app set by itself: its faults are the app's own. */
+  of({ name, speaks, url, reach }: LegacySource, { appNo }: Pick<Tenant, 'appNo'>): SourceState {
+    const key = JSON.stringify([name, speaks, url, reach === 'any' ? undefined : appNo]);
     const state = this.#states.get(key) ?? {
       pace: new Pace((change) => this.#onWaiting?.(name, change)),
       breaker: new Breaker(),
@@ -127,11 +128,12 @@ function isOfLoad(error: unknown): boolean {
 }
 
 async function answerOf({ access, dialect, source }: Asking, question: Question): Promise<LegacyVerdict> {
-  const signal = AbortSignal.timeout(source.timeoutMs);
+  const { url, ca, reach, timeoutMs } = source;
+  const signal = AbortSignal.timeout(timeoutMs);
   const send = ({ method = 'POST', ...rest }: Parameters<Parameters<Dialect>[0]>[0]): Promise<WireAnswer> =>
-    access.exchange({ method, ...rest, ca: source.ca, signal });
+    access.exchange({ method, ...rest, ca, reach, signal });
   const open: Open = (startsTls, work) =>
-    access.inDirectory({ url: source.url, startsTls, ca: source.ca, signal }, work);
+    access.inDirectory({ url, startsTls, ca, reach, signal }, work);
   return dialect(send, source, question, open);
 }
 

@@ -95,8 +95,8 @@ export class LegacyDoor {
   }
 
   /** Takes as long as an answer about somebody else did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
-  async pretend(source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
-    const state = this.#states.of(source);
+  async pretend(tenant: Tenant, source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
+    const state = this.#states.of(source, tenant);
     const { now } = this.#options.context;
     const turn = await turnOf(source, state, { now, onRefused: () => undefined, signal });
     try {
@@ -109,8 +109,8 @@ export class LegacyDoor {
     }
   }
 
-  async #remembered(source: LegacySource, { signal }: Guess): Promise<false> {
-    const state = this.#states.of(source);
+  async #remembered(source: LegacySource, { tenant, signal }: Guess): Promise<false> {
+    const state = this.#states.of(source, tenant);
     this.#options.access.onAsked?.(source.name, 'remembered', 0);
     await delay(state.recent.drawMs(this.#random()), undefined, { signal });
     return false;
@@ -123,7 +123,7 @@ export class LegacyDoor {
       access,
       dialect: dialects(source),
       source,
-      state: this.#states.of(source),
+      state: this.#states.of(source, tenant),
       now: context.now,
     };
     const now = context.now();

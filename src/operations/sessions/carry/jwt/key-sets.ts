@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { JWK } from 'jose';
 import { Refusal } from '../../../../domain/errors.ts';
+import type { Reach } from '../../../../domain/access/reach.ts';
 import type { TokenKeys } from '../../../../domain/model.ts';
 import type { Exchange } from '../../../ports/legacy.ts';
 import { keysFor, type ReadJwt } from './signature.ts';
@@ -26,7 +27,7 @@ interface KeySet {
   asking: Promise<void> | undefined;
 }
 
-type KeysUrl = Extract<TokenKeys, { from: 'url' }>;
+type KeysUrl = Extract<TokenKeys, { from: 'url' }> & { readonly reach: Reach };
 
 /** The public keys of old systems, as they publish them: asked for seldom, one request at a time for each URL. */
 export class KeySets {
@@ -54,8 +55,8 @@ export class KeySets {
     return keysFor(jwt, set.keys);
   }
 
-  #setOf({ url, ca = '' }: KeysUrl): KeySet {
-    const name = `${url} ${ca}`;
+  #setOf({ url, ca = '', reach }: KeysUrl): KeySet {
+    const name = `${reach} ${url} ${ca}`;
     const set = this.#sets.get(name) ?? {
       ...{ keys: [], fetchedAt: -Infinity, askedAt: -Infinity, asking: undefined },
     };
@@ -77,10 +78,11 @@ export class KeySets {
   }
 
   /** What cannot be had leaves the set as it is. */
-  async #fetch({ url, ca }: KeysUrl, set: KeySet): Promise<void> {
+  async #fetch({ url, ca, reach }: KeysUrl, set: KeySet): Promise<void> {
     set.askedAt = this.#now();
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await this.#send({ method: 'GET', url, ca, signal, maxBytes }).catch(() => undefined);
+    const request = { method: 'GET', url, ca, reach, signal, maxBytes } as const;
+    const answer = await this.#send(request).catch(() => undefined);
     const keys = answer?.status === 200 ? publicKeys(answer.text) : [];
     if (keys.length === 0) return;
     set.keys = keys;

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import type { JwtRules } from '../../../../domain/model.ts';
+import type { JwtRules, SessionSource } from '../../../../domain/model.ts';
 import { CarryRefused } from '../refused.ts';
 import type { OpenedToken } from '../opened.ts';
 import { openClaims } from './claims.ts';
@@ -14,7 +14,7 @@ interface Clock {
 /** @throws CarryRefused, and Refusal OLD_SYSTEM_UNAVAILABLE while keys cannot be had */
 export async function openJwt(
   keySets: KeySets,
-  rules: JwtRules,
+  rules: JwtRules & Pick<SessionSource, 'reach'>,
   text: string,
   clock: Clock,
 ): Promise<OpenedToken> {
@@ -29,10 +29,10 @@ export async function openJwt(
 
 async function keysOf(
   keySets: KeySets,
-  { keys }: JwtRules,
+  { keys, reach }: Parameters<typeof openJwt>[1],
   jwt: ReadJwt,
 ): Promise<readonly (JWK | Uint8Array)[]> {
   if (keys.from === 'secret') return [Buffer.from(keys.secret, 'utf8')];
   if (keys.from === 'pinned') return keysFor(jwt, keys.keys);
-  return keySets.find(keys, jwt);
+  return keySets.find({ ...keys, reach }, jwt);
 }
