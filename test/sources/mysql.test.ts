@@ -1,8 +1,12 @@
 /** As every-source.test.ts and export-from.test.ts, from MariaDB. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wordpress } from '../../src/exports/providers/frameworks/wordpress.ts';
 import { laravelSource } from '../../src/exports/sources/frameworks/laravel.ts';
+import { wordpressSource } from '../../src/exports/sources/frameworks/wordpress.ts';
 import { openDatabase } from '../../src/exports/sources/open.ts';
 import { openSource } from '../../src/exports/sources/read/read.ts';
+import type { SourceUser } from '../../src/exports/sources/source.ts';
+import { base32Of } from '../../src/hashes/parts/one-time-code.ts';
 import { hasMariadb, type Mariadb, startMariadb } from '../helpers/mariadb.ts';
 import { type OldSystem, testSystems } from '../helpers/old-systems.ts';
 import { tablesOf } from '../helpers/sources.ts';
@@ -84,9 +88,9 @@ const systems: readonly OldSystem[] = [
     metadata: { username: 'ada', first_name: 'Ada', last_name: 'Lovelace' },
     roles: ['editor'],
     signIn: ['ada@example.com', 'bob@example.com'],
-    kept: ['zero@example.com'],
-    written: 3,
-    byKind: { bcrypt_wordpress: 1, phpass: 1 },
+    kept: ['zero@example.com', 'fay@example.com', 'tom@example.com'],
+    written: 5,
+    byKind: { bcrypt_wordpress: 1, phpass: 3 },
   },
 ];
 
@@ -100,6 +104,29 @@ describe.skipIf(!hasMariadb)(
     afterAll(() => mariadb.stop());
 
     testSystems(systems, async (name) => mariadb.create(name, await mysqlTablesOf(name)));
+
+    it("reads the bytes of Wordfence's secrets, and Two Factor's", async () => {
+      const { address, drop } = await mariadb.create('factors', await mysqlTablesOf('wordpress'));
+      const source = wordpressSource;
+      const engine = await openDatabase(source, { text: address, password: undefined });
+      const users: SourceUser[] = [];
+      const { pages } = await openSource(source, engine, {
+        naming: { ...naming, prefix: 'wp_' },
+        realm: undefined,
+      });
+      for await (const page of pages()) users.push(...page);
+      await engine.close();
+      await drop();
+      const factors = users.map(({ row, related }) => {
+        const conversion = wordpress.convert(row, related, {});
+        return conversion.ok ? [row.user_login, conversion.user.totpDevices] : [];
+      });
+      expect(Object.fromEntries(factors)).toMatchObject({
+        fay: [{ secretKey: base32Of(Buffer.from('a1b2c3d4e5f6a7b8c9dadbecfda1b2c3d4e5f6a7', 'hex')) }],
+        tom: [{ secretKey: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }],
+        ada: undefined,
+      });
+    });
 
     const naming = { schema: undefined, prefix: '', usersTable: undefined };
 

@@ -154,7 +154,7 @@ async function inputOf(
     reading,
     isPlain: isAsItIs && (await isPlain(file.path, { provider, tenant, reading })),
   };
-  await noteMissingHashes(input, surroundings);
+  await noteMissing(input, surroundings);
   await requireRolesField(convertSourceOf(input), surroundings.interrupt);
   return input;
 }
@@ -172,14 +172,18 @@ export function isChanged(options: Readonly<Record<string, string>>): boolean {
   return options['hash-as'] !== undefined || options[rolesOption] !== undefined;
 }
 
-/** Some systems give their hashes in a file of its own: without it everybody would have to set a new password. */
-async function noteMissingHashes(input: Input, { stderr, interrupt }: Surroundings): Promise<void> {
-  const { flag, name, hashes } = input.provider.tables.find((table) => table.hashes !== undefined) ?? {};
-  if (flag === undefined || name === undefined || input.related[name] !== undefined) return;
-  if (await isSpread(convertSourceOf(input), interrupt)) return;
-  stderr.write(
-    `Without --${flag} FILE (${hashes}) only users whose hash stands in this file itself can sign in with a password\n`,
+/** Some systems give hashes, roles or second factors in a separate file: without it they would be lost in silence. */
+async function noteMissing(input: Input, { stderr, interrupt }: Surroundings): Promise<void> {
+  const lost = input.provider.tables.filter(
+    ({ name, hashes, unseen }) => (hashes ?? unseen) !== undefined && input.related[name] === undefined,
   );
+  if (lost.length === 0 || (await isSpread(convertSourceOf(input), interrupt))) return;
+  for (const { flag = '', hashes, unseen } of lost)
+    stderr.write(
+      hashes === undefined
+        ? `Without --${flag} FILE these are not seen: ${unseen ?? ''}\n`
+        : `Without --${flag} FILE (${hashes}) only users whose hash stands in this file itself can sign in with a password\n`,
+    );
 }
 
 /** What conversion is given of an input. */

@@ -38,6 +38,10 @@ export interface Table {
   readonly flag?: string;
   /** Of the table that has the password hashes, if that is not the users': what its file is. */
   readonly hashes?: string;
+  /** What is not seen without it, and would be missed in silence: for people. */
+  readonly unseen?: string;
+  /** It has columns of bytes, which come as `0x` and digits where they are not a text. */
+  readonly hasBytes?: boolean;
 }
 
 /** A small table of a dump that names what other rows have the id of. It is read whole, before the users. */

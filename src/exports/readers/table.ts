@@ -23,6 +23,8 @@ export interface FoundTable {
   readonly reading: Reading;
   /** csv without a header row: its columns, where they are not the place's. Every row has all of them. */
   readonly columns?: readonly string[] | undefined;
+  /** In a dump: strings may be bytes that nothing marks as such. */
+  readonly hasBytes?: boolean | undefined;
 }
 
 /** A table that is being read. */
@@ -66,7 +68,8 @@ export function foundInDump(
   sample: DumpSample,
   { table, reading }: { readonly table: Table; readonly reading: Reading },
 ): FoundTable {
-  const found = { file, place: { format: 'csv' } as const, sample, reading, isIndented: false };
+  const { hasBytes } = table;
+  const found = { file, place: { format: 'csv' } as const, sample, reading, isIndented: false, hasBytes };
   return { ...found, columns: columnsOf(found, table) };
 }
 
@@ -96,14 +99,15 @@ function foundForm([sample]: readonly FileSample[]): string {
 
 /** Opens what findTable found. @throws ExportFault, also while its batches are taken */
 export async function openTable(
-  { file, place, isIndented, sample, reading, columns: given }: FoundTable,
+  { file, place, isIndented, sample, reading, columns: given, hasBytes }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
 ): Promise<OpenTable> {
   const input = await openInput(file, { ...options, encoding: reading.encoding });
   if (sample.dump !== undefined) {
     const { catalogue, table } = sample.dump;
     const columns = given ?? table.columns ?? [];
-    const batches = readDumpRows(input, { dialect: catalogue.dialect, table, columns });
+    const dialect = { ...catalogue.dialect, hasBytes };
+    const batches = readDumpRows(input, { dialect, table, columns });
     return { columns, preamble: {}, batches: withName(file, batches) };
   }
   if (place.format === 'csv') {

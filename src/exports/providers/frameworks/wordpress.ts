@@ -6,6 +6,7 @@ import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
+import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -20,7 +21,7 @@ export const wordpress: Provider = {
   name: 'wordpress',
   title: 'WordPress (wp_users)',
   about:
-    'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles and first and last names need wp_usermeta in a file of its own.',
+    'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles, first and last names and second factors of plug-ins need wp_usermeta in a file of its own; those of Wordfence wp_wfls_2fa_secrets.',
   tables: [
     { name: 'users', places, orders, sqlNames: ['*users'], idOf: (row) => textOf(row.ID ?? row.id) },
     {
@@ -29,9 +30,25 @@ export const wordpress: Provider = {
       sqlNames: ['*usermeta'],
       idOf: (row) => textOf(row.user_id),
       flag: 'wordpress-usermeta',
+      unseen: 'roles, names and the second factors of plug-ins such as Two Factor, WP 2FA and miniOrange',
+    },
+    {
+      name: 'wordfence',
+      places,
+      sqlNames: ['*wfls_2fa_secrets'],
+      hasBytes: true,
+      idOf: (row) => textOf(row.user_id),
+      flag: 'wordpress-wordfence',
+    },
+    {
+      name: 'miniorange',
+      places,
+      sqlNames: ['*mo2f_user_details'],
+      idOf: (row) => textOf(row.user_id),
+      flag: 'wordpress-miniorange',
     },
   ],
-  options: [...personOptions, deletedOption],
+  options: [...personOptions, deletedOption, ...factorOptions],
   recognises,
   convert,
 };
@@ -42,7 +59,8 @@ function recognises({ format, columns, first }: Sample): number {
 }
 
 function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const meta = metaOf(related.usermeta ?? []);
+  const { usermeta = [], wordfence = [], miniorange: miniOrange = [] } = related;
+  const meta = metaOf(usermeta);
   const person = {
     id: textOf(row.ID ?? row.id),
     email: textOf(row.user_email),
@@ -56,6 +74,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       website: textOf(row.user_url),
     },
     roles: rolesOf(meta),
+    ...wordpressFactors({ meta, wordfence, miniOrange }, options),
     // Both are of a network of sites only.
     isDisabled: flagOf(row.spam),
     deleted: flagOf(row.deleted) === true ? 'deleted is 1' : undefined,

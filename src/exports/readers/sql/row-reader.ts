@@ -139,7 +139,7 @@ export class RowReader {
     const value = isPlain
       ? bytes.subarray(start, end)
       : this.#unescaped(bytes.toString('latin1', start, end), quote, hasEscapes);
-    if (isBinary) return { cell: textOfBytes(value) };
+    if (isBinary || (this.#dialect.hasBytes === true && !isUtf8(value))) return { cell: textOfBytes(value) };
     const cell = textOfString(value);
     return cell === undefined ? { fault: notUtf8Fault } : { cell };
   }

@@ -6,6 +6,8 @@ export interface SqlDialect {
   readonly system: 'mysql' | 'postgresql' | 'sqlite';
   /** In plain strings a backslash begins an escape. */
   readonly hasEscapes: boolean;
+  /** Strings of the table that is read may be bytes that nothing marks as such, as dumps of MariaDB have them. */
+  readonly hasBytes?: boolean | undefined;
 }
 
 /** Bytes at the beginning of a dump by which it is known. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type Connection, createConnection, type RowDataPacket, type TypeCastField } from 'mysql2/promise';
 import { reasonOf } from '../../../process/log.ts';
 import { codeOf } from '../../../store/database/sqlstate.ts';
@@ -96,19 +97,27 @@ class MysqlEngine implements Engine {
     return Promise.resolve();
   }
 
-  /** Every cell as the text that the server has for it, as in a CSV file: times without a zone, numbers to the last digit. */
+  /**
+   * Every cell as the text that the server has for it, as in a CSV file: times without a zone, numbers to the last digit, bytes
+   * that are not a text as phpMyAdmin writes them.
+   */
   async #ask({ text, parameters }: Statement): Promise<readonly Texts[]> {
     try {
       const [rows] = await this.#connection.query<RowDataPacket[]>({
         sql: text,
         values: [...parameters],
-        typeCast: (field: TypeCastField) => field.string(),
+        typeCast: (field: TypeCastField) => textOf(field.buffer()),
       });
       return rows;
     } catch (error) {
       throw translated(error);
     }
   }
+}
+
+function textOf(bytes: Buffer | null): string | null {
+  if (bytes === null) return null;
+  return isUtf8(bytes) ? bytes.toString() : `0x${bytes.toString('hex')}`;
 }
 
 type Texts = Readonly<Record<string, string | null>>;

@@ -1,3 +1,4 @@
+import { factorKeys } from '../../providers/frameworks/wordpress-factors.ts';
 import type { Source } from '../source.ts';
 
 export const wordpressSource: Source = {
@@ -19,7 +20,25 @@ export const wordpressSource: Source = {
       id: 'user_id',
       columns: ['meta_key', 'meta_value'],
       // Plug-ins keep whole carts and sessions there.
-      only: { column: 'meta_key', values: ['first_name', 'last_name', '{prefix}capabilities'] },
+      only: {
+        column: 'meta_key',
+        values: ['first_name', 'last_name', '{prefix}capabilities', ...factorKeys],
+      },
+    },
+    {
+      name: 'wordfence',
+      tables: ['wfls_2fa_secrets'],
+      id: 'user_id',
+      columns: ['secret', 'recovery', 'mode'],
+      isOptional: true,
+    },
+    {
+      name: 'miniorange',
+      tables: ['mo2f_user_details'],
+      id: 'user_id',
+      columns: ['mo2f_configured_2FA_method'],
+      maybe: ['mo2f_2factor_enable_2fa_byusers'],
+      isOptional: true,
     },
   ],
 };
