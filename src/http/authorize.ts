@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
-import { allows, anybody, type KeyHolder, type Needs } from '../domain/access/key-holder.ts';
+import { allows, anybody, type KeyHolder, lackOf, type Needs } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
@@ -65,12 +65,13 @@ export function admit(gate: Gate, head: RequestHead): Admission {
   return { kind: 'admitted', route, names, id: found.id, hasCoreKey, holder };
 }
 
-/** Whose request it is that was let in: an app with keys of its own has no names for them. */
+/** Whose request it is that was let in: an app with keys of its own has no names for them, and each is for everything. */
 export function requesterOf(
   tenant: Tenant | undefined,
   { holder, names }: Extract<Admission, { kind: 'admitted' }>,
-) {
-  return tenant?.settings.apiKeys === undefined ? (holder ?? anybody).name : `app:${names.appId}`;
+): KeyHolder {
+  if (tenant?.settings.apiKeys === undefined) return holder ?? anybody;
+  return { name: `app:${names.appId}`, scopes: 'all' };
 }
 
 /** The rest of the check of the key, which needs the app. */
@@ -138,10 +139,7 @@ function holderOf({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): Ke
 
 function scopeRefusal(holder: KeyHolder, needs: Needs): RefusedKey | undefined {
   if (allows(holder, needs)) return undefined;
-  const scopes = typeof needs === 'string' ? [] : needs.map((scope) => `'${scope}'`);
-  const missing = `${scopes.length > 1 ? 'one of the scopes' : 'the scope'} ${scopes.join(', ')}`;
-  const cure = "add it to the key in 'named_keys', or use a key that has it";
-  const message = `The key '${holder.name}' lacks ${missing}: ${cure}`;
+  const message = lackOf(holder, needs === 'any' ? [] : needs);
   const key = { code: 'KEY_SCOPE_MISSING', who: holder.name } as const;
   return { reply: refusalReply(new Refusal(key.code, message)), key };
 }

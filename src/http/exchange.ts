@@ -3,7 +3,7 @@ import type { Tenant } from '../domain/model.ts';
 import { parseBody, parseQuery } from '../schema/validate.ts';
 import { audited } from './audit/act.ts';
 import { ExchangeAudit } from './audit/exchange.ts';
-import { type Admission, admit, isOfDriver, limitsOf, mayCall, unknownKey } from './authorize.ts';
+import { type Admission, admit, isOfDriver, limitsOf, mayCall, requesterOf } from './authorize.ts';
 import { callerLeft, shuttingDown, tooManyBodies, tooManyStreams } from './response/busy.ts';
 import { answer, type AnswerForm } from './response/answer.ts';
 import { AnswerStream } from './response/answer-stream.ts';
@@ -31,8 +31,7 @@ const clientClosedRequest = 499;
  *   mode        holds                                     ends by
  *   new         the head                                  begin → reading, streaming, working or done
  *   reading     the response; a body that is arriving     last chunk → working; hang-up → done
- *   streaming   the response; an operation that runs and  its outcome → sending or done; hang-up → abandoned
- *               takes the body as it arrives
+ *   streaming   as working, while its body still arrives  its outcome → sending or done; hang-up → abandoned
  *   working     the response; an operation that runs      its outcome → sending or done; hang-up → abandoned
  *   sending     the response; an answer made meanwhile    its end → done; a hang-up ends it too
  *   abandoned   an operation that runs, for nobody        its outcome → done, unsent
@@ -40,9 +39,8 @@ const clientClosedRequest = 499;
  *
  * Invariants:
  * - The response is answered once, by the step that leaves streaming or working, and is not touched after a hang-up.
- * - A hang-up stops nothing that is durable: only the answer is lost. The operation learns of it by a signal and may leave
- *   undone what only costs. The exchange counts as in flight until the operation has settled, because its database is
- *   closed after the last exchange.
+ * - A hang-up stops nothing that is durable: only the answer is lost, and a signal tells the operation. The exchange counts
+ *   as in flight until the operation has settled, because its database is closed after the last exchange.
  * - The checks run in the contract's order. A body is gathered before its tenant is looked up, but judged after.
  * - An answer before the end of a streamed body, or to a body in chunks, ends the connection: nothing behind it is served.
  */
@@ -143,6 +141,7 @@ export class Exchange {
         this.#conclude(reply);
       },
       (error: unknown) => {
+        this.#audit.failed(error, admitted);
         this.#conclude(failureReply(error, this.#front.log, this.#route?.path));
       },
     );
@@ -232,7 +231,8 @@ export class Exchange {
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.#framing.kind === 'refused') throw new Refusal(this.#framing.code, this.#framing.message);
     const act = this.#audit.begin(tenant, admitted);
-    const context = { names, tenant, id, head: this.#head, signal: this.#departure.signal, act };
+    const holder = requesterOf(tenant, admitted);
+    const context = { names, tenant, id, holder, head: this.#head, signal: this.#departure.signal, act };
     const { handleLarge } = route;
     if (handleLarge !== undefined && this.#body?.isSmall === false) {
       const input = this.#body.bytes();
@@ -257,7 +257,7 @@ export class Exchange {
     if (route.scope === 'core' && isPublic(names)) return undefined;
     const tenant = await this.#front.tenants.find(names.appId, names.tenantId);
     if (!mayCall(tenant, admitted, this.#head)) {
-      this.#audit.refused(unknownKey);
+      this.#audit.refused();
       throw new Refusal('INVALID_API_KEY');
     }
     if (tenant === undefined && route.tenantMayBeMissing !== true)

@@ -10,7 +10,7 @@ import { listings } from './listings.ts';
 import { importRecords } from './queue/import-records.ts';
 import { Uploads } from './upload/uploads.ts';
 import { readUsers, validateRecords } from './queue/validation.ts';
-import type { PlainPassword, ReadUsers } from './tasks.ts';
+import type { CreatesOnly, PlainPassword, ReadUsers } from './tasks.ts';
 
 export interface ImportsOptions {
   readonly engine: Omit<Engine, 'forgetLater'>;
@@ -27,6 +27,7 @@ export interface Imports extends BulkImports {
     tenant: Tenant,
     texts: readonly string[],
     leaseId?: string,
+    createsOnly?: CreatesOnly,
   ): Promise<readonly (Reject | undefined)[]>;
   /** See validation.ts. */
   validateRecords(tenant: Tenant, texts: readonly string[]): Promise<readonly Reject[]>;
@@ -99,8 +100,8 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     undo: onEnded(requireEnded, undo),
     foreseeUndo: onEnded(requireEnded, foreseeUndo),
     openUpload: (tenant, id, start) => uploads.open(tenant, id, start),
-    importRecords: (tenant, texts, leaseId) =>
-      importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId }),
+    importRecords: (tenant, texts, leaseId, createsOnly) =>
+      importRecords(engine, tenant, texts, { id: newJobId(engine.now()), leaseId, createsOnly }),
     validateRecords: (tenant, texts) => validateRecords(engine, tenant, texts),
     ...usersForQueue(engine),
     uploadCount: () => uploads.count,

@@ -193,6 +193,8 @@ export const rejectCodes = [
   'DIFFERENT_PERSON',
   /** The person came by an import and was removed here, and the job does not say restoreRemoved. */
   'REMOVED_HERE',
+  /** The key of the sender may only create users, and the record wants more: see CreatesOnly. */
+  'KEY_SCOPE_MISSING',
   /** Found when converting an export: a record that has nothing to sign in with, is deleted, and so on. */
   'NOT_IMPORTABLE',
 ] as const;
@@ -207,6 +209,7 @@ const codesOfValid: ReadonlySet<RejectCode> = new Set([
   'EXTERNAL_ID_TAKEN',
   'DIFFERENT_PERSON',
   'REMOVED_HERE',
+  'KEY_SCOPE_MISSING',
 ]);
 
 /** Whether the record would be rejected whatever users there are. */

@@ -27,7 +27,7 @@ import type {
   SoughtKeys,
 } from './parse/types.ts';
 import type { PrimaryLooks } from './parse/primaries.ts';
-import type { RowsResult, RowsTask } from './tasks.ts';
+import type { CreatesOnly, RowsResult, RowsTask } from './tasks.ts';
 
 /** What bulk imports need of the store, and of threads. */
 
@@ -280,6 +280,8 @@ export interface UploadStart {
   readonly bodyBytes?: number | undefined;
   /** A one-shot upload: the end of this body is the end of the upload, whatever its length. */
   readonly isWhole?: boolean;
+  /** The sender may only create users. */
+  readonly createsOnly?: CreatesOnly | undefined;
 }
 
 /** The bytes of one request on their way into a job. */

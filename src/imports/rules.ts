@@ -1,7 +1,7 @@
 import type { Tenant } from '../domain/model.ts';
 import type { Engine } from './engine.ts';
 import { defaultSecondFactor, type Job } from './model.ts';
-import type { JobRules, RulesOfJob } from './tasks.ts';
+import type { CreatesOnly, JobRules, RulesOfJob } from './tasks.ts';
 
 /** What rules are made of beside the tenant and the job. */
 export type RulesSource = Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>;
@@ -12,11 +12,16 @@ const oldestRulesMs = 1000;
 /** Of records that belong to no job. */
 const withoutJob: RulesOfJob = { onConflict: 'update', dryRun: false, secondFactor: defaultSecondFactor };
 
+/** Of those whose sender may only create users: a user who exists and differs is left alone. */
+export function creatingOnly(createsOnly: CreatesOnly): RulesOfJob & Pick<JobRules, 'createsOnly'> {
+  return { ...withoutJob, onConflict: 'reject', createsOnly };
+}
+
 /** By what the records of a job, or of none, are judged now. */
 export async function rulesOf(
   source: RulesSource,
   tenant: Tenant,
-  job: RulesOfJob = withoutJob,
+  { createsOnly, ...job }: RulesOfJob & Pick<JobRules, 'createsOnly'> = withoutJob,
 ): Promise<JobRules> {
   const { signerKey, pepper, hashLimits } = tenant.settings;
   return {
@@ -25,6 +30,7 @@ export async function rulesOf(
     signerKey,
     pepper,
     allowPlainText: source.allowPlainText,
+    ...(createsOnly !== undefined && { createsOnly }),
     onConflict: job.onConflict,
     dryRun: job.dryRun,
     secondFactor: job.secondFactor,
@@ -37,7 +43,11 @@ export async function rulesOf(
 }
 
 /** The rules of one upload: read for its first chunk, and again when they are a second old. Their time is always now. */
-export function rulesOfUpload(source: RulesSource, tenant: Tenant, job: Job): () => Promise<JobRules> {
+export function rulesOfUpload(
+  source: RulesSource,
+  tenant: Tenant,
+  job: Job & Pick<JobRules, 'createsOnly'>,
+): () => Promise<JobRules> {
   let latest: { readonly rules: Promise<JobRules>; readonly at: number } | undefined;
   return async () => {
     const now = source.now();

@@ -16,6 +16,14 @@ export type RulesOfJob = Pick<
   'onConflict' | 'dryRun' | 'secondFactor' | 'sameIds' | 'idPrefix' | 'restoreRemoved'
 >;
 
+/** What senders may do who may only create users. */
+export interface CreatesOnly {
+  /** The name of their key. */
+  readonly keyName: string;
+  /** Whether the users may have roles. */
+  readonly mayGiveRoles: boolean;
+}
+
 /** What a record is held against. */
 export interface RecordRules extends RulesOfJob {
   /** Numbers of the app's tenants by their names. */
@@ -24,6 +32,8 @@ export interface RecordRules extends RulesOfJob {
   readonly signerKey: Uint8Array | undefined;
   readonly pepper: Uint8Array | undefined;
   readonly allowPlainText: boolean;
+  /** The sender may only create users. */
+  readonly createsOnly?: CreatesOnly | undefined;
   /** Records whose keys others have may wait for the end of the upload. */
   readonly mayPostpone?: boolean;
   /** The records are all that did: what they give up is free for each other. */

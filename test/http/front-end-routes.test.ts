@@ -1,3 +1,4 @@
+import { anybody } from '../../src/domain/access/key-holder.ts';
 import { describe, expect, test } from 'vitest';
 import { jsonReply, Reply } from '../../src/http/response/replies.ts';
 import { type Bulk, routes } from '../../src/http/routing/routes.ts';
@@ -36,6 +37,7 @@ const context: RouteContext = {
   tenant: {} as Tenant,
   input: {},
   id: '',
+  holder: anybody,
   head: {
     method: 'GET',
     query: '',

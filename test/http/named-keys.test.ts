@@ -6,7 +6,11 @@ import { useCoreAndApps } from '../helpers/use-core.ts';
 
 const keyFor = (scope: string): string => `the-key-for-${scope}-of-the-tests`;
 const named = [
-  ...keyScopes.map((scope) => ({ name: `only-${scope}`, scopes: [scope], key: keyFor(scope) })),
+  ...keyScopes.map((scope) => ({
+    name: `only-${scope.replace(':', '-')}`,
+    scopes: [scope],
+    key: keyFor(scope),
+  })),
   { name: 'shop', scopes: ['sign-in', 'read'], key: ['the-old-key-of-the-shop', 'the-new-key-of-the-shop'] },
 ];
 
@@ -67,7 +71,9 @@ test('every route has a scope, but those that say nothing of anybody', async () 
 test('every route is opened by its scopes, and by no other', async () => {
   for (const { method, path, scopes } of await described()) {
     if (scopes === undefined) continue;
-    const address = path === '/metrics' ? path : `${app}${path.replace('{id}', anId)}`;
+    // A key that may only create is held to it by the options of a job: see import-new.test.ts.
+    const options = path === '/bulk-import/jobs' && method !== 'GET' ? '?onConflict=skip' : '';
+    const address = path === '/metrics' ? path : `${app}${path.replace('{id}', anId)}${options}`;
     for (const scope of keyScopes) {
       const [status, text] = await ask(method, address, keyFor(scope));
       const where = `${method} ${path} by ${scope}: ${status} ${text}`;

@@ -1,5 +1,8 @@
-/** What a named key may be for. None includes another: who needs two lists both. */
-export const keyScopes = ['sign-in', 'read', 'import', 'export', 'admin', 'metrics'] as const;
+/**
+ * What a named key may be for. A caller that needs two lists both; only `import` opens all that `import:new` opens, of
+ * which it is the part that cannot reach a user who exists.
+ */
+export const keyScopes = ['sign-in', 'read', 'import', 'import:new', 'export', 'admin', 'metrics'] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** What something asks of a key: one of these scopes, or no more than that it is a key of the core. */
@@ -24,4 +27,16 @@ export const reservedNames: readonly string[] = [anybody.name, unnamed.name, 'co
 /** Whether a key of this holder opens what needs this. */
 export function allows({ scopes }: KeyHolder, needs: Needs): boolean {
   return scopes === 'all' || needs === 'any' || needs.some((scope) => scopes.has(scope));
+}
+
+/**
+ * What a caller is told whose key is right and does not open what it asks for.
+ * @param needs what would open it
+ * @param what the part of the request that needs it, where its rest does not
+ */
+export function lackOf({ name }: KeyHolder, needs: readonly KeyScope[], what?: string): string {
+  const scopes = needs.map((scope) => `'${scope}'`).join(', ');
+  const missing = needs.length > 1 ? `one of the scopes ${scopes}` : `the scope ${scopes}`;
+  const part = what === undefined ? '' : `, which ${what} needs`;
+  return `The key '${name}' lacks ${missing}${part}: add it to the key in 'named_keys', or use a key that has it`;
 }

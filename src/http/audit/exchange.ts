@@ -1,5 +1,6 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
-import { type Admission, requesterOf } from '../authorize.ts';
+import { type Admission, requesterOf, unknownKey } from '../authorize.ts';
 import type { NativeResponse } from '../front-ends/native.ts';
 import type { RequestHead } from '../request/head.ts';
 import { parsePath } from '../request/paths.ts';
@@ -42,8 +43,14 @@ export class ExchangeAudit {
     this.address();
   }
 
+  /** Counts a key that turned out to open the route, and not what was asked of it. */
+  failed(error: unknown, { holder }: Admitted): void {
+    if (error instanceof Refusal && error.code === 'KEY_SCOPE_MISSING')
+      this.refused({ code: error.code, who: holder?.name ?? unknownKey.who });
+  }
+
   /** Counts a key that is not right. */
-  refused({ code, who }: RefusedKey): void {
+  refused({ code, who }: RefusedKey = unknownKey): void {
     const { appId = 'public', tenantId = 'public' } = parsePath(this.#head.path) ?? {};
     const act = { appId, tenantId, who, what: 'key.refused', address: this.address(), details: {} };
     this.#trail.count(act, code);
@@ -53,7 +60,7 @@ export class ExchangeAudit {
   begin(tenant: Tenant | undefined, admitted: Admitted): RequestAct | undefined {
     const { audit } = admitted.route;
     if (audit === undefined) return undefined;
-    const who = requesterOf(tenant, admitted);
+    const { name: who } = requesterOf(tenant, admitted);
     const requester = { who, from: this, names: admitted.names, head: this.#head };
     this.act = new RequestAct(audit, this.#trail, requester);
     return this.act;

@@ -1,6 +1,8 @@
+import { Refusal } from '../../domain/errors.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { BulkQueue, InvalidUser } from '../../imports/queue/queue.ts';
 import type { Reject } from '../../imports/model.ts';
+import { createsOnlyOf, mayCreate } from './uploads/creates-only.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
 import { jsonReply, type Reply } from '../response/replies.ts';
 import type { Route } from '../routing/route.ts';
@@ -33,10 +35,11 @@ function importingRoutes(queue: BulkQueue): Route[] {
       method: 'POST',
       path: '/bulk-import/import',
       maxBodyBytes: lineBytesLimit,
+      needs: [...mayCreate],
       summary: 'Imports one user and answers when that is done',
       audit: { what: 'import.user', when: 'often' },
-      ...body('importBulkUser', async (tenant, record) => {
-        const outcome = await queue.importOne(tenant, record);
+      ...body('importBulkUser', async (tenant, record, { holder }) => {
+        const outcome = await queue.importOne(tenant, record, createsOnlyOf(holder));
         return 'reject' in outcome ? rejectReply(outcome.reject) : { status: 'OK', user: outcome.user };
       }),
     },
@@ -91,7 +94,9 @@ function invalidReply(users: readonly InvalidUser[]): Reply {
   return jsonReply({ status: 'INVALID_FIELD', message, error: message, users }, 400);
 }
 
+/** @throws Refusal where it is the key that does not allow it */
 function rejectReply({ code, field, message }: Reject): Reply {
+  if (code === 'KEY_SCOPE_MISSING') throw new Refusal(code, message);
   return jsonReply(
     { status: code, message, field, errors: [field === '' ? message : `${field}: ${message}`] },
     400,

@@ -20,6 +20,9 @@ interface EventTiming {
   readonly quietLooks: number;
 }
 
+/** What senders look at who may only create users. */
+const needs = ['import', 'import:new', 'read'] as const;
+
 /** Comments every 15 s: proxies give up after 30 to 60. */
 const everySecond: EventTiming = { intervalMs: 1000, quietLooks: 15 };
 
@@ -33,6 +36,7 @@ function listRoutes(bulk: BulkImports): Route[] {
     {
       ...common,
       path: jobs,
+      needs,
       summary: 'Lists the jobs, newest first, page by page',
       statuses: ['OK'],
       ...query('listJobs', (tenant, input) =>
@@ -42,6 +46,7 @@ function listRoutes(bulk: BulkImports): Route[] {
     {
       ...common,
       path: `${jobs}/{id}`,
+      needs,
       summary: 'Gets a job as it stands',
       statuses: ['OK'],
       handle: async (context) => ({ status: 'OK', job: jobView(await requireJob(bulk, context)) }),
@@ -67,6 +72,7 @@ function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
     {
       ...common,
       path: `${jobs}/{id}/rejects`,
+      needs,
       summary: 'The records that were not imported, and why, one a line',
       contentType: ndjson,
       handle: (context) => rejects(bulk, context),
@@ -89,6 +95,7 @@ function streamRoutes(bulk: BulkImports, timing: EventTiming): Route[] {
     {
       ...common,
       path: `${jobs}/{id}/events`,
+      needs,
       summary: 'The job as it advances, until it receives no more',
       contentType: eventStream,
       handle: (context) => events(bulk, context, timing),

@@ -1,4 +1,4 @@
-import type { Needs } from '../../domain/access/key-holder.ts';
+import type { KeyHolder, Needs } from '../../domain/access/key-holder.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyName, QueryName } from '../../schema/requests.ts';
 import type { RequestAct, RouteAudit } from '../audit/act.ts';
@@ -44,6 +44,8 @@ export interface RouteContext {
   /** What stands in the path for `{id}` or `{name}`, in lower case; empty where the route's path has neither. */
   readonly id: string;
   readonly head: HandledHead;
+  /** Whose key it is, for what a route does for some keys only. */
+  readonly holder: KeyHolder;
   /** Aborted when the caller has hung up. What is durable is done all the same; what only costs may be left undone. */
   readonly signal: AbortSignal;
   /** Of a route with `audit`: takes what the handler knows of it. */

@@ -30,14 +30,18 @@ export interface UploadContext {
   postponed: number;
 }
 
-export async function uploadContext(engine: Engine, tenant: Tenant, job: Job): Promise<UploadContext> {
+/** @param createsOnly of the sender, where there are bounds to it */
+export async function uploadContext(
+  engine: Engine,
+  { tenant, job, createsOnly }: Pick<UploadContext, 'tenant' | 'job'> & Pick<JobRules, 'createsOnly'>,
+): Promise<UploadContext> {
   const isRepeated = await engine.jobs.hasImported(job.appNo);
   const scans = !engine.allowPlainText && !job.dryRun;
   // The search for absent users asks for each by the row of its own.
   const gathering = { isNew: job.bytes === 0, gathers: scans && job.absent === undefined };
   return {
     ...{ engine, tenant, job, since: engine.now() },
-    rules: rulesOfUpload(engine, tenant, job),
+    rules: rulesOfUpload(engine, tenant, { ...job, createsOnly }),
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
     met: new MetUsers(() => engine.jobs.spreadMet(job), gathering),

@@ -4,14 +4,22 @@ import { type ChunkToWrite, type PreparedChunk, singleRecord } from '../chunk/pr
 import { writeChunk } from '../chunk/write-chunk.ts';
 import type { Engine } from '../engine.ts';
 import type { Reject } from '../model.ts';
-import { rulesOf } from '../rules.ts';
+import { creatingOnly, rulesOf } from '../rules.ts';
+import type { CreatesOnly } from '../tasks.ts';
 import { LeaseLost } from './ports.ts';
+
+interface HowImported {
+  readonly id: string;
+  readonly leaseId?: string | undefined;
+  readonly createsOnly?: CreatesOnly | undefined;
+}
 
 /**
  * Imports records that belong to no job, in one transaction, by the same code as a job's chunk.
  * @param texts one record each, without line breaks; together no longer than a few chunks
  * @param id marks what belongs together while it is written, as a job's id does
  * @param leaseId of the app's queue, where the records are from there
+ * @param createsOnly where the sender may only create users
  * @throws LeaseLost when the lease is another's by now: nothing is imported
  * @returns for each record why it was rejected; undefined where it was not
  */
@@ -19,9 +27,9 @@ export async function importRecords(
   engine: Engine,
   tenant: Tenant,
   texts: readonly string[],
-  { id, leaseId }: { readonly id: string; readonly leaseId?: string | undefined },
+  { id, leaseId, createsOnly }: HowImported,
 ): Promise<readonly (Reject | undefined)[]> {
-  const rules = await rulesOf(engine, tenant);
+  const rules = await rulesOf(engine, tenant, createsOnly && creatingOnly(createsOnly));
   const job = { appNo: tenant.appNo, id, dryRun: rules.dryRun };
   const bytes = Buffer.from(texts.join('\n'));
   const parsed = await engine.threads.run({ type: 'parse', bytes, isFirst: true, rules });

@@ -1,4 +1,4 @@
-import type { PlainPassword, ReadUsers } from '../tasks.ts';
+import type { CreatesOnly, PlainPassword, ReadUsers } from '../tasks.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Reject } from '../model.ts';
 
@@ -112,6 +112,7 @@ export interface RecordEngine {
   /**
    * Imports them as `update`, durably.
    * @param leaseId of the queue, which must be held at the commit
+   * @param createsOnly where the sender may only create users: then as `reject`
    * @returns for each its reject, or undefined
    * @throws LeaseLost when another core took the app over: nothing is imported then
    */
@@ -119,5 +120,6 @@ export interface RecordEngine {
     tenant: Tenant,
     texts: readonly string[],
     leaseId?: string,
+    createsOnly?: CreatesOnly,
   ): Promise<readonly (Reject | undefined)[]>;
 }

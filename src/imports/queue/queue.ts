@@ -1,4 +1,4 @@
-import type { ReadUsers } from '../tasks.ts';
+import type { CreatesOnly, ReadUsers } from '../tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import type { Tenant, User } from '../../domain/model.ts';
@@ -54,10 +54,15 @@ export interface BulkQueue {
   count(tenant: Tenant, status: QueueStatus | undefined): Promise<number>;
   /** Ids that nobody knows are `invalidIds`. @throws Refusal INVALID_FIELD for too many */
   remove(tenant: Tenant, ids: readonly string[]): Promise<{ deletedIds: string[]; invalidIds: string[] }>;
-  /** At once and without the queue. @returns the user as it is then, or why it was rejected */
+  /**
+   * At once and without the queue.
+   * @param createsOnly where the sender may only create users
+   * @returns the user as it is then, or why it was rejected
+   */
   importOne(
     tenant: Tenant,
     record: object,
+    createsOnly?: CreatesOnly,
   ): Promise<{ readonly user: User | undefined } | { readonly reject: Reject }>;
 }
 
@@ -89,8 +94,9 @@ export function bulkQueue(options: BulkQueueOptions): BulkQueue {
       const gone = new Set(await store.remove(appNo, ids));
       return { deletedIds: ids.filter((id) => gone.has(id)), invalidIds: ids.filter((id) => !gone.has(id)) };
     },
-    async importOne(tenant, record) {
-      const [reject] = await engine.importRecords(tenant, [JSON.stringify(record)]);
+    async importOne(tenant, record, createsOnly) {
+      const texts = [JSON.stringify(record)];
+      const [reject] = await engine.importRecords(tenant, texts, undefined, createsOnly);
       // What was imported has the form of a record.
       return reject ? { reject } : { user: await options.findImported(tenant, record as NativeUser) };
     },

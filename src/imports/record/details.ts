@@ -1,8 +1,9 @@
 /** Roles and TOTP devices of a record, with their declared fields only: what is stored is compared as a whole. */
 
+import { lackOf } from '../../domain/access/key-holder.ts';
 import { secretBytes } from '../../hashes/doctor/totp/encodings.ts';
 import { base32Of, defaultShape } from '../../hashes/parts/one-time-code.ts';
-import type { RecordRules } from '../tasks.ts';
+import type { CreatesOnly, RecordRules } from '../tasks.ts';
 import { backupCodesOf } from './backup-codes.ts';
 import type { BulkRecord } from './model.ts';
 import type { NativeRole, NativeTotpDevice, NativeUser } from './native-record.ts';
@@ -22,6 +23,27 @@ export function rolesOf(
   return roles.map(({ role, tenantIds }) =>
     tenantIds === undefined ? { role } : { role, tenantIds: [...new Set(tenantIds)] },
   );
+}
+
+/**
+ * What of a record goes beyond creating a user. A role is more than an account: with one a sender could make an
+ * administrator of their own.
+ * @param record whose form has been checked
+ */
+export function excessOf(
+  { sameIds, restoreRemoved, userRoles = [] }: Pick<NativeUser, 'sameIds' | 'restoreRemoved' | 'userRoles'>,
+  { keyName, mayGiveRoles }: CreatesOnly,
+): Problem | undefined {
+  const holder = { name: keyName, scopes: new Set<never>() };
+  const problem = (field: string, message: string): Problem => ({
+    code: 'KEY_SCOPE_MISSING',
+    field,
+    message,
+  });
+  if (restoreRemoved === true) return problem('restoreRemoved', lackOf(holder, ['import'], 'restoreRemoved'));
+  if (sameIds === true) return problem('sameIds', lackOf(holder, ['import'], 'sameIds'));
+  if (mayGiveRoles || userRoles.length === 0) return undefined;
+  return problem('userRoles', lackOf(holder, ['import', 'admin'], 'userRoles'));
 }
 
 /** The person's secrets of second factors; undefined where the record states none. */

@@ -3,7 +3,7 @@
 import type { RecordRules } from '../tasks.ts';
 import { recordForm } from '../../schema/validate.ts';
 import type { NativeUser } from './native-record.ts';
-import { rolesOf, secretsOf } from './details.ts';
+import { excessOf, rolesOf, secretsOf } from './details.ts';
 import { inspect } from './inspect.ts';
 import { methodsOf } from './methods.ts';
 import { factorsOf, restrictionsOf } from './restrictions.ts';
@@ -63,6 +63,8 @@ function check(formed: FormedRecord, rules: RecordRules): RecordResult {
   if ('code' in methods) return rejected(methods, formed, rules);
   const roles = rolesOf(formed.userRoles, rules);
   if (roles !== undefined && 'code' in roles) return rejected(roles, formed, rules);
+  const excess = rules.createsOnly && excessOf(formed, rules.createsOnly);
+  if (excess) return rejected(excess, formed, rules);
   const externalUserId = prefixedId(formed.externalUserId, rules.idPrefix);
   if (typeof externalUserId === 'object') return rejected(externalUserId, formed, rules);
   const { userMetadata, isDisabled, requiredActions } = formed;

@@ -43,7 +43,9 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
-      const upload = new JobUpload(await uploadContext(this.#engine, tenant, job), start, release);
+      const { createsOnly } = start;
+      const context = await uploadContext(this.#engine, { tenant, job, createsOnly });
+      const upload = new JobUpload(context, start, release);
       this.#running.set(id, upload);
       return upload;
     } catch (error) {

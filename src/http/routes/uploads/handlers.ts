@@ -11,6 +11,7 @@ import { JsonSink } from '../../request/body.ts';
 import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts';
 import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
 import type { RouteContext } from '../../routing/route.ts';
+import { createsOnlyOf, requireWithin } from './creates-only.ts';
 import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
 import {
   announcesCanaries,
@@ -32,13 +33,16 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const options = optionsOf(head);
+  // Canaries come with a body that may say other options: those are looked at when they are known.
+  if (!announcesCanaries(head)) requireWithin(context.holder, options);
   if (head.method === 'PUT' || mediaType(head) === ndjson) return importWhole(bulk, options, context);
   if (announcesCanaries(head)) return createChecked(bulk, options, context);
   if (hasBody(head)) requireUploadBytes(head, `send ${ndjson}, or ${uploadBytes} with Upload-Length`);
   const job = await bulk.create(tenant, { ...options, uploadLength: newUploadLength(head) });
   tellOf(job, context.act);
   if (!hasBody(head)) return created(tenant, job);
-  const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes });
+  const createsOnly = createsOnlyOf(context.holder);
+  const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, createsOnly });
   return new Receive(sinkOf(upload, () => beginning(tenant, job, upload, context.act)));
 }
 
@@ -46,7 +50,7 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
 function createChecked(
   bulk: BulkImports,
   options: Omit<NewJob, 'uploadLength'>,
-  { head, act, tenant: owner }: RouteContext,
+  { head, act, tenant: owner, holder }: RouteContext,
 ): Receive {
   const tenant = requireTenant(owner);
   const length = newUploadLength(head);
@@ -55,6 +59,7 @@ function createChecked(
     if (canaries === undefined && codeCanaries === undefined)
       throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
     const known = { passwords: canaries, codes: codeCanaries };
+    requireWithin(holder, { ...options, ...said });
     const job = await bulk.create(tenant, { ...options, ...said, uploadLength: length }, known);
     tellOf(job, act);
     return created(tenant, job);
@@ -82,12 +87,13 @@ function created({ appId }: Tenant, job: Job): Reply {
 async function importWhole(
   bulk: BulkImports,
   options: Omit<NewJob, 'uploadLength'>,
-  { head, act, tenant: owner }: RouteContext,
+  { head, act, tenant: owner, holder }: RouteContext,
 ): Promise<Receive> {
   const tenant = requireTenant(owner);
   const isPacked = isGzip(head);
   const job = await bulk.create(tenant, { ...options, uploadLength: undefined });
-  const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, isWhole: true });
+  const start = { offset: job.bytes, isWhole: true, createsOnly: createsOnlyOf(holder) };
+  const upload = await bulk.openUpload(tenant, job.id, start);
   tellOf(job, act);
   const sink = sinkOf(upload, async () => {
     const ended = await upload.end();
@@ -115,7 +121,11 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
   requireUploadBytes(head, `send ${uploadBytes}`);
   const { framing } = head;
   const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
-  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes };
+  const createsOnly = createsOnlyOf(context.holder);
+  // Perhaps begun with another key, which may do more.
+  const begun = createsOnly && (await bulk.find(requireTenant(tenant), id));
+  if (begun) requireWithin(context.holder, begun);
+  const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes, createsOnly };
   const upload = await bulk.openUpload(requireTenant(tenant), id, start);
   const end = async (): Promise<Reply> => {
     const job = await upload.end();

@@ -2,6 +2,7 @@ import type { BulkImports } from '../../../imports/ports.ts';
 import { bodilessReply } from '../../response/replies.ts';
 import type { Route, RouteContext } from '../../routing/route.ts';
 import { tusAbilities, tusHeaders, uploadBytes } from './tus.ts';
+import { mayCreate } from './creates-only.ts';
 import { ndjson } from './heads.ts';
 import { cancel, create, goOn, jobs, tellOffset } from './handlers.ts';
 
@@ -18,6 +19,7 @@ function creationRoutes(bulk: BulkImports): Route[] {
   const creation = {
     ...common,
     path: jobs,
+    needs: mayCreate,
     audit: { what: 'import.begin' },
     streams: true,
     describedQuery: 'createJob',
@@ -51,6 +53,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       ...common,
       method: 'HEAD',
       path: oneJob,
+      needs: mayCreate,
       summary: 'Tells how many bytes of the upload are committed',
       successes: { 200: 'See Upload-Offset and Upload-Length' },
       requestHeaders: versionHeader,
@@ -61,6 +64,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       ...common,
       method: 'PATCH',
       path: oneJob,
+      needs: mayCreate,
       summary: 'Goes on with an upload where it is committed',
       audit: { what: 'import.done', when: 'told' },
       streams: true,
