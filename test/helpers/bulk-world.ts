@@ -173,6 +173,7 @@ export class World {
   }
 
   write({ changes, claims }: Decided): void {
+    this.#part(changes);
     this.#update(changes);
     for (const row of rowsOf({ ...changes.removedIdentities }))
       if (this.identities.get(placeOfRow(row)) === row.userId) this.identities.delete(placeOfRow(row));
@@ -270,6 +271,14 @@ export class World {
     return [...this.methods.values()]
       .filter((method) => heads.has(headOf(method) ?? ''))
       .sort((a, b) => (a.userId < b.userId ? -1 : 1));
+  }
+
+  #part({ takenOver }: ChunkChanges): void {
+    for (const { parted, methods } of takenOver) {
+      for (const id of parted) this.methods.set(id, { ...this.#require(id), primaryUserId: null });
+      const nothing = { metadata: null, roles: null, totpDevices: null };
+      for (const id of methods) this.methods.set(id, { ...this.#require(id), ...nothing });
+    }
   }
 
   #update({ updates }: ChunkChanges): void {

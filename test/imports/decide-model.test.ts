@@ -143,7 +143,9 @@ function expectConsistent(records: readonly NativeUser[], decided: Decided): voi
     .map(placeOf);
   expect(claims.map(placeOf).filter((place) => !claimable.includes(place))).toEqual([]);
   expect(decided.movesKeys).toBe(changes.removedIdentities.count > 0);
-  if (written.length === 0) expect(Object.values(changes).every(({ count }) => count === 0)).toBe(true);
+  if (written.length > 0) return;
+  const { takenOver, ...columns } = changes;
+  expect([takenOver, Object.values(columns).filter(({ count }) => count > 0)]).toEqual([[], []]);
 }
 
 function total(rounds: readonly Decided[]): unknown {
@@ -213,7 +215,11 @@ describe('random records against random users', () => {
       const state = described(world);
       world.endJob();
       const [second] = world.import([record], { onConflict: 'reject' });
-      if (first?.rejects.length === 0) expect(second?.counts).toMatchObject({ unchanged: 1 });
+      // A record that shows nothing of whose it is leaves no trace, so it is asked about again.
+      const isStranger = first?.conflicts.some(({ source }) => source === 'not verified at the source');
+      if (isStranger === true)
+        expect((second?.counts.unchanged ?? 0) + (second?.rejects.length ?? 0)).toBe(1);
+      else if (first?.rejects.length === 0) expect(second?.counts).toMatchObject({ unchanged: 1 });
       else expect(second?.rejects).toHaveLength(1);
       world.endJob();
       expect(described(world)).toEqual(stateWithoutJob(state));

@@ -13,6 +13,7 @@ export function changesOf(writes: Writes): ChunkChanges {
     removedIdentities: byKey(writes.removedIdentities),
     formerIdentities: byKey(writes.formerIdentities),
     details: counted(detailsColumns, byUser(writes.details)),
+    takenOver: writes.takenOver,
   };
 }
 

@@ -158,6 +158,7 @@ class Decisions {
     removedIdentities.push(...plan.removedIdentities);
     formerIdentities.push(...plan.formerIdentities);
     details.push(...plan.details);
+    this.#writes.takenOver.push(...plan.takenOver);
     for (const user of plan.changed) this.#awaited.add(user);
     for (const head of primariesOf(plan)) this.#primaries.push({ line: subject.line, head });
     this.#isSeenByOthers ||= isSeenByOthers(plan, subject);

@@ -79,7 +79,8 @@ interface Marked {
   readonly thirdPartyUserId: string | null | undefined;
 }
 
-function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked): string[] {
+/** What a person may be recognised by, in whatever tenant. */
+export function marksOf({ email, phone, thirdPartyId, thirdPartyUserId }: Marked): string[] {
   return [
     ...(email ? [`email ${email.toLowerCase()}`] : []),
     ...(phone ? [`phone ${phone}`] : []),

@@ -6,6 +6,7 @@
 import { markedSource } from '../../config/legacy/mark.ts';
 import { readBase, textDigest, type Base } from '../parse/base.ts';
 import type { HeldMethod } from '../parse/types.ts';
+import { hasHash, type HeldUser } from './holders.ts';
 
 /** What the last import stated of the login method itself, if any did. */
 export function baseOf({ base }: Pick<HeldMethod, 'base'>): Base | undefined {
@@ -23,9 +24,14 @@ export function isProvenHere({ isVerified, resetAt }: Pick<HeldMethod, 'isVerifi
   return isVerified || resetAt !== null;
 }
 
+/** The same by any of the user's login methods with that email. */
+export function isProven(method: HeldMethod, { methods }: Pick<HeldUser, 'methods'>): boolean {
+  return methods.some((each) => each.email === method.email && isProvenHere(each));
+}
+
 /** Signed up here with an email and a password, and nothing shows whose the email is. */
-export function isUnproven(method: HeldMethod): boolean {
-  return method.recipe === 1 && baseOf(method) === undefined && !isProvenHere(method);
+export function isUnproven(method: HeldMethod, user: Pick<HeldUser, 'methods'>): boolean {
+  return method.recipe === 1 && baseOf(method) === undefined && !isProven(method, user);
 }
 
 /** Whether the last import of the login method stated that the email which it has now is verified. */
@@ -37,4 +43,22 @@ export function isStatedVerified(method: HeldMethod): boolean {
 /** Whether a password can be verified here, without asking an old system. */
 export function isHashOfHere({ passwordHash }: Pick<HeldMethod, 'passwordHash'>): boolean {
   return passwordHash !== null && markedSource(passwordHash) === undefined;
+}
+
+/**
+ * Imported as unverified, and claimed here since by the owner of the mailbox, who set another password. The source knows a user
+ * whose mailbox is perhaps not theirs, so it no longer decides how the account is entered.
+ */
+export function isClaimedHere(method: HeldMethod): boolean {
+  const base = baseOf(method);
+  if (base?.recipe !== 1 || isStatedVerified(method) || !isProvenHere(method)) return false;
+  const { passwordHash, upgradedFrom } = method;
+  const isStated = base.second === textDigest(passwordHash);
+  return isHashOfHere(method) && !isStated && !(upgradedFrom ?? '').startsWith(base.second);
+}
+
+/** Whether the last import of the login method stated this hash, or it is here. */
+export function knowsHash(method: HeldMethod, hash: string): boolean {
+  const base = baseOf(method);
+  return hasHash(method, hash) || (base?.recipe === 1 && base.second === textDigest(hash));
 }

@@ -1,6 +1,7 @@
 /** A record that is about to be decided, each of its keys with what is known of it. */
 
 import type { JobRules } from '../tasks.ts';
+import { markedSource } from '../../config/legacy/mark.ts';
 import { spellingOf } from '../../hashes/spellings.ts';
 import { lineMarkOf } from '../parse/line-mark.ts';
 import { headOf, identityField, keysOf } from '../record/parse-record.ts';
@@ -138,6 +139,15 @@ function hashOf(
   if (made === undefined)
     throw new Error('a plain-text password was not hashed before its record is decided');
   return { passwordHash: made, hashKind: spellingOf(made)?.kind };
+}
+
+/** The field by which a record states the password of a login method. */
+export function passwordField({
+  plainTextPassword,
+  passwordHash,
+}: Pick<SubjectMethod, 'plainTextPassword' | 'passwordHash'>): string {
+  if (markedSource(passwordHash) !== undefined) return 'legacy';
+  return plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword';
 }
 
 /** Path of a login method's field. */

@@ -9,7 +9,10 @@ import { match } from './match.ts';
 import { alreadyExists, changedHere, removedHere, type Obstacle } from './obstacles.ts';
 import { emptyPlan, type Plan, type PlannedConflict } from './plan/plan.ts';
 import { resolveKeys } from './plan/resolve.ts';
-import type { Subject } from './subject.ts';
+import type { Meeting } from './plan/three-way.ts';
+import type { Subject, SubjectUser } from './subject.ts';
+import { isStranger, noteStranger } from './evidence.ts';
+import { takeOver } from './take-over.ts';
 
 /** What was changed on both sides. */
 type Clashes = readonly PlannedConflict[];
@@ -34,10 +37,11 @@ export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): V
   const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
   for (const each of subject.users) {
     if (isGone && !each.external?.held) return { outcome: 'rejected', obstacle: removedHere, conflicts: [] };
-    const user = resolveKeys(each);
+    const user = takeOver(plan, resolveKeys(each));
+    if ('obstacle' in user) return { outcome: 'rejected', obstacle: user.obstacle, conflicts: [] };
     const found = match(user, subject.sameIds);
     if (found.obstacle) return { outcome: 'rejected', obstacle: found.obstacle, conflicts: [] };
-    if (found.target) extendUser({ plan, target: found.target, onConflict }, user, ids);
+    if (found.target) meet({ plan, target: found.target, onConflict }, user, ids);
     else createUser(plan, user, ids);
   }
   const { conflicts } = plan;
@@ -45,6 +49,11 @@ export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): V
   const isWritten = plan.created > 0 || plan.differences.length > 0;
   if (!isWritten && conflicts.length === 0) return { outcome: 'unchanged', plan, conflicts };
   return differing(subject, plan, onConflict, isWritten);
+}
+
+function meet(meeting: Meeting, user: SubjectUser, ids: UserIds): void {
+  if (isStranger(user, meeting.target)) noteStranger(meeting, user);
+  else extendUser(meeting, user, ids);
 }
 
 function differing(subject: Subject, plan: Plan, onConflict: OnConflict, isWritten: boolean): Verdict {

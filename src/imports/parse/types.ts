@@ -127,6 +127,22 @@ export interface ChunkChanges {
   readonly formerIdentities: IdentityColumns;
   /** By the id of the user's head; NULL where there is none. Restrictions are as they are kept. */
   readonly details: CountedArraysOf<typeof detailsColumns>;
+  /** Accounts that were signed up here, and are the records' from now on. */
+  readonly takenOver: readonly TakenOver[];
+}
+
+/** What the store does before the other changes of a record that takes over an unproven account. */
+export interface TakenOver {
+  /** The id of the user to whom the login methods were linked. */
+  readonly head: string;
+  /** Login methods that become users of their own. */
+  readonly parted: readonly string[];
+  /** The record's login methods: what was made here for them goes. */
+  readonly methods: readonly string[];
+  /** Login methods whose sessions and links end. */
+  readonly ended: readonly string[];
+  /** No login method of the head's user is left behind. */
+  readonly isLast: boolean;
 }
 
 export type IdentityColumns = CountedArraysOf<typeof identityColumns>;

@@ -25,6 +25,7 @@ import { replaceStatedRoles } from '../roles/stated.ts';
 import { sessionKeysOf } from '../sessions/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
+import { dropTaken, partTaken } from './take-over.ts';
 
 /** Planned once: see place.ts. In all texts $1 is the app. */
 
@@ -213,9 +214,11 @@ export async function changeRows(
 
 async function write(query: Query, job: WritingJob, changes: ChunkChanges): Promise<void> {
   const { appNo, id: jobId, dryRun } = job;
-  const { users, updates, details, identities, removedIdentities, formerIdentities } = changes;
+  const { users, updates, details, identities, removedIdentities, formerIdentities, takenOver } = changes;
   const changed = [updates, details].filter(({ count }) => count > 0).map(({ userId }) => userId);
+  await partTaken(query, appNo, takenOver);
   for (const ids of changed) await query(keepImages, [appNo, jobId, ids]);
+  await dropTaken(query, appNo, takenOver);
   if (updates.count > 0) await query(update, [appNo, ...arraysIn(updateColumns, updates)]);
   if (removedIdentities.count > 0) {
     await query(removeIdentities, [appNo, ...arraysIn(identityColumns, removedIdentities)]);

@@ -6,7 +6,8 @@ import type { HeldMethod } from '../../parse/types.ts';
 import { hasHash } from '../holders.ts';
 import { baseOf, emailSlot, isHashOfHere, isProvenHere, isStatedVerified, isUnproven } from '../proof.ts';
 import { planDifference, planned, planUpdate, type MethodUpdate, type Plan } from './plan.ts';
-import { fieldOf, type SubjectMethod } from '../subject.ts';
+import { unverifiedSides } from '../evidence.ts';
+import { fieldOf, passwordField, type SubjectMethod } from '../subject.ts';
 import { rulingOf, settle, type Meeting } from './three-way.ts';
 
 /** Nothing is ever un-verified, and who joined when is not changed. */
@@ -44,26 +45,25 @@ function isSocialEmailTaken(meeting: Meeting, method: SubjectMethod, present: He
 }
 
 /**
- * The mark of an old system is not a password: it replaces none that is here, except one of a user who signed up with the email
- * and never showed that it is theirs. Else a sign-up with another person's address would own the account that is imported.
- *
  * A hash that a sign-in has made a better one of is of here as well: it must not come back. When the source has another
  * password than then, it counts as a password of here: its user signs in here.
  */
 function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldMethod): boolean {
   const { passwordHash: stated } = method;
   if (stated === undefined || hasHash(present, stated)) return false;
-  if (markedSource(stated) !== undefined && isHashOfHere(present) && !isUnproven(present)) return false;
+  const isSetHere = isHashOfHere(present) && !isUnproven(present, meeting.target);
+  if (markedSource(stated) !== undefined && isSetHere) return false;
   const base = baseOf(present)?.second;
   const ours = textDigest(present.passwordHash);
   const ruling = rulingOf({ theirs: textDigest(stated), base, ours });
   const isGuarded = isPasswordGuarded(method, present);
-  const isSetHere = base === undefined && isHashOfHere(present) && !isUnproven(present);
-  if (ruling === 'keep' || (ruling === 'take' && !isSetHere && !isGuarded)) return ruling === 'take';
-  const here = isGuarded ? 'verified here' : passwordHere(present);
-  const source = isGuarded ? 'not verified at the source' : 'changed at the source';
+  const isDisputed = isGuarded || (base === undefined && isSetHere);
+  if (ruling === 'keep' || (ruling === 'take' && !isDisputed)) return ruling === 'take';
+  const sides = isGuarded
+    ? unverifiedSides
+    : { here: passwordHere(present), source: 'changed at the source' };
   const field = fieldOf(method.place, passwordField(method));
-  const clash = { group: 'password', field, here, source, method: present } as const;
+  const clash = { group: 'password', field, ...sides, method: present } as const;
   return settle(meeting, clash, isGuarded ? 'keeps always' : 'keeps');
 }
 
@@ -83,11 +83,6 @@ function passwordHere({ passwordSetAt, upgradedFrom, upgradedAt }: HeldMethod): 
 
 function moment(ms: number): string {
   return new Date(ms).toISOString();
-}
-
-function passwordField({ plainTextPassword, passwordHash }: SubjectMethod): string {
-  if (markedSource(passwordHash) !== undefined) return 'legacy';
-  return plainTextPassword === undefined ? 'passwordHash' : 'plainTextPassword';
 }
 
 /**

@@ -62,15 +62,14 @@ function isReplaced(
   const theirs = keyDigest(key);
   const ours = keyDigest(keyOf(present, kind));
   const ruling = rulingOf({ theirs, base: base && slotOfKind(base, kind), ours });
-  if (ruling !== 'conflict') return true;
-  const group = groups[kind];
-  return settle(meeting, {
-    ...{ group, field, method: present },
-    ...{ here: sideOf(kind, present), source: sideOf(kind, method) },
-  });
+  const isGuarded = meeting.isEntryGuarded === true;
+  if (ruling !== 'conflict' && !isGuarded) return true;
+  const sides = { here: sideOf(kind, present), source: sideOf(kind, method) };
+  const clash = { group: groups[kind], field, method: present, ...sides };
+  return settle(meeting, clash, isGuarded ? 'keeps always' : 'takes');
 }
 
-const groups = {
+export const groups = {
   [identityKind.email]: 'email',
   [identityKind.thirdParty]: 'social',
   [identityKind.passwordlessEmail]: 'email',
@@ -84,7 +83,7 @@ interface Shown {
   readonly thirdPartyUserId?: string | null | undefined;
 }
 
-function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
+export function sideOf(kind: BulkIdentity['kind'], side: Shown): string {
   const { thirdPartyId, thirdPartyUserId, phone, email } = side;
   if (kind === identityKind.thirdParty) return `${thirdPartyId ?? ''} ${thirdPartyUserId ?? ''}`;
   return (kind === identityKind.passwordlessPhone ? phone : email) ?? 'none';

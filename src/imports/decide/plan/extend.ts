@@ -4,22 +4,24 @@ import type { UserIds } from '../../../domain/ids.ts';
 import { readBase } from '../../parse/base.ts';
 import type { HeldMethod } from '../../parse/types.ts';
 import type { HeldUser } from '../holders.ts';
-import { amendMethod } from './amend.ts';
+import { amendMethod, groups, sideOf } from './amend.ts';
 import { createMethod } from './create.ts';
+import { isEntryGuarded } from '../evidence.ts';
 import { keepDetails } from './keep-details.ts';
 import { planDifference, planUpdate, type Plan } from './plan.ts';
 import { rebase, statesPrimary } from './rebase.ts';
 import { fieldOf, type SubjectMethod, type SubjectUser } from '../subject.ts';
-import type { Meeting } from './three-way.ts';
+import { settle, type Meeting } from './three-way.ts';
 
 /** @param user its keys resolved */
-export function extendUser(meeting: Meeting, user: SubjectUser, ids: UserIds): void {
-  const { plan, target } = meeting;
+export function extendUser(met: Meeting, user: SubjectUser, ids: UserIds): void {
+  const { plan, target } = met;
+  const meeting = { ...met, isEntryGuarded: isEntryGuarded(user, target) };
   adoptExternalId(meeting, user);
   const assigned = assignMethods(user, target);
   for (const [method, present] of assigned) {
     if (present.length > 0) amendMethod(meeting, method, present);
-    else linkMethod(meeting, method, ids);
+    else if (mayLink(meeting, method)) linkMethod(meeting, method, ids);
   }
   if (user.head.isPrimary && !statesPrimary(target))
     makePrimary(plan, meeting, fieldOf(user.head.place, 'isPrimary'));
@@ -33,6 +35,15 @@ function adoptExternalId({ plan, target }: Meeting, { external }: SubjectUser): 
   if (!external || external.held || !head) return;
   planUpdate(plan, head, { externalId: external.id });
   planDifference(plan, target, 'externalUserId');
+}
+
+function mayLink(meeting: Meeting, { place, keys, ...method }: SubjectMethod): boolean {
+  const { isEntryGuarded = false, target } = meeting;
+  const kind = keys[0]?.kind;
+  if (!isEntryGuarded || kind === undefined) return true;
+  const sides = { here: 'none', source: sideOf(kind, method) };
+  const clash = { group: groups[kind], field: keys[0]?.field ?? fieldOf(place, 'recipeId'), ...sides };
+  return settle(meeting, { ...clash, method: { userId: target.id } }, 'keeps always');
 }
 
 function linkMethod(meeting: Meeting, method: SubjectMethod, ids: UserIds): void {

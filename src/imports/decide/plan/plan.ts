@@ -4,7 +4,7 @@ import { pickCells, type RowOf } from '../../../domain/columns.ts';
 import { updateColumns } from '../../../domain/user-columns.ts';
 import type { detailsColumns, identityColumns, MethodRow, UpdateRow } from '../../../domain/user-columns.ts';
 import type { KeptRestrictions } from '../../../operations/ports/ports.ts';
-import type { HeldMethod } from '../../parse/types.ts';
+import type { HeldMethod, TakenOver } from '../../parse/types.ts';
 import type { ConflictGroup } from '../../model.ts';
 import type { HeldUser } from '../holders.ts';
 import type { Obstacle } from '../obstacles.ts';
@@ -29,6 +29,7 @@ export interface Writes {
   readonly removedIdentities: IdentityRow[];
   readonly formerIdentities: IdentityRow[];
   readonly details: DetailsRow[];
+  readonly takenOver: TakenOver[];
 }
 
 /** A field that was changed here and at the source. */
@@ -66,6 +67,7 @@ export function noWrites(): Writes {
     removedIdentities: [],
     formerIdentities: [],
     details: [],
+    takenOver: [],
   };
 }
 

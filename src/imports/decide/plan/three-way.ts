@@ -30,6 +30,8 @@ export interface Meeting {
   readonly plan: Plan;
   readonly target: HeldUser;
   readonly onConflict: OnConflict;
+  /** No record changes how the account is entered: see evidence.ts. */
+  readonly isEntryGuarded?: boolean;
 }
 
 export interface Clash {

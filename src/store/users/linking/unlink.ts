@@ -73,7 +73,7 @@ interface Parting {
 }
 
 /** Who bears the user's external id in place of its head leaves it to another one, or keeps it as the last. */
-async function part(query: Query, { appNo, head, id, isLast }: Parting): Promise<void> {
+export async function part(query: Query, { appNo, head, id, isLast }: Parting): Promise<void> {
   await carryRestrictions(query, { appNo, from: head, to: id });
   if (isLast) {
     await query(becomeOwn, [appNo, id]);

@@ -1,0 +1,63 @@
+/** Whether a record shows that it is about the user to whom its keys lead. */
+
+import { markedSource } from '../../config/legacy/mark.ts';
+import { identityKind } from '../../domain/identity.ts';
+import type { HeldMethod } from '../parse/types.ts';
+import type { HeldUser } from './holders.ts';
+import { settle, type Meeting } from './plan/three-way.ts';
+import { baseOf, isClaimedHere, isProven, knowsHash } from './proof.ts';
+import { fieldOf, passwordField, type SubjectKey, type SubjectMethod, type SubjectUser } from './subject.ts';
+
+const emailKinds: readonly number[] = [identityKind.email, identityKind.passwordlessEmail];
+
+/**
+ * An email that the source has not verified may be typed by anybody there. It leads to a user who verified it only together
+ * with something else: the external id, a provider identity, a phone number or the password. Otherwise the record would give
+ * the user an external id of another person, whose sessions and login methods then open the account.
+ */
+export function isStranger(user: SubjectUser, target: HeldUser): boolean {
+  const { external, methods } = user;
+  if (external?.held?.user === target) return false;
+  const leads = methods.flatMap((method) =>
+    method.keys.filter(({ held }) => held?.user === target).map((key) => ({ method, key })),
+  );
+  return leads.length > 0 && !leads.some(({ method, key }) => isEvidence(method, key, target));
+}
+
+function isEvidence(method: SubjectMethod, { kind, held }: SubjectKey, target: HeldUser): boolean {
+  if (!held || !emailKinds.includes(kind) || method.isVerified) return true;
+  const { passwordHash } = method;
+  return (
+    !isProtected(held.method, target) || (passwordHash !== undefined && knowsHash(held.method, passwordHash))
+  );
+}
+
+/** Where the password is an old system's to verify, so is whose account it is. */
+function isProtected(method: HeldMethod, target: HeldUser): boolean {
+  if (markedSource(method.passwordHash ?? undefined) !== undefined) return false;
+  return isProven(method, target) || baseOf(method)?.isVerified === true;
+}
+
+/** Lists that the record counts for nothing, once for each login method that leads to the user. */
+export function noteStranger(meeting: Meeting, user: SubjectUser): void {
+  const { target } = meeting;
+  for (const { place, recipe, keys, ...method } of user.methods) {
+    const held = keys.find((key) => key.held?.user === target)?.held;
+    if (!held) continue;
+    const [group, name] =
+      recipe === 1 ? (['password', passwordField(method)] as const) : (['email', 'email'] as const);
+    const field = fieldOf(place, name);
+    settle(meeting, { group, field, ...unverifiedSides, method: held.method }, 'keeps always');
+  }
+}
+
+export const unverifiedSides = { here: 'verified here', source: 'not verified at the source' } as const;
+
+/** Whether the owner of the mailbox has taken the user from the source, and the record does not verify that email. */
+export function isEntryGuarded({ methods }: SubjectUser, target: HeldUser): boolean {
+  return target.methods.some(
+    (claimed) =>
+      isClaimedHere(claimed) &&
+      !methods.some(({ email, isVerified }) => isVerified && email === claimed.email),
+  );
+}
