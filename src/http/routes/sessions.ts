@@ -56,7 +56,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
   const path = '/recipe/session';
   return [
     {
-      ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK'] },
+      ...{ method: 'POST', path, scope: 'tenant', tag, statuses: ['OK', dead] },
       needs,
       summary: 'Begins a session',
       maxBodyBytes,

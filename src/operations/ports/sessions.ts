@@ -65,7 +65,8 @@ export interface SessionsOfUser {
 }
 
 export interface SessionStore {
-  create(session: NewSession): Promise<SessionUser>;
+  create(session: NewSession): Promise<SessionUser | 'disabled'>;
+  /** A session of a user who is disabled is not found. */
   find(appNo: number, id: string): Promise<StoredSession | undefined>;
   /** @returns false when the current token was another one */
   promote(promotion: Promotion): Promise<boolean>;

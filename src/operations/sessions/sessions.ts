@@ -13,6 +13,7 @@ import {
   tokensOf,
   type TryRefresh,
   type Unauthorised,
+  unauthorised,
   type Verified,
 } from './context.ts';
 import { newHandle } from './handle.ts';
@@ -21,7 +22,7 @@ import { refresh } from './refresh.ts';
 import { regenerate, verify } from './verify.ts';
 
 export interface TokenOperations {
-  create(tenant: Tenant, input: CreateSessionInput): Promise<Tokens>;
+  create(tenant: Tenant, input: CreateSessionInput): Promise<Tokens | Unauthorised>;
   refresh(tenant: Tenant, input: RefreshSessionInput): Promise<Refreshed>;
   verify(tenant: Tenant, input: VerifySessionInput): Promise<Verified | Unauthorised | TryRefresh>;
   regenerate(tenant: Tenant, input: RegenerateSessionInput): Promise<Verified | Unauthorised>;
@@ -47,7 +48,7 @@ async function create(
     userDataInDatabase,
     useDynamicSigningKey = true,
   }: CreateSessionInput,
-): Promise<Tokens> {
+): Promise<Tokens | Unauthorised> {
   requireFreePayload(userDataInJWT);
   const createdAt = now();
   const handle = newHandle(tenant.tenantId);
@@ -65,6 +66,7 @@ async function create(
     jwtPayload: JSON.stringify(userDataInJWT),
     data: JSON.stringify(userDataInDatabase),
   });
+  if (user === 'disabled') return unauthorised('The user is disabled');
   activity.touch(tenant, user.recipeUserId);
   const accessToken = await newAccessToken(keys, tenant, {
     ...{ handle, user, payload: userDataInJWT, now: createdAt, usesStaticKey: !useDynamicSigningKey },

@@ -22,7 +22,7 @@ import {
 import { adoptKept } from './place/adopt.ts';
 import { factorsOfChanged } from './undo/imaged-factors.ts';
 import { replaceStatedRoles } from '../roles/stated.ts';
-import { sessionKeysOf } from '../sessions/end-sessions.ts';
+import { endSessionsOfDisabled, sessionKeysOf } from '../sessions/end-sessions.ts';
 import { endResetTokens } from '../tokens/resets.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 import { dropTaken, partTaken } from './take-over.ts';
@@ -212,6 +212,17 @@ export async function changeRows(
   }
 }
 
+/** Before the details are written: of users who are disabled by them, or until now. Others are not looked at. */
+async function endSessions(
+  query: Query,
+  appNo: number,
+  { userId, restrictions }: ChunkChanges['details'],
+): Promise<void> {
+  // An array literal without a single object.
+  if (!restrictions.includes('{', 1)) return;
+  await query(endSessionsOfDisabled, [appNo, userId, restrictions]);
+}
+
 async function write(query: Query, job: WritingJob, changes: ChunkChanges): Promise<void> {
   const { appNo, id: jobId, dryRun } = job;
   const { users, updates, details, identities, removedIdentities, formerIdentities, takenOver } = changes;
@@ -232,6 +243,7 @@ async function write(query: Query, job: WritingJob, changes: ChunkChanges): Prom
     await query(keepFormer, [appNo, ...arraysIn(identityColumns, formerIdentities)]);
   if (users.count > 0) await query(createUsers, [appNo, jobId, ...arraysIn(methodColumns, users)]);
   if (details.count > 0) {
+    await endSessions(query, appNo, details);
     await query(putDetails, [appNo, ...arraysIn(storedDetails, details)]);
     await replaceStatedRoles(query, { ...details, appNo, dryRun });
   }

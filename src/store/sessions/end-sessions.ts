@@ -22,6 +22,35 @@ export const endSessionsOfMethodIn = `
   delete from sessions s
   where s.app_no = $1::int and s.user_key = any(${keysOfMethod}) and s.tenant_no = $3::int`;
 
+/**
+ * Ends the sessions of users ($2, heads) who are disabled or are about to be: `$3` has the restrictions that each is about to
+ * have, as JSON, null for those that stay. Also of users who are disabled until now: one that began while they were must not
+ * come to life. In front of the change of restrictions.
+ */
+export const endSessionsOfDisabled = `
+  delete from sessions s where s.app_no = $1::int and s.user_key = any(array(
+    select k.key
+    from unnest($2::uuid[], $3::text[]) d (user_id, restrictions)
+    cross join lateral (
+      select u.user_id, u.external_id from users u where u.app_no = $1 and u.user_id = d.user_id
+      union all
+      select u.user_id, u.external_id from users u
+      where u.app_no = $1 and u.primary_user_id = d.user_id and u.primary_user_id <> u.user_id
+    ) u
+    cross join ${sessionKeysOf('u')}
+    where d.restrictions::jsonb ? 'isDisabled' or exists (
+      select from user_details t where t.app_no = $1 and t.user_id = d.user_id and t.restrictions ? 'isDisabled' offset 0
+    )
+  ))`;
+
+/** SQL: whether the user of a row of users, or null for text that is not a user's id, is disabled. */
+export function isDisabled(app: string, method: string): string {
+  return `(
+      select t.restrictions ? 'isDisabled' from user_details t
+      where t.app_no = ${app} and t.user_id = coalesce(${method}.primary_user_id, ${method}.user_id) limit 1
+    ) is true`;
+}
+
 /** Ends the sessions of a login method ($2) and, where it belongs to a linked user ($3), of all methods of that user. */
 export const endSessionsOfUser = `
   delete from sessions s where s.app_no = $1::int and s.user_key = any (array(

@@ -11,7 +11,7 @@ import type {
 } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
 import { isMethodHeld, lockedMethods, seenUserId } from '../users/locked-methods.ts';
-import { sessionKeysOf } from './end-sessions.ts';
+import { isDisabled, sessionKeysOf } from './end-sessions.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
@@ -22,18 +22,21 @@ interface UserRow {
   readonly recipe_user_id: string;
 }
 
+type CreatedRow = UserRow | { readonly n: number; readonly user_id: null; readonly recipe_user_id: null };
+
 /**
  * Looks up whom each id means, and keeps the sessions. The login method is locked as it is, so that a removal that is under
  * way takes the session with it, or comes first and leaves its text. Who is linked or taken apart meanwhile has a session of
- * the user that comes of it: the ids are those of the locked row.
+ * the user that comes of it: the ids are those of the locked row. A session that begins while its user is being disabled is not
+ * found from then on, and ends when that is lifted.
  */
-const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
+const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'disabled'> = {
   name: 'create-session',
   access: 'write',
   planned: 'once',
   text: `
-    with meant as materialized (
-      select i.*, u.user_id as method_id
+    with named as materialized (
+      select i.*, u.user_id as method_id, ${isDisabled('i.app_no', 'u')} as is_disabled
       from unnest(
         ${newSessionArrays}
       ) with ordinality as i (
@@ -41,6 +44,7 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
       )
       left join lateral user_of(i.app_no, i.user_id) u on true
     ),
+    meant as materialized (select * from named where not is_disabled),
     locked as materialized (${lockedMethods}),
     kept as (${insertSessions('m', `case when ${isMethodHeld} then m.method_id::text else m.user_id end`)}
       from meant m
@@ -49,10 +53,13 @@ const createSession: BatchedStatement<NewSession, UserRow, SessionUser> = {
       coalesce((l.method).external_id, l.user_id::text) as recipe_user_id
     from locked l cross join lateral unnest(l.items) i (n)
     union all
-    select m.n::int, m.user_id, m.user_id from meant m where not ${isMethodHeld}`,
+    select m.n::int, m.user_id, m.user_id from meant m where not ${isMethodHeld}
+    union all
+    select m.n::int, null, null from named m where m.is_disabled`,
   parameters: (sessions) => arraysOf(sessions, ({ userId }) => userId),
   outcomeOf: ([row]) => {
     if (row === undefined) throw new Error('keeping a session gave no result');
+    if (row.user_id === null) return 'disabled';
     return { userId: row.user_id, recipeUserId: row.recipe_user_id };
   },
 };
@@ -75,7 +82,7 @@ interface SessionRow extends UserRow {
 
 /**
  * Planned once: the order leaves the planner no index but that of the whole key, and `limit` lets nothing be reordered. So
- * a refresh takes less than half the time of PostgreSQL.
+ * a refresh takes less than half the time of PostgreSQL. A session of a disabled user is as one that has ended.
  */
 const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
   name: 'find-session',
@@ -94,7 +101,7 @@ const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
       select t.tenant_id from tenants t where t.app_no = s.app_no and t.tenant_no = s.tenant_no limit 1
     ) t
     left join lateral user_of(s.app_no, s.user_key) u on true
-    where s.handle = i.handle`,
+    where s.handle = i.handle and not ${isDisabled('s.app_no', 'u')}`,
   parameters: (named) => [plainArray(named, ({ appNo }) => appNo), plainArray(named, ({ id }) => id)],
   outcomeOf: ([row]) => (row === undefined ? null : sessionOf(row)),
 };

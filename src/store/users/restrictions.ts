@@ -4,6 +4,8 @@ import type {
   RestrictionChange,
   RestrictionStore,
 } from '../../operations/ports/ports.ts';
+import { textArray } from '../../domain/pg-array.ts';
+import { endSessionsOfDisabled } from '../sessions/end-sessions.ts';
 import { noteActivity } from './activity.ts';
 import type { Database, Query } from '../database/database.ts';
 
@@ -116,6 +118,12 @@ async function apply(query: Query, change: RestrictionChange): Promise<Restricte
   if (!row) return undefined;
   const before = row.restrictions ?? {};
   const kept = changed(before, change);
+  if (change.isDisabled !== undefined)
+    await query(endSessionsOfDisabled, [
+      appNo,
+      `{${row.head}}`,
+      textArray([kept], (each) => JSON.stringify(each)),
+    ]);
   if (kept !== before) {
     await query(keep, [appNo, row.head, JSON.stringify(kept)]);
     await query(noteRestricted, [appNo, `{${locked.map((each) => each.user_id).join(',')}}`]);

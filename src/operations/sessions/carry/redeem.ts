@@ -28,7 +28,9 @@ export class Redeemer {
    * @throws CarryRefused when it was refused there, Refusal OLD_SYSTEM_UNAVAILABLE when nobody can know
    */
   redeem(source: RefreshSource, token: string): Promise<string> {
-    const name = createHash('sha256').update(`${source.reach} ${source.tokenUrl} ${source.clientId} ${token}`).digest('hex');
+    const name = createHash('sha256')
+      .update(`${source.reach} ${source.tokenUrl} ${source.clientId} ${token}`)
+      .digest('hex');
     const known = this.#redeemed.get(name);
     if (known) return known;
     const asking = this.#ask(source, token);
@@ -53,7 +55,10 @@ export class Redeemer {
   }
 }
 
-function requestOf({ tokenUrl, clientId, clientSecret, ca, reach }: RefreshSource, token: string): WireRequest {
+function requestOf(
+  { tokenUrl, clientId, clientSecret, ca, reach }: RefreshSource,
+  token: string,
+): WireRequest {
   const form = new URLSearchParams({
     ...{ grant_type: 'refresh_token', refresh_token: token, client_id: clientId },
     ...(clientSecret !== undefined && { client_secret: clientSecret }),

@@ -1,6 +1,7 @@
 import type { JobRef } from '../../../imports/model.ts';
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Database, Query } from '../../database/database.ts';
+import { endSessionsOfDisabled } from '../../sessions/end-sessions.ts';
 import { removeLocked } from '../../removal/remove-user.ts';
 import { completeImages, keepImages } from '../change.ts';
 import { factorsOfRemoved } from '../undo/imaged-factors.ts';
@@ -138,6 +139,8 @@ async function disableAll(
   methods: readonly string[],
 ): Promise<void> {
   await query(keepImages, [appNo, id, idArray(methods)]);
+  const disabled = textArray(heads, () => '{"isDisabled": true}');
+  await query(endSessionsOfDisabled, [appNo, idArray(heads), disabled]);
   await query(disable, [appNo, idArray(heads)]);
   await query(markAbsent, [appNo, idArray(methods)]);
   await query(completeImages, [appNo, id, idArray(methods)]);

@@ -1,5 +1,5 @@
 import type { JobRef } from '../../../imports/model.ts';
-import { plainArray } from '../../../domain/pg-array.ts';
+import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import {
   credentialColumns,
   identityColumns,
@@ -10,6 +10,7 @@ import type { FactorSeals } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../database/database.ts';
 import { assignedFrom, isAnother, namedFrom, namesOf } from '../../database/relation.ts';
 import { dropRoles, putBackRoles } from '../../roles/stated.ts';
+import { endSessionsOfDisabled } from '../../sessions/end-sessions.ts';
 import { endResetTokens } from '../../tokens/resets.ts';
 import { putFactorsBack } from './put-factors-back.ts';
 
@@ -189,6 +190,7 @@ export async function putBack(
     await query(forgetFormerEmails, [appNo, restored]);
     await query(putBackIdentities, [appNo, id, restored]);
     await query(removeDevices, [appNo, id, restored]);
+    await query(endSessionsOfDisabled, [appNo, restored, textArray(restoredIds, () => undefined)]);
     await query(changeDetails, [appNo, id, restored]);
     await query(removeDetails, [appNo, id, restored]);
     await query(putBackDetails, [appNo, id, restored]);
