@@ -69,6 +69,16 @@ export interface PlacedReject extends ConversionReject {
 /** What providers say of some of their users, with how many they are. */
 export type Notes = Readonly<Record<string, number>>;
 
+/** Emails of records, side by side. */
+export interface Addresses {
+  /** Of the tenants and the email, 1 to 2^53 - 1. */
+  readonly digests: Float64Array;
+  /** Bits: 1 email and password, 2 a provider's identity, 4 passwordless. */
+  readonly kinds: Uint8Array;
+  /** Their numbers from 1; in the answer of one task their places, from 0. */
+  readonly records: Uint32Array;
+}
+
 export interface ConvertedRecords {
   /** One line for each record, each with its newline; an empty one for what is rejected or no user. */
   readonly text: Uint8Array;
@@ -76,12 +86,14 @@ export interface ConvertedRecords {
   /** Records that are no users: blank lines, rows of other tables. */
   readonly skipped: number;
   readonly notes: Notes;
+  readonly addresses: Addresses;
 }
 
 export interface Joined {
   /** Rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
   readonly notes: Notes;
+  readonly addresses: Addresses;
 }
 
 /** `unusable`: the message of an ExportFault, which stops the run. */

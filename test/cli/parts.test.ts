@@ -4,7 +4,7 @@ import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
 import { ConvertedSource } from '../../src/cli/input/with-source.ts';
 import type { JobView } from '../../src/cli/client/core-client.ts';
 import { bytes, duration, table } from '../../src/cli/output/format.ts';
-import { SeenKeys } from '../../src/cli/inspect/seen-keys.ts';
+import { SeenKeys } from '../../src/exports/emails/seen-keys.ts';
 import { linesOf } from '../../src/cli/input/lines.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
 import { Patience } from '../../src/cli/client/retry.ts';
@@ -107,6 +107,7 @@ describe('ConvertedSource', () => {
     bytesRead: firstRecord * 100,
     starts: [],
     notes: {},
+    addresses: [],
     unmatched: {},
   });
   const batches = [batch(1, 'one\n\n', [2]), batch(3, 'three\nfour\n'), batch(5, '\nsix\n', [5])];

@@ -6,6 +6,7 @@ import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
 import { bytesIn } from './files/user-files.ts';
 import { convertSourceOf, type Input } from './input.ts';
+import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
 import { nativeSource } from './source.ts';
 import type { UploadSource } from './source.ts';
 import type { Output } from '../surroundings.ts';
@@ -17,6 +18,8 @@ export interface SourceListeners {
   readonly tellsRejects?: boolean | undefined;
   /** Told of what conversion rejects. */
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
+  /** Called once, at the end: emails that two users of the file have. Not of native records, which are sent unread. */
+  readonly onShared?: ((shared: SharedEmails) => void) | undefined;
   /** For notes. */
   readonly stderr: Output;
 }
@@ -24,7 +27,7 @@ export interface SourceListeners {
 /** Runs `work` with the input as native records: as it stands, or converted in threads that end with it. */
 export async function withSource<Result>(
   input: Input,
-  { tellsRejects, onRejects, stderr }: SourceListeners,
+  { tellsRejects, onRejects, onShared, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
   const { file, places } = input;
@@ -40,6 +43,7 @@ export async function withSource<Result>(
         convert: (signal) => convert(source, pool, signal),
         onFiles: (beginnings) => places?.add(beginnings),
         onRejects,
+        onShared,
         onNotes: (notes) => {
           for (const [note, people] of Object.entries(notes))
             stderr.write(`${plural(people, 'user')} ${note}\n`);
@@ -69,6 +73,8 @@ interface ConvertedSourceOptions {
   readonly onFiles?: (beginnings: ConvertedBatch['starts']) => void;
   /** Told once, at the end: what the format says of some users, with how many they are. */
   readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
+  /** As in SourceListeners. */
+  readonly onShared?: SourceListeners['onShared'];
   /** Told once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
@@ -89,6 +95,7 @@ export class ConvertedSource implements UploadSource {
   #length: number | undefined;
   #seen = 0;
   readonly #notes: Record<string, number> = {};
+  readonly #shared = new SharedEmailCounter();
   #marks: { readonly offset: number; readonly fileBytes: number }[] = [];
   #reached = 0;
 
@@ -120,6 +127,7 @@ export class ConvertedSource implements UploadSource {
     if (this.#length === undefined) {
       this.#options.onUnmatched?.(unmatched);
       this.#options.onNotes?.(this.#notes);
+      this.#options.onShared?.(this.#shared.found);
     }
     this.#length = end;
   }
@@ -131,8 +139,9 @@ export class ConvertedSource implements UploadSource {
   }
 
   /** Of each record once, however often the file is converted. */
-  #addNotes({ notes, firstRecord }: ConvertedBatch): void {
+  #addNotes({ notes, addresses, firstRecord }: ConvertedBatch): void {
     if (firstRecord <= this.#seen) return;
+    if (this.#options.onShared !== undefined) for (const each of addresses) this.#shared.add(each);
     for (const [note, people] of Object.entries(notes)) this.#notes[note] = (this.#notes[note] ?? 0) + people;
   }
 

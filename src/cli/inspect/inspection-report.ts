@@ -1,5 +1,6 @@
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
+import { describeShared } from '../output/shared.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, printable, table } from '../output/format.ts';
@@ -37,6 +38,7 @@ export function inspectedAsJson(inspected: Inspected): string {
     byFactor,
     social,
     tenants: inspection.tenants,
+    sharedEmails: inspection.shared.count,
     duplicatesAreLowerBound: inspection.isPartial,
     usersPerSecond: Math.round(rate.usersPerSecond),
     seconds: secondsFor(inspection, rate),
@@ -52,6 +54,7 @@ export function inspectedAsText(inspected: Inspected): string {
     `${input.label}: ${input.provider.title}, ${sizeText(input)}`,
     ...countsOf(inspected),
     ...describeOutcome(outcomeOf(inspected)),
+    ...describeShared(inspection.shared, input.isPlain ? 'line' : 'record'),
     ...describePasswords(inspection.findings.byKind).map((line) =>
       line.replace(/^./, (first) => first.toUpperCase()),
     ),

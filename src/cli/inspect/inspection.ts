@@ -8,7 +8,10 @@ import type { SecondFactor, SignInState } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
 import type { LoggedReject } from '../output/reject-log.ts';
-import { SeenKeys } from './seen-keys.ts';
+import { AddressList } from '../../exports/emails/addresses.ts';
+import type { NativeUser } from '../../imports/record/native-record.ts';
+import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
+import { SeenKeys } from '../../exports/emails/seen-keys.ts';
 import { lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 
@@ -63,6 +66,7 @@ export class Inspection {
     oddDates: 0,
   };
   readonly #keys: SeenKeys;
+  readonly #shared: SharedEmailCounter;
   readonly #rules: InspectionRules;
   readonly #onRecord: (record: BulkRecord) => void;
   /** Whatever the records name: which tenants there are is the core's knowledge. */
@@ -76,6 +80,7 @@ export class Inspection {
   ) {
     this.#rules = rules;
     this.#keys = keys;
+    this.#shared = new SharedEmailCounter(keys);
     this.#onRecord = onRecord;
     this.#tenants.public = 0;
   }
@@ -89,6 +94,11 @@ export class Inspection {
     return this.#keys.isFull;
   }
 
+  /** Emails that belong to two users, neither of whom is a duplicate. */
+  get shared(): SharedEmails {
+    return this.#shared.found;
+  }
+
   /** @param number of the line or record @returns why it would be rejected */
   add(line: Uint8Array, number: number): LoggedReject | undefined {
     const text = textOf(line, number === 1);
@@ -99,6 +109,7 @@ export class Inspection {
     if (!result.ok) return { line: number, ...result.reject };
     const taken = this.#takenOf(result.record, text ?? '', number);
     if (taken) return duplicate(number, result.record, taken);
+    this.#countEmails(text ?? '', number);
     this.#count(result.record);
     this.#onRecord(result.record);
     return undefined;
@@ -132,6 +143,12 @@ export class Inspection {
     this.findings.duplicates += 1;
     if (claims.includes('otherwise spelt')) this.findings.duplicatesByCase += 1;
     return { field: taken.field, otherLine: this.#keys.lineOf(taken.digest) ?? number };
+  }
+
+  #countEmails(text: string, number: number): void {
+    const addresses = new AddressList();
+    addresses.add(JSON.parse(text) as NativeUser, number);
+    this.#shared.add(addresses.all);
   }
 
   #count(record: BulkRecord): void {

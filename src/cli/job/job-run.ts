@@ -13,6 +13,7 @@ import { createProgress } from '../output/progress.ts';
 import { RejectLog } from '../output/reject-log.ts';
 import { tell } from '../output/terminal.ts';
 import { type Core, flagsFor } from '../client/server.ts';
+import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
 import type { UploadSource } from '../input/source.ts';
 import { isUnchanged } from '../input/files/known-file.ts';
 import { RejectList } from './records/list-rejects.ts';
@@ -49,7 +50,9 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   const log = new RejectLog(state.rejectsFile, run.input.places);
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
-    const { job, unit } = await uploadAll(run, log);
+    let shared: SharedEmails | undefined;
+    const onShared = (found: SharedEmails): void => void (shared = found);
+    const { job, unit } = await uploadAll(run, log, onShared);
     const converted = state.tellsRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
@@ -60,6 +63,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
       converted,
       log,
       unit,
+      shared,
       flags,
       mend,
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
@@ -95,11 +99,16 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-async function uploadAll(run: JobRun, log: RejectLog): Promise<Uploaded> {
+async function uploadAll(
+  run: JobRun,
+  log: RejectLog,
+  onShared: (shared: SharedEmails) => void,
+): Promise<Uploaded> {
   const { input, state, surroundings } = run;
   const { tellsRejects } = state;
   const listeners = {
     tellsRejects,
+    onShared,
     // The core lists those that it was told, with its own.
     onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
     stderr: surroundings.stderr,

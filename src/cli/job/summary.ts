@@ -2,6 +2,8 @@ import { carryover } from '../../process/called.ts';
 import type { JobView } from '../client/core-client.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
 import { describeFactors } from '../output/restrictions.ts';
+import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
+import { describeShared } from '../output/shared.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
 import type { RejectGroup, RejectLog } from '../output/reject-log.ts';
@@ -14,6 +16,8 @@ export interface Result {
   readonly converted: number;
   readonly log: RejectLog;
   readonly unit: string;
+  /** Emails that two users of the file have; undefined where the records were sent unread. */
+  readonly shared?: SharedEmails | undefined;
   /** What commands about this job need beside its id. */
   readonly flags: string;
   /** Where the command runs. */
@@ -36,12 +40,12 @@ export interface Result {
 }
 
 /** For programs: one line of JSON. */
-export function summaryAsJson({ job, converted, log, unit, mend, folder, unasked }: Result): string {
+export function summaryAsJson({ job, converted, log, unit, mend, folder, unasked, shared }: Result): string {
   const byMessage = log.groups.map(({ code, message, count: all }) => ({ code, message, count: all }));
   const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
   const counts = { records: job.lines + converted, rejected: job.rejected + converted };
   const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, legacySourcesNotAsked: unasked, job })}\n`;
+  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, legacySourcesNotAsked: unasked, sharedEmails: shared?.count, job })}\n`;
 }
 
 /** For people. */
@@ -50,6 +54,7 @@ export function summaryAsText(result: Result): string {
   const lines = [
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, { ...result, groups: result.log.groups }),
+    ...describeShared(result.shared, result.unit),
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),

@@ -1,4 +1,5 @@
 import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
+import type { Addresses } from '../tasks.ts';
 import { beginnings } from './files.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
@@ -59,7 +60,7 @@ async function* straight(
     pool.threads + 2,
   );
   let firstRecord = 1;
-  for await (const { text, rejects, skipped, records, bytesRead, starts, notes } of batches) {
+  for await (const { text, rejects, skipped, records, bytesRead, starts, notes, addresses } of batches) {
     signal.throwIfAborted();
     yield {
       text,
@@ -70,10 +71,15 @@ async function* straight(
       bytesRead,
       starts: beginnings(starts, firstRecord),
       notes,
+      addresses: [numbered(addresses, firstRecord)],
       unmatched: {},
     };
     firstRecord += records;
   }
+}
+
+function numbered({ records, ...rest }: Addresses, firstRecord: number): Addresses {
+  return { ...rest, records: records.map((place) => firstRecord + place) };
 }
 
 /**

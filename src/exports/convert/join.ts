@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Joined, PartitionFile, RecordForm } from '../tasks.ts';
+import type { Addresses, PartitionFile, RecordForm } from '../tasks.ts';
 import { ExportFault, type ConversionReject } from '../providers/provider.ts';
 import { compressionIn } from '../readers/input.ts';
 import { beginnings, isSameForm } from './files.ts';
@@ -122,10 +122,14 @@ function namesIn({ columns = [] }: RecordForm): string {
   return columns.join(', ');
 }
 
-async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<Joined> {
+/** What all partitions had. */
+type AllJoined = Pick<ConvertedBatch, 'unmatched' | 'notes' | 'addresses'>;
+
+async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<AllJoined> {
   const { pool, signal, source } = steps;
   const unmatched: Record<string, number> = {};
   const notes: Record<string, number> = {};
+  const addresses: Addresses[] = [];
   const fileIn = ({ name, form }: Parted, partition: number): PartitionFile => ({
     path: fileOf(steps, name, partition),
     form,
@@ -150,8 +154,9 @@ async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): 
   for await (const found of joined) {
     addTo(unmatched, found.unmatched);
     addTo(notes, found.notes);
+    addresses.push(found.addresses);
   }
-  return { unmatched, notes };
+  return { unmatched, notes, addresses };
 }
 
 function addTo(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
@@ -165,11 +170,12 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 }
 
 const newline = Buffer.from('\n');
+const nothing: AllJoined = { unmatched: {}, notes: {}, addresses: [] };
 
 async function* merged(
   steps: Steps,
   { records: count, starts }: Parted,
-  found: Joined,
+  found: AllJoined,
 ): AsyncGenerator<ConvertedBatch> {
   const size = await sizeOf(steps.source.users.files);
   const outputs = numbers(steps).map((partition) => fileOf(steps, 'joined', partition));
@@ -189,7 +195,7 @@ async function* merged(
       starts: known,
     };
     [first, records, bytes, skipped, parts, rejects] = [done + 1, 0, 0, 0, [], []];
-    return { ...batch, bytesRead: share, ...(done === count ? found : { unmatched: {}, notes: {} }) };
+    return { ...batch, bytesRead: share, ...(done === count ? found : nothing) };
   };
   for await (const { record, text, reject } of mergedEntries(outputs)) {
     if (reject.length > 0)

@@ -1,4 +1,4 @@
-import type { ConvertResult, ConvertTask, Notes } from '../tasks.ts';
+import type { Addresses, ConvertResult, ConvertTask, Notes } from '../tasks.ts';
 import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
@@ -31,6 +31,8 @@ export interface ConvertedBatch {
   readonly starts: readonly FileBeginning[];
   /** Of its records; those of a join come with its last batch. */
   readonly notes: Notes;
+  /** Of its records, by their numbers; those of a join come with its last batch. */
+  readonly addresses: readonly Addresses[];
   /** With the last batch of a join: rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
 }

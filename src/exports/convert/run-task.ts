@@ -18,6 +18,7 @@ import { requireProvider } from '../providers/index.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { Provider, SourceRow, Table } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
+import { AddressList } from '../emails/addresses.ts';
 import { readRecord, readRecords, tooLong } from './records.ts';
 import { convertRecord } from './convert-record.ts';
 
@@ -41,15 +42,18 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
   const lines: string[] = [];
   const rejects: PlacedReject[] = [];
   const notes: Record<string, number> = {};
+  const addresses = new AddressList();
   let skipped = 0;
   for (const record of readRecords(records, form)) {
-    const { line, reject, note } = convertRecord(record, {}, { provider, rules });
+    const { line, user, reject, note } = convertRecord(record, {}, { provider, rules });
     if (reject !== undefined) rejects.push({ ...reject, place: lines.length });
     else if (line === undefined) skipped += 1;
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
+    if (user !== undefined) addresses.add(user, lines.length);
     lines.push(line ?? '');
   }
-  return { text: encoder.encode(`${lines.join('\n')}\n`), rejects, skipped, notes };
+  const text = encoder.encode(`${lines.join('\n')}\n`);
+  return { text, rejects, skipped, notes, addresses: addresses.all };
 }
 
 function tableOf(provider: Provider, name: string): Table {
@@ -86,17 +90,20 @@ function join({ rules, users, related, output }: JoinTask): Joined {
   const [usersTable] = provider.tables;
   const parts: Uint8Array[] = [];
   const notes: Record<string, number> = {};
+  const addresses = new AddressList();
   for (const { record, text, isOversized } of entriesOf(readFileSync(users.path))) {
     const read = isOversized ? tooLong : readRecord(text, users.form);
     const id = read.is === 'row' ? usersTable?.idOf(read.row) : undefined;
-    const { line = '', reject, note } = convertRecord(read, relatedOf(id, tables), { provider, rules });
+    const { line = '', user, reject, note } = convertRecord(read, relatedOf(id, tables), { provider, rules });
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
+    if (user !== undefined) addresses.add(user, record);
     const [first, second] = [Buffer.from(line), Buffer.from(reject ? JSON.stringify(reject) : '')];
     parts.push(entryHead(record, first.length, second.length), first, second);
   }
   writeFileSync(output, Buffer.concat(parts), { mode: 0o600, flag: 'wx' });
   for (const { path } of [users, ...Object.values(related)]) rmSync(path);
-  return { unmatched: Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)])), notes };
+  const unmatched = Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)]));
+  return { unmatched, notes, addresses: addresses.all };
 }
 
 interface RelatedRows {

@@ -6,7 +6,7 @@ import { hashKindNamed } from '../../../hashes/registry.ts';
 import { parseHash } from '../../../hashes/recognise.ts';
 import { widestLimits } from '../../../config/tenant-settings.ts';
 import { Inspection, type InspectionRules } from '../../inspect/inspection.ts';
-import { SeenKeys } from '../../inspect/seen-keys.ts';
+import { SeenKeys } from '../../../exports/emails/seen-keys.ts';
 import { linesOf } from '../../input/lines.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { createProgress } from '../../output/progress.ts';
