@@ -65,12 +65,24 @@ export interface JobStore {
   forgetClaims(job: JobRef): Promise<void>;
   /** Whether an import of the app has met or created somebody: the next one may meet them again. */
   hasImported(appNo: number): Promise<boolean>;
+  /** All rare keys of the app: see parse/rare-keys.ts. */
+  rareKeys(appNo: number): Promise<FoundRareKeys>;
   /** From now on each of those who were met together is remembered by itself. Takes a while for a large job. */
   spreadMet(job: JobRef): Promise<void>;
   /** Removes what is kept of people by a job that is not receiving any more; its row stays. */
   purge(job: JobRef, now: number): Promise<void>;
   /** The sender learnt how long the upload is. @returns undefined when the job is gone */
   setUploadLength(job: JobRef, bytes: number): Promise<Job | undefined>;
+}
+
+/** Rare keys of an app, by their marks. */
+export interface FoundRareKeys {
+  /** 52 bits each; 0 is that of a key that no mark is known of. */
+  readonly marks: Float64Array;
+  /** What the marks are made with. */
+  readonly secret: string;
+  /** The next look asks for keys from here on; some may come twice, and none is missed. */
+  readonly since: string;
 }
 
 /** Where a conflict stands in its job. */
@@ -98,6 +110,8 @@ export interface ChunkTransaction extends PrimaryLooks {
    * @returns false when one has done so
    */
   holdLease(job: JobRef, leaseId: string): Promise<boolean>;
+  /** Rare keys of the app that have come since. @param since of an earlier look */
+  rareKeysSince(job: JobRef, since: string): Promise<FoundRareKeys>;
   /** Whether anybody of the app left a tombstone. */
   hasRemoved(job: JobRef): Promise<boolean>;
   /** Of records with these keys, those that speak of people who were removed here. */
@@ -156,6 +170,8 @@ export interface ComparedChunk {
 
 export interface PlacedChunk extends ComparedChunk {
   readonly rows: SimpleRows;
+  /** Whether no row has a rare key: see parse/rare-keys.ts. */
+  readonly isSifted: boolean;
 }
 
 /** Lines that may be known; the job has no claims of their keys but those of kind 6. */

@@ -1,6 +1,7 @@
 /** What the threads of imports are asked, and answer: types only, plain data only. */
 
 import type { Rival } from './parse/primaries.ts';
+import type { RareKeyFilter } from './parse/rare-keys.ts';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
@@ -56,7 +57,9 @@ export interface ParseTask {
   readonly isFirst: boolean;
   readonly rules: JobRules;
   /** Valid records, by ordinal, that are to be looked at by themselves, however simple they are. */
-  readonly aside?: readonly number[] | 'all';
+  readonly aside?: (ArrayLike<number> & Iterable<number>) | 'all';
+  /** Records that may have a rare key are to be looked at by themselves as well. */
+  readonly rare?: RareKeyFilter | undefined;
   /** Given where simple records are wanted as finished rows of this job, and not as columns. */
   readonly finishFor?: JobRef | undefined;
   /** Simple records are wanted as far as they are compared: see ComparedRows. */

@@ -56,6 +56,7 @@ export const largeTables = [
   'user_details',
   'former_heads',
   'tombstones',
+  'awaited_ids',
   'sign_ins',
   'sessions',
   'carried_sessions',
@@ -102,6 +103,9 @@ const narrowingColumn: Readonly<Record<string, string>> = {
   former_heads_pkey: 'user_id',
   tombstones_pkey: 'digest',
   tombstones_of_person: 'person',
+  tombstones_made_in: 'made_in',
+  awaited_ids_pkey: 'mark',
+  awaited_ids_made_in: 'made_in',
   user_details_restricted: 'user_id',
   user_details_unsealed: 'user_id',
   sign_ins_pkey: 'user_id',
@@ -149,6 +153,9 @@ const leadingColumn: Readonly<Record<string, string>> = {
   opaque_tokens_of_user: 'user_id',
   import_queue_traces: 'traces',
   sign_ins_active: 'active_at',
+  // Of all apps together, few have come since the last look.
+  tombstones_made_in: 'made_in',
+  awaited_ids_made_in: 'made_in',
 };
 
 /** Functions of PostgreSQL that read their arguments and nothing else. */

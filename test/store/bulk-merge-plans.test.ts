@@ -62,7 +62,7 @@ async function place(chunks: ChunkStore, job: Job, users: readonly NativeUser[],
   const columns = { job, rows, linesBefore: 0, hasClaims: true };
   return chunks.transaction(async (chunk) => {
     const compared = expected === 'unchanged' ? await chunk.compare(columns) : undefined;
-    return compared ?? chunk.place(columns);
+    return compared ?? chunk.place({ ...columns, isSifted: false });
   });
 }
 
@@ -163,6 +163,7 @@ async function askEverything(database: Database, recorded: Database): Promise<vo
     };
     expect(await chunk.progress({ ...progress, ...told })).toBe('kept');
     await chunk.forget({ ...job, id: uuidv7() });
+    await chunk.rareKeysSince(job, '0');
   });
   const primaries = await database.write<{ id: string }>(
     'update users set primary_user_id = user_id where app_no = 0 returning user_id as id',
@@ -196,6 +197,10 @@ async function grow(database: Database): Promise<void> {
   };
   for (const [table, columns] of Object.entries(ofUsers))
     await database.write(`insert into ${table} select ${columns} from users`);
+  await database.write(
+    `insert into tombstones select 0, gen_random_uuid(), gen_random_uuid(), null, n from ${series}`,
+  );
+  await database.write(`insert into awaited_ids select 0, n from ${series}`);
   await database.write(
     `insert into import_claims (app_no, job_id, kind, key, tenant_no, line) select 0, j.job_id, 1 + n % 6, gen_random_uuid(), 0, n from import_jobs j, ${series}`,
   );

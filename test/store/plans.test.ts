@@ -393,7 +393,7 @@ async function grow(database: Database): Promise<void> {
   await database.write('insert into user_roles select app_no, user_id::text, 0, user_id::text from users');
   await database.write(`insert into text_metadata select app_no, user_id::text, '{}' from users`);
   await database.write('insert into former_heads select app_no, user_id, user_id from users');
-  await database.write('insert into tombstones select app_no, user_id, user_id from users');
+  await database.write('insert into tombstones select app_no, user_id, user_id, null, 1 from users');
   await database.write('insert into sign_ins select app_no, user_id, 1 from users');
   await database.write(
     `insert into sessions select app_no, gen_random_uuid(), 0, user_id::text, '', 1, 1, false, '{}', '{}' from users`,

@@ -8,6 +8,7 @@ import { ChunkSequence } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
 import { ClaimFilter } from './claim-filter.ts';
 import { MetUsers } from './met-users.ts';
+import { UploadRareKeys } from './rare-keys.ts';
 
 /** What the chunks of one upload share. */
 export interface UploadContext {
@@ -23,6 +24,7 @@ export interface UploadContext {
   isStopped: boolean;
   readonly claims: ClaimFilter;
   readonly met: MetUsers;
+  readonly rareKeys: UploadRareKeys;
   expected: Expected;
   /** Whether lines are looked for by their marks. */
   scans: boolean;
@@ -45,6 +47,7 @@ export async function uploadContext(
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
     met: new MetUsers(() => engine.jobs.spreadMet(job), gathering),
+    rareKeys: new UploadRareKeys(job.appNo, await engine.jobs.rareKeys(job.appNo)),
     ...{
       isStopped: false,
       scans,

@@ -115,16 +115,18 @@ export class ChunkImport {
   /** admitted → parsed */
   async #parse(): Promise<Omit<PreparedChunk, 'linesBefore' | 'hashes'>> {
     this.#expect('admitted');
-    const { engine, job, postponed } = this.#upload;
+    const { engine, job, postponed, rareKeys } = this.#upload;
     const mayPostpone = postponed < mostPostponed;
     const rules = { ...(await this.#upload.rules()), mayPostpone };
     const { bytes, from, isOverlong } = this.#chunk;
     const isFirst = from === 0;
-    const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...this.#wantedRows() };
+    const rare = { upload: rareKeys, since: rareKeys.since };
+    const wanted = { ...this.#wantedRows(), rare: rareKeys.filter };
+    const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...wanted };
     const parsed = await engine.threads.run(task);
     if (parsed.isUnlike) this.#upload.scans = false;
     this.#mode = 'parsed';
-    return { job, rules, bytes, isFirst, parsed: isOverlong ? overlong(parsed) : parsed };
+    return { job, rules, bytes, isFirst, rare, parsed: isOverlong ? overlong(parsed) : parsed };
   }
 
   /** What rows are made for is a guess: what the chunks before this one were may be known only when it is written. */

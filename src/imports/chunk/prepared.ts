@@ -3,6 +3,7 @@
 import type { Rival } from '../parse/primaries.ts';
 import type { WritingJob } from '../model.ts';
 import type { Expected } from '../ports.ts';
+import type { UploadRareKeys } from './rare-keys.ts';
 import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
 import type { JobRules } from '../tasks.ts';
 
@@ -20,6 +21,14 @@ export interface PreparedChunk {
   /** Physical lines in front of the chunk. */
   readonly linesBefore: number;
   readonly hashes: MadeHashes;
+  /** Given where records that may have a rare key were looked for when the chunk was parsed. */
+  readonly rare?: RareKeysOfChunk | undefined;
+}
+
+export interface RareKeysOfChunk {
+  readonly upload: UploadRareKeys;
+  /** Of the keys that were known then: see FoundRareKeys. */
+  readonly since: string;
 }
 
 /** A chunk on its way into the database. */

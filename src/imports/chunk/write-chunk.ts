@@ -11,6 +11,7 @@ import type {
 } from '../parse/types.ts';
 import { othersOf } from './other-lines.ts';
 import { type ChunkToWrite, singleRecord, withLines } from './prepared.ts';
+import { isAnyPassedOver } from './rare-keys.ts';
 import { withoutRivals } from './rivals.ts';
 import { Tally, type WrittenChunk } from './tally.ts';
 
@@ -29,7 +30,23 @@ export async function writeChunk(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
-  return withoutRivals(transaction, input, (apart) => writeOnce(transaction, threads, apart));
+  const sifted = await sift(transaction, threads, input);
+  return withoutRivals(transaction, sifted, (apart) => writeOnce(transaction, threads, apart));
+}
+
+/** Has records looked at by themselves whose keys have become rare since the chunk was parsed. */
+async function sift(
+  transaction: ChunkTransaction,
+  threads: ImportThreads,
+  input: ChunkToWrite,
+): Promise<ChunkToWrite> {
+  const { job, rare, bytes, isFirst, rules } = input;
+  if (rare === undefined) return input;
+  const found = await transaction.rareKeysSince(job, rare.since);
+  rare.upload.add(found);
+  if (!isAnyPassedOver(input.parsed, found)) return input;
+  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare.upload.filter });
+  return { ...input, parsed };
 }
 
 async function writeOnce(
@@ -63,15 +80,14 @@ async function writeKnown(
 ): Promise<WrittenChunk | undefined> {
   const { job, linesBefore, rules, scanned: lines, isGathered } = input;
   const tenantNo = rules.tenants.public;
-  if (input.hasClaims || tenantNo === undefined || (await transaction.hasRemoved(job))) return undefined;
+  if (input.hasClaims || tenantNo === undefined || input.rare === undefined) return undefined;
   const known = await transaction.recognise({ job, linesBefore, tenantNo, lines, isGathered });
   if (known === undefined) return undefined;
   const others = await parseOthers(threads, input, known);
   if (others.parsed.isUnlike) return undefined;
-  const written = await new ChunkWriter(transaction, threads, {
-    input: { ...input, ...others, expected: 'mixed' },
-    removed: [],
-  }).atOnce(known);
+  const rest: ChunkToWrite = { ...input, ...others, expected: 'mixed' };
+  const removed = await findRemoved(transaction, threads, rest);
+  const written = await new ChunkWriter(transaction, threads, { input: rest, removed }).atOnce(known);
   const isHardlyKnown = 2 * known.count < lines.count;
   return written && { ...written, isHardlyKnown };
 }
@@ -79,7 +95,7 @@ async function writeKnown(
 /** Of lines that are not known. A few are looked at one by one: placing them all at once is a further question. */
 async function parseOthers(
   threads: ImportThreads,
-  { bytes, rules, parsed, scanned }: ChunkToWrite & { readonly scanned: ScannedLines },
+  { bytes, rules, parsed, scanned, rare }: ChunkToWrite & { readonly scanned: ScannedLines },
   known: Recognised,
 ): Promise<Pick<ChunkToWrite, 'bytes' | 'parsed' | 'isFirst'>> {
   // The thread has passed over a byte order mark.
@@ -88,7 +104,7 @@ async function parseOthers(
   const others = othersOf(bytes, scanned.starts, known.lines);
   const isFew = others.lines.length <= fewOthers;
   const found = await threads.run({
-    ...{ type: 'parse', bytes: others.bytes, isFirst, rules },
+    ...{ type: 'parse', bytes: others.bytes, isFirst, rules, rare: rare?.upload.filter },
     ...(isFew && { aside: 'all' }),
   });
   return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0), isFirst };
@@ -100,9 +116,9 @@ async function writeUnknown(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<WrittenChunk> {
-  const { bytes, isFirst, rules } = input;
+  const { bytes, isFirst, rules, rare } = input;
   await transaction.takeBack();
-  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules });
+  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare?.upload.filter });
   const hasClaims = input.hasClaims || parsed.isUnlike;
   const written = await writeParsed(transaction, threads, { ...input, parsed, hasClaims });
   return { ...written, movesKeys: written.movesKeys || parsed.isUnlike, isHardlyKnown: parsed.isUnlike };
@@ -170,13 +186,14 @@ class ChunkWriter {
 
   #placeAll(rows: SimpleRows, tally: Tally): Promise<Placed> {
     tally.addPrimaries(rows.primaries);
-    return this.#transaction.place({ ...this.#input, rows });
+    return this.#transaction.place({ ...this.#input, rows, isSifted: this.#input.rare !== undefined });
   }
 
   /** The same rows as columns. Both at once would fill the memory of each chunk, and few chunks ever need them. */
   async #allColumns(): Promise<SimpleRows> {
-    const { bytes, isFirst, rules } = this.#input;
-    const { rows } = await this.#threads.run({ type: 'parse', bytes, isFirst, rules });
+    const { bytes, isFirst, rules, parsed } = this.#input;
+    const aside = parsed.rare?.records ?? [];
+    const { rows } = await this.#threads.run({ type: 'parse', bytes, isFirst, rules, aside });
     if (!('userId' in rows)) throw new Error('all columns were asked for');
     return rows;
   }
@@ -248,19 +265,21 @@ interface Sifted {
 }
 
 /**
- * Looks for records of people who were removed here, and has those looked at one by one, as those of rivals: who is placed
- * with all others at once is created without a further question. An app without such people is asked for one, and that is all.
+ * Looks for records of users who were removed here, and has those looked at one by one, as those of rivals: a record that is
+ * placed with all others at once is created without a further question.
  */
 async function setAside(
   transaction: ChunkTransaction,
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<Sifted> {
-  const { rules, bytes, isFirst } = input;
+  const { rules, bytes, isFirst, rare } = input;
   const removed = await findRemoved(transaction, threads, input);
-  const aside = [...new Set([...removed.map(({ record }) => record), ...recordsOfRivals(input)])];
+  // Records with rare keys are looked at by themselves already.
+  const met = rare === undefined ? removed.map(({ record }) => record) : [];
+  const aside = [...new Set([...met, ...recordsOfRivals(input)])];
   if (aside.length === 0) return { input, removed };
-  const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside });
+  const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside, rare: rare?.upload.filter });
   return { input: { ...input, parsed: again }, removed };
 }
 
@@ -269,11 +288,22 @@ async function findRemoved(
   threads: ImportThreads,
   input: ChunkToWrite,
 ): Promise<readonly RemovedMatch[]> {
-  const { job, parsed, rules } = input;
-  const count = parsed.linesOf.length;
-  if (count === 0 || !(await transaction.hasRemoved(job))) return [];
-  const records = Array.from({ length: count }, (_, record) => singleRecord(input, record));
+  const { job, rules } = input;
+  const suspects = await suspectsOf(transaction, input);
+  if (suspects.length === 0) return [];
+  const records = Array.from(suspects, (record) => singleRecord(input, record));
   return transaction.findRemoved(job, await threads.run({ type: 'keys', records, rules }));
+}
+
+/** Records that may speak of a removed user: those with rare keys, or all of them where none were looked for. */
+async function suspectsOf(
+  transaction: ChunkTransaction,
+  { job, parsed, rare }: ChunkToWrite,
+): Promise<ArrayLike<number> & Iterable<number>> {
+  if (rare !== undefined) return parsed.rare?.records ?? [];
+  const { length } = parsed.linesOf;
+  if (length === 0 || !(await transaction.hasRemoved(job))) return [];
+  return Array.from({ length }, (_, record) => record);
 }
 
 function recordsOfRivals({ rivals, parsed, linesBefore }: ChunkToWrite): number[] {

@@ -5,6 +5,7 @@ import { ClaimedKeys } from './claimed-keys.ts';
 import type { FactorsOfLine } from './counted-lines.ts';
 import { ComparedColumns, SimpleColumns, type SimpleRow } from './columns.ts';
 import { RowFinisher } from './copy-rows.ts';
+import { RareKeys } from './rare-keys.ts';
 import { LineSketcher, markOf } from './line-mark.ts';
 import { scanChunk } from './scan-chunk.ts';
 import type { Reject, SignInState } from '../model.ts';
@@ -50,6 +51,8 @@ class ChunkParser {
   readonly #sketcher: LineSketcher;
   #isUnlike = false;
   readonly #aside: ReadonlySet<number> | 'all';
+  readonly #rareKeys: RareKeys | undefined;
+  readonly #rareRecords: number[] = [];
   #line = 0;
   readonly #rejects: Reject[] = [];
   readonly #rows: ComparedColumns | SimpleColumns | RowFinisher;
@@ -70,6 +73,7 @@ class ChunkParser {
     this.#rules = task.rules;
     this.#sketcher = new LineSketcher(task.bytes, task.rules);
     this.#aside = task.aside === 'all' ? 'all' : new Set(task.aside);
+    this.#rareKeys = task.rare && new RareKeys(task.rare);
     this.#rows = gathererFor(task);
   }
 
@@ -99,6 +103,10 @@ class ChunkParser {
       keys: this.#claimed.digests(),
       claims: this.#claims,
       isUnlike: this.#isUnlike,
+      rare: this.#rareKeys && {
+        records: Uint32Array.from(this.#rareRecords),
+        marksOfOthers: this.#rareKeys.marksOfOthers(),
+      },
     };
   }
 
@@ -137,7 +145,9 @@ class ChunkParser {
     if (state !== 'canSignIn') this.#keepOut(state);
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
     const lineMark = this.#markOf(record, start, end);
-    const isAside = this.#aside === 'all' || this.#aside.has(ordinal);
+    const isRare = this.#rareKeys?.isAmong(keys) === true;
+    if (isRare) this.#rareRecords.push(ordinal);
+    const isAside = isRare || this.#aside === 'all' || this.#aside.has(ordinal);
     const row = isAside ? undefined : this.#simpleRow(record, keys, lineMark);
     this.#kinds.push(row ? this.#kindOf(row) : noKind);
     if (!row) {

@@ -195,8 +195,18 @@ export interface ParsedChunk {
   readonly claims: readonly ClaimOfChunk[];
   /** A valid record has other keys than its line seems to have: by a sketch of it, nobody would have known. */
   readonly isUnlike: boolean;
+  /** Given where the task asked for them. */
+  readonly rare?: RareRecords | undefined;
   /** Given where the chunk was not parsed, but its lines may be known: then there are neither records nor rejects. */
   readonly scanned?: ScannedLines | undefined;
+}
+
+/** The valid records of a chunk that may have a rare key, and what is needed to know it of the others later. */
+export interface RareRecords {
+  /** By ordinal, ascending. Each of them is looked at by itself. */
+  readonly records: Uint32Array;
+  /** Marks of all keys of the other records, ascending. */
+  readonly marksOfOthers: Float64Array;
 }
 
 /** Lines that may be known by their marks; no two with the same key, also among those that are not. */

@@ -15,6 +15,7 @@ import { holdPrimaries, infosOfPrimaries, sharedInfos } from './primaries.ts';
 import { createRows } from './place/new.ts';
 import { recogniseLines } from './place/known.ts';
 import { compareRows, placeRows } from './place/place.ts';
+import { findRareKeys } from './rare-keys.ts';
 import { keepRejects } from './rejects.ts';
 
 /** Two objects of counts as one. */
@@ -114,6 +115,7 @@ export function chunkStore(database: Database): ChunkStore {
 function steps(query: Query, savepoint: Savepoint): ChunkTransaction {
   return {
     holdLease: async ({ appNo }, leaseId) => (await query(holdLease, [appNo, leaseId])).length > 0,
+    rareKeysSince: ({ appNo }, since) => findRareKeys(query, appNo, since),
     hasRemoved: ({ appNo }) => hasTombstones(query, appNo),
     findRemoved: ({ appNo }, keys) => findRemoved(query, appNo, keys),
     restore: ({ appNo }, people) => liftTombstones(query, appNo, people),

@@ -103,6 +103,7 @@ const tablesOfApp = [
   'dashboard_users',
   'totp_devices',
   'totp_codes',
+  'awaited_ids',
   'import_queue',
   'import_queue_leases',
   'import_rejects',

@@ -11,14 +11,16 @@ const leave = `
     select u.* from users u where u.app_no = $1 and u.user_id = any($2::uuid[])
   ),
   keys as materialized (
-    select i.kind::int as kind, i.key, i.tenant_no from doomed d cross join lateral identities_of($1, d) i
+    select i.kind::int as kind, i.key, i.tenant_no, 'k' || replace(i.key::text, '-', '') as what
+    from doomed d cross join lateral identities_of($1, d) i
     union
-    select 5, identity_key(3::smallint, d.external_id, null, null, null), null
+    select 5, identity_key(3::smallint, d.external_id, null, null, null), null, 'x' || d.external_id
     from doomed d where d.external_id is not null
   ),
   person as materialized (select gen_random_uuid() as id)
-  insert into tombstones (app_no, digest, person, tenant_no)
-  select $1, tombstone_digest(${secret}, $1, k.kind, k.key, k.tenant_no), p.id, k.tenant_no
+  insert into tombstones (app_no, digest, person, tenant_no, mark)
+  select $1, tombstone_digest(${secret}, $1, k.kind, k.key, k.tenant_no), p.id, k.tenant_no,
+    rare_mark(${secret}, $1, k.what)
   from keys k cross join person p
   where exists (select 1 from doomed d where d.import_job is not null)
   on conflict do nothing`;

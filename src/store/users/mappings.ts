@@ -93,6 +93,17 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
       where r.app_no = m.app_no and r.user_key = m.external_id
         and o.app_no = r.app_no and o.user_key = m.core_id::text and o.tenant_no = r.tenant_no and o.role = r.role
     ),
+    no_more_awaited as (
+      delete from awaited_ids a where a.ctid = any(array(
+        select a.place from mapped m
+        cross join lateral (
+          select a.ctid as place from awaited_ids a
+          where a.app_no = m.app_no
+            and a.mark = rare_mark((select d.secret from decoy_secret d limit 1), m.app_no, 'x' || m.external_id)
+          offset 0
+        ) a
+      ))
+    ),
     text_left as (
       delete from text_metadata t using mapped m
       where t.app_no = m.app_no and t.user_key = m.external_id

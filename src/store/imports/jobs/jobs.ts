@@ -17,6 +17,7 @@ import {
   stateNumbers,
 } from './rows.ts';
 import { purgeJob } from '../purge.ts';
+import { findRareKeys } from '../rare-keys.ts';
 
 /** Holds the app's own tenant, so that no job is left behind by an app that is being removed. */
 const create = `
@@ -123,6 +124,7 @@ export function jobStore(database: Database): JobStore {
     absentUsers: (job, after, limit) => absentOf(read, job, after, limit),
     postponed: ({ appNo, id }) => read<Postponed>(postponed, [appNo, id]),
     forgetClaims: (job) => removeClaims(write, job),
+    rareKeys: (appNo) => findRareKeys(read, appNo),
     hasImported: async (appNo) =>
       (await read<{ found: boolean }>(hasImported, [appNo])).some(({ found }) => found),
     spreadMet: (job) => spreadMetUsers(write, job),

@@ -59,6 +59,15 @@ const adopt = `
     from devices_kept w
     on conflict do nothing
   ),
+  awaited as materialized (
+    select a.place from (
+      select rare_mark((select d.secret from decoy_secret d limit 1), $1, 'x' || m.external_id) as mark from mapped m
+    ) w
+    cross join lateral (
+      select a.ctid as place from awaited_ids a where a.app_no = $1 and a.mark = w.mark offset 0
+    ) a
+  ),
+  no_more_awaited as (${taken('awaited_ids', 'awaited')}),
   codes_kept as materialized (${keptIn('totp_codes', 'k.seq')}),
   codes_left as (${taken('totp_codes', 'codes_kept')})
   select 1`;

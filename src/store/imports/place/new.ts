@@ -5,7 +5,6 @@ import { identityColumns, methodColumns, storedDetails } from '../../../domain/u
 import type { Copy, Query, Savepoint } from '../../database/database.ts';
 import { arraysIn, namesOf, storedFrom, unnested } from '../../database/relation.ts';
 import { createStatedRoles } from '../../roles/stated.ts';
-import { keepsForBareIds } from './adopt.ts';
 import { hasCreatedFormer, hasFormer, keysOfRows } from './former.ts';
 import { isAborted, isUniqueViolation } from '../../database/sqlstate.ts';
 
@@ -80,7 +79,6 @@ async function createAll(query: Query, copy: Copy, job: JobRef, rows: FinishedRo
   const { appNo } = job;
   const [held] = await query<{ missing: number }>(holdTenants, [appNo, rows.tenants]);
   if (held?.missing !== 0 || (await isInDoubt(query, appNo, rows))) throw new NotAllNew();
-  if (await keepsForBareIds(query, appNo)) throw new NotAllNew();
   await copy(copyIdentities, rows.identities);
   await copy(copyUsers, rows.users);
   if ((await hasFormer(query, appNo)) && (await hasCreatedFormer(query, job, keysOfRows(rows))))

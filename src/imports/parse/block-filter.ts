@@ -1,0 +1,49 @@
+/**
+ * A split block Bloom filter (Putze, Sanders and Singler 2007; the form of Apache Parquet): whether one of many digests may
+ * be known, by one line of the cache each. With a million known digests, one of millions is taken for known by mistake; with
+ * ten million, one of some hundreds.
+ */
+
+/** 16 MiB, of which only pages that hold a digest take memory. */
+const blocks = 2 ** 19;
+const wordsOfBlock = 8;
+export const bytesOfFilter = blocks * wordsOfBlock * Int32Array.BYTES_PER_ELEMENT;
+/** Odd numbers, by which one hash becomes eight: those of Parquet's filter. */
+const salts = new Int32Array([
+  0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
+]);
+
+/**
+ * @param words `bytesOfFilter` bytes of zeros at first
+ * @param digest of 51 bits or more, of which each is as likely as any
+ * @returns whether it was not there
+ */
+export function putDigest(words: Int32Array, digest: number): boolean {
+  const block = blockOf(digest);
+  let isNew = false;
+  for (let n = 0; n < wordsOfBlock; n++) {
+    const word = words[block + n] ?? 0;
+    const bit = bitOf(digest, n);
+    if ((word & bit) !== 0) continue;
+    isNew = true;
+    words[block + n] = word | bit;
+  }
+  return isNew;
+}
+
+/** @returns false when the digest was not put */
+export function mayHoldDigest(words: Int32Array, digest: number): boolean {
+  const block = blockOf(digest);
+  for (let n = 0; n < wordsOfBlock; n++) if (((words[block + n] ?? 0) & bitOf(digest, n)) === 0) return false;
+  return true;
+}
+
+/** By the bits above the lowest 32. */
+function blockOf(digest: number): number {
+  return (Math.floor(digest / 2 ** 32) & (blocks - 1)) * wordsOfBlock;
+}
+
+/** By the lowest 32. */
+function bitOf(digest: number, place: number): number {
+  return 1 << (Math.imul(digest | 0, salts[place] ?? 0) >>> 27);
+}
