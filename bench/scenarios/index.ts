@@ -7,6 +7,7 @@ import { hashesSaturated } from './hashes/hashes-saturated.ts';
 import { hashes } from './hashes/hashes.ts';
 import { bulkDelta } from './imports/bulk-delta.ts';
 import { bulkGrowth } from './imports/bulk-growth.ts';
+import { bulkLivedIn } from './imports/bulk-lived-in.ts';
 import { bulk } from './imports/bulk.ts';
 import { importHttp } from './imports/import-http.ts';
 import { manyFiles } from './imports/many-files.ts';
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   frontEnd,
   bulk,
   bulkDelta,
+  bulkLivedIn,
   bulkGrowth,
   mixed,
   importHttp,

@@ -43,7 +43,7 @@ export class UploadRareKeys {
 
   #put(marks: Float64Array): void {
     if (marks.length === 0) return;
-    // Threads read it while marks are added: who misses one finds it in the chunk's transaction.
+      // Threads read it while marks are added: a mark that they miss is found in the transaction of the chunk.
     this.#words ??= new Int32Array(new SharedArrayBuffer(bytesOfFilter));
     if (marks.includes(unknownMark)) this.#words.fill(-1);
     for (const mark of marks) putDigest(this.#words, mark);

@@ -1,0 +1,51 @@
+import { Agent, request } from 'node:http';
+import { answerInTime, answerOf } from './client/answer.ts';
+import type { CoreProcess } from './processes.ts';
+
+export interface JsonRequest {
+  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly path: string;
+  /** Of the driver interface, where routes differ by it. */
+  readonly rid?: string;
+  readonly body?: object;
+}
+
+const atOnce = 64;
+
+/**
+ * Sends requests that prepare what is measured, 64 at a time.
+ * @returns the answers' bodies in the order of the requests
+ * @throws Error at the first answer that is not 200 with a body whose status is OK, or has none
+ */
+export async function sendAll(core: CoreProcess, requests: readonly JsonRequest[]): Promise<unknown[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
+  const bodies: unknown[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let n = next++; n < requests.length; n = next++)
+      bodies[n] = await sendOne(core, agent, requests[n] as JsonRequest);
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, work));
+  } finally {
+    agent.destroy();
+  }
+  return bodies;
+}
+
+async function sendOne(
+  { url, apiKey }: CoreProcess,
+  agent: Agent,
+  { method, path, rid, body }: JsonRequest,
+): Promise<unknown> {
+  const headers = { 'api-key': apiKey, 'content-type': 'application/json', ...(rid && { rid }) };
+  const answer = await answerInTime(() => {
+    const sent = request(`${url}${path}`, { method, headers, agent });
+    sent.end(body && JSON.stringify(body));
+    return answerOf(sent);
+  });
+  const read = JSON.parse(answer.body) as { readonly status?: string };
+  if (answer.status !== 200 || (read.status ?? 'OK') !== 'OK')
+    throw new Error(`${method} ${path}: ${answer.status} ${answer.body}`);
+  return read;
+}
