@@ -26,7 +26,7 @@ export default defineConfig(
       'no-console': 'error',
       'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
-      'max-params': ['error', 4],
+      'max-params': ['error', 5],
       complexity: ['error', 14],
     },
   },

@@ -20,10 +20,10 @@ const atOnce = 64;
 export async function sendAll(core: CoreProcess, requests: readonly JsonRequest[]): Promise<unknown[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: atOnce });
   const bodies: unknown[] = [];
-  let next = 0;
+  // One iterator for all: each takes the next request.
+  const left = requests.entries();
   const work = async (): Promise<void> => {
-    for (let n = next++; n < requests.length; n = next++)
-      bodies[n] = await sendOne(core, agent, requests[n] as JsonRequest);
+    for (const [n, each] of left) bodies[n] = await sendOne(core, agent, each);
   };
   try {
     await Promise.all(Array.from({ length: atOnce }, work));

@@ -1,7 +1,6 @@
 /** What the threads of imports are asked, and answer: types only, plain data only. */
 
 import type { Rival } from './parse/primaries.ts';
-import type { RareKeyFilter } from './parse/rare-keys.ts';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import type { PlaceSecret } from '../domain/place.ts';
@@ -9,7 +8,15 @@ import type { HashTally } from '../hashes/tally.ts';
 import type { TallyTask } from '../hashes/tasks.ts';
 import type { BodyName } from '../schema/requests.ts';
 import type { JobRef, NewJob, Reject } from './model.ts';
-import type { Decided, Holders, ParsedChunk, RemovedMatch, SingleRecord, SoughtKeys } from './parse/types.ts';
+import type {
+  Decided,
+  Holders,
+  ParsedChunk,
+  RareKeyFilter,
+  RemovedMatch,
+  SingleRecord,
+  SoughtKeys,
+} from './parse/types.ts';
 
 /** Of a job: what each of its records is held against. */
 export type RulesOfJob = Pick<

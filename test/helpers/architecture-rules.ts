@@ -248,7 +248,6 @@ const doors: Readonly<Record<string, Door>> = {
 const environmentDoor = /^src\/(main|cli|store\/embedded\/command)\.ts$/;
 /** Programs do something when they are run; node-20 adds to the language when it is imported. */
 const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
-const maxLines = 300;
 
 export interface Dependencies {
   readonly dependencies: Readonly<Record<string, string>>;
@@ -310,9 +309,8 @@ function packageBreach(from: string, each: Import, packages: Dependencies): stri
     : 'it has no door. Instead, name the one file that may import it in architecture-rules.ts';
 }
 
-function breachesOfFile({ path: file, lines, effects, readsEnvironment }: Module): string[] {
+function breachesOfFile({ path: file, effects, readsEnvironment }: Module): string[] {
   const found: string[] = [];
-  if (lines > maxLines) found.push(`${file} has ${lines} lines, over ${maxLines}: divide it by what it does`);
   if (readsEnvironment && !environmentDoor.test(file))
     found.push(`${file} reads process.env: take a setting of Config instead`);
   if (!programs.test(file))

@@ -15,7 +15,6 @@ export interface Module {
   /** From the project's root, with slashes. */
   readonly path: string;
   readonly imports: readonly Import[];
-  readonly lines: number;
   /** Lines on which importing the file does something: a call as a statement of its own, or an await. */
   readonly effects: readonly number[];
   readonly readsEnvironment: boolean;
@@ -37,7 +36,6 @@ export function readModule(file: string, text: string): Module {
   return {
     path: file,
     imports: importsOf(source),
-    lines: text.trimEnd().split('\n').length,
     effects: source.statements.flatMap((statement) => effectsOf(source, statement)),
     readsEnvironment: some(source, (node) => node.getText(source) === 'process.env'),
   };

@@ -1,26 +1,5 @@
-/** What a reader of the tree relies on: folders that can be surveyed, and one direction within the command. */
-import path from 'node:path';
+/** What a reader of the tree relies on: one direction within the command. */
 import type { Module } from './import-graph.ts';
-
-const maxEntries = 15;
-
-/** @param files paths with slashes @returns a line for each folder that shows too much at once */
-export function crowdedFolders(files: readonly string[]): string[] {
-  const entries = new Map<string, Set<string>>();
-  const add = (entry: string): void => {
-    const folder = path.posix.dirname(entry);
-    if (folder === '.') return;
-    entries.set(folder, (entries.get(folder) ?? new Set()).add(entry));
-    add(folder);
-  };
-  files.forEach(add);
-  return [...entries]
-    .filter(([, { size }]) => size > maxEntries)
-    .map(
-      ([folder, { size }]) =>
-        `${folder} has ${size} entries, over ${maxEntries}: group what belongs together`,
-    );
-}
 
 /** The command, from what all of it uses up to the program. Each may import itself and those before it. */
 const commandOrder = [

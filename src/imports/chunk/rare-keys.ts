@@ -1,6 +1,5 @@
 import { bytesOfFilter, putDigest } from '../parse/block-filter.ts';
-import type { RareKeyFilter } from '../parse/rare-keys.ts';
-import type { ParsedChunk } from '../parse/types.ts';
+import type { ParsedChunk, RareKeyFilter } from '../parse/types.ts';
 import type { FoundRareKeys } from '../ports.ts';
 
 /** The mark of a key that was stored before there were marks: any key may be it. */
@@ -43,7 +42,7 @@ export class UploadRareKeys {
 
   #put(marks: Float64Array): void {
     if (marks.length === 0) return;
-      // Threads read it while marks are added: a mark that they miss is found in the transaction of the chunk.
+    // Threads read it while marks are added: a mark that they miss is found in the transaction of the chunk.
     this.#words ??= new Int32Array(new SharedArrayBuffer(bytesOfFilter));
     if (marks.includes(unknownMark)) this.#words.fill(-1);
     for (const mark of marks) putDigest(this.#words, mark);

@@ -9,15 +9,8 @@
 
 import { hash } from 'node:crypto';
 import { mayHoldDigest } from './block-filter.ts';
-import { externalIdKind, type RecordKey } from '../record/parse-record.ts';
-
-/** What a thread looks keys up by. Plain data, for a message. */
-export interface RareKeyFilter {
-  /** In memory that is shared with the event loop, which adds marks. See block-filter.ts. */
-  readonly words: Int32Array;
-  readonly secret: string;
-  readonly appNo: number;
-}
+import { externalIdKind, type RecordKey } from '../record/keys.ts';
+import type { RareKeyFilter } from './types.ts';
 
 /** 13 hexadecimal digits: what a number holds, and what the filter needs. */
 const digitsOfMark = 13;

@@ -201,6 +201,14 @@ export interface ParsedChunk {
   readonly scanned?: ScannedLines | undefined;
 }
 
+/** What a thread looks keys up by. Plain data, for a message. */
+export interface RareKeyFilter {
+  /** In memory that is shared with the event loop, which adds marks. See block-filter.ts. */
+  readonly words: Int32Array;
+  readonly secret: string;
+  readonly appNo: number;
+}
+
 /** The valid records of a chunk that may have a rare key, and what is needed to know it of the others later. */
 export interface RareRecords {
   /** By ordinal, ascending. Each of them is looked at by itself. */
