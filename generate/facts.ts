@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { kindNames, rowOf } from '../src/hashes/registry.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
-import type { Place, Provider, Table } from '../src/exports/providers/provider.ts';
+import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { session } from '../src/store/database/connection/settings.ts';
 
 /** The text of each block, by its name and an argument: `<!-- facts: provider firebase -->`. */
@@ -12,6 +12,7 @@ const blocks: Readonly<Record<string, (argument: string) => string>> = {
   formats: () => aboutFormats(),
   hashes: () => aboutHashes(),
   pgbouncer: () => aboutPgBouncer(),
+  'way-back': () => aboutWayBack(),
 };
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -22,8 +23,11 @@ export const pagesWithFacts: Readonly<Record<string, () => string>> = Object.fro
     'docs/reference/formats.md',
     'docs/reference/hashes.md',
     'docs/operate/postgres.md',
+    'docs/guide/leaving.md',
+    'README.md',
+    'ARCHITECTURE.md',
     ...providers.map(({ name }) => `docs/from/${name}.md`),
-  ].map((file) => [file, () => withFacts(readFileSync(path.join(root, file), 'utf8'))]),
+  ].map((file) => [file, () => withCounts(withFacts(readFileSync(path.join(root, file), 'utf8')))]),
 );
 
 const marks = /(<!-- facts: .* -->\n)[\s\S]*?(<!-- \/facts -->)/g;
@@ -34,6 +38,13 @@ function withFacts(page: string): string {
     marks,
     (_all, begin: string, end: string) => `${begin}\n${factsOf(begin)}\n\n${end}`,
   );
+}
+
+/** Numbers in prose, which stand in the middle of a sentence or of a table. */
+function withCounts(page: string): string {
+  return page
+    .replaceAll(/\b\d+(?= kinds, from bcrypt)/g, String(kindNames.length))
+    .replaceAll(/\b\d+(?= formats \(providers)/g, String(providers.length));
 }
 
 function factsOf(mark: string): string {
@@ -66,6 +77,20 @@ function aboutFormats(): string {
     provider.tables.flatMap((each) => flagOf(each) || []).join(', '),
   ]);
   return table(['`--from`', 'system', 'tables', 'files of their own'], rows);
+}
+
+function aboutWayBack(): string {
+  const rows = providers.flatMap(({ name, wayBack }) =>
+    wayBack === undefined
+      ? []
+      : [[`[${code(name)}](../from/${name}.md)`, plain(wayBack.reads), settingsOf(wayBack)]],
+  );
+  return table(['system', 'reads', 'settings of the core'], rows);
+}
+
+function settingsOf({ settings }: WayBack): string {
+  const all = Object.entries(settings ?? {}).map(([name, value]) => code(`${name}: ${value}`));
+  return all.length === 0 ? 'none would do' : all.join(', ');
 }
 
 /** What a connection brings along, for a pooler that cannot pass it on. */

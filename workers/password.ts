@@ -34,5 +34,5 @@ function verify(task: VerifyTask, password: Buffer): boolean {
 function hashBy(policy: HashPolicy, password: Buffer): string {
   return policy.algorithm === 'ARGON2'
     ? hashArgon2id(password, policy)
-    : hashBcrypt(password, policy.logRounds);
+    : hashBcrypt(password, policy.logRounds, policy.prefix);
 }

@@ -70,6 +70,13 @@ const hashing = {
     'x-unit': 'log2 of the rounds',
     description: 'cost of the hashes made here when password_hashing_alg is BCRYPT',
   },
+  bcrypt_prefix: {
+    type: 'string',
+    enum: ['2b', '2y'],
+    default: '2b',
+    description:
+      'how the bcrypt hashes made here begin; 2y where PHP (Laravel, WordPress) has to read them after a way back',
+  },
   hashing_threads: {
     type: 'integer',
     minimum: 1,

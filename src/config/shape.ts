@@ -83,7 +83,7 @@ function grouped(values: Values, base: string) {
 
 function toHashPolicy(values: Values): HashPolicy {
   if (values.password_hashing_alg === 'BCRYPT')
-    return { algorithm: 'BCRYPT', logRounds: values.bcrypt_log_rounds };
+    return { algorithm: 'BCRYPT', logRounds: values.bcrypt_log_rounds, prefix: values.bcrypt_prefix };
   return {
     algorithm: 'ARGON2',
     memoryKb: values.argon2_memory_kb,

@@ -67,7 +67,13 @@ export type HashPolicy =
       readonly algorithm: 'BCRYPT';
       /** log2 of the rounds */
       readonly logRounds: number;
+      /** How hashes begin, for systems that read one of them alone. Left out: `2b`. */
+      readonly prefix?: BcryptPrefix;
     };
+
+/** `2b` as OpenBSD, Python and Ruby write it; `2y` as PHP does, for which `2b` is not bcrypt (password_get_info). */
+export const bcryptPrefixes = ['2b', '2y'] as const;
+export type BcryptPrefix = (typeof bcryptPrefixes)[number];
 
 /** Wrong passwords that are taken before a guesser is slowed down; 0 for no limit. */
 export interface GuessLimits {

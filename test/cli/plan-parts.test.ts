@@ -10,7 +10,8 @@ import { copiesOf } from '../../src/cli/plan/calibrate/copies.ts';
 import { forecastImport, secondsFor, steadyRate } from '../../src/cli/plan/forecast.ts';
 import type { HashGroup } from '../../src/cli/plan/survey/hash-groups.ts';
 import { meanWaitMs, morningStep } from '../../src/cli/plan/morning.ts';
-import { about } from '../../src/cli/plan/report.ts';
+import { about, wayBackLines } from '../../src/cli/plan/report.ts';
+import { providers, requireProvider } from '../../src/exports/providers/index.ts';
 import { type Survey, surveyFile } from '../../src/cli/plan/survey/survey.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { tenantProperties } from '../../src/config/schema-tenant.ts';
@@ -301,5 +302,27 @@ describe('figures', () => {
       '26,000',
       '?',
     ]);
+  });
+});
+
+describe('the way back', () => {
+  it("asks for the settings under which the old system reads this core's hashes", () => {
+    const lines = wayBackLines(requireProvider('laravel'));
+    expect(lines[1]).toBe('The way back: decide before the import');
+    expect(lines[2]).toContain('bcrypt $2y$ alone from Laravel 11 on');
+    for (const setting of [
+      'upgrade_password_hashes: false',
+      'bcrypt_prefix: 2y',
+      'password_hashing_alg: BCRYPT',
+    ])
+      expect(lines.join('\n')).toContain(setting);
+  });
+
+  it('says where there is none, and nothing for records of no system', () => {
+    expect(wayBackLines(requireProvider('aspnet-identity')).join('\n')).toContain(
+      'It reads no hash that this core can make',
+    );
+    expect(wayBackLines(requireProvider('native'))).toEqual([]);
+    expect(providers.filter(({ name, wayBack }) => wayBack === undefined && name !== 'native')).toEqual([]);
   });
 });

@@ -138,7 +138,11 @@ const bytesPerMiB = 1_048_576;
 
 function policySettings(policy: HashPolicy): CoreSettings {
   if (policy.algorithm === 'BCRYPT')
-    return { password_hashing_alg: 'BCRYPT', bcrypt_log_rounds: policy.logRounds };
+    return {
+      password_hashing_alg: 'BCRYPT',
+      bcrypt_log_rounds: policy.logRounds,
+      bcrypt_prefix: policy.prefix ?? '2b',
+    };
   return {
     password_hashing_alg: 'ARGON2',
     argon2_memory_kb: policy.memoryKb,

@@ -3,6 +3,7 @@ import { count, duration, plural, table, inLargestUnit } from '../output/format.
 import { classesOf, describeOutcome } from '../output/outcome.ts';
 import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
+import type { Provider, WayBack } from '../../exports/providers/provider.ts';
 import { type MorningStep, targetUtilisation } from './morning.ts';
 import { passwordUsersOf, type Plan } from './reckon.ts';
 import type { Advice } from './advice.ts';
@@ -30,6 +31,7 @@ export function plannedAsText({ input, plan, calibrateSeconds }: Planned): strin
     ...morningLines(plan),
     '',
     ...adviceLines(plan),
+    ...wayBackLines(input.provider),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -130,6 +132,29 @@ function adviceLines({ advice, advisedCores }: Plan): string[] {
   return [`Settings in config.yaml, for a machine with ${coresText(advisedCores)}`, ...table(rows)];
 }
 
+/** Asked before the import: every sign-in afterwards may replace a hash that the old system reads by one that it does not. */
+export function wayBackLines({ title, wayBack }: Provider): string[] {
+  if (wayBack === undefined) return [];
+  const { reads, settings } = wayBack;
+  const head = ['', 'The way back: decide before the import', `  ${title} reads: ${reads}`];
+  if (settings === undefined)
+    return [
+      ...head,
+      '  It reads no hash that this core can make: users who set a password here need a new one there',
+      '  upgrade_password_hashes: false leaves all other hashes as they came',
+    ];
+  return [
+    ...head,
+    '  To keep it open, set these before the first sign-in, and leave them until the old system is switched off:',
+    ...table(wayBackSettings(wayBack).map(([name, value]) => [`  ${name}: ${value}`])),
+  ];
+}
+
+function wayBackSettings({ settings }: WayBack): (readonly [string, string])[] {
+  const all = { upgrade_password_hashes: false, ...settings };
+  return Object.entries(all).map(([name, value]) => [name, String(value)] as const);
+}
+
 function coresText(cores: number): string {
   return plural(cores, 'core');
 }
@@ -201,6 +226,10 @@ export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): strin
       capacity: plan.capacity ?? null,
     },
     settings: { cores: plan.advisedCores, advice: plan.advice.map(adviceView) },
+    wayBack: input.provider.wayBack && {
+      reads: input.provider.wayBack.reads,
+      settings: { upgrade_password_hashes: false, ...input.provider.wayBack.settings },
+    },
   };
   return `${JSON.stringify(view)}\n`;
 }

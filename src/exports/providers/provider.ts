@@ -108,12 +108,22 @@ export class ExportFault extends Error {
   override readonly name = 'ExportFault';
 }
 
+/** What a system does with hashes that were made here, if its users go back to it. */
+export interface WayBack {
+  /** The hashes that it reads, for people. */
+  readonly reads: string;
+  /** Settings under which the core makes such hashes; undefined: it reads none that the core can make. */
+  readonly settings: Readonly<Record<string, string | number>> | undefined;
+}
+
 export interface Provider {
   /** As in `--from`: lower case. */
   readonly name: string;
   readonly title: string;
   /** What the provider's export leaves out or what must be fetched elsewhere, in one or two sentences: for --help. */
   readonly about: string;
+  /** Undefined for records that are not a system's. */
+  readonly wayBack: WayBack | undefined;
   /** `users` first. */
   readonly tables: readonly Table[];
   readonly options?: readonly ProviderOption[];

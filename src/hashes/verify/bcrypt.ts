@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import bcrypt from 'bcrypt';
+import type { BcryptPrefix } from '../../domain/model.ts';
 import type { ParsedBcrypt } from '../kinds/bcrypt.ts';
 
 /**
@@ -17,7 +18,13 @@ export function verifyBcrypt(parsed: ParsedBcrypt, password: Buffer): boolean {
   return timingSafeEqual(Buffer.from(computed), Buffer.from(parsed.canonical));
 }
 
-/** A new `$2b$` hash with a random salt. `logRounds`: log2 of the rounds. */
-export function hashBcrypt(password: Buffer, logRounds: number): string {
-  return bcrypt.hashSync(password.subarray(0, passwordBytesUsed), bcrypt.genSaltSync(logRounds, 'b'));
+/**
+ * A new hash with a random salt.
+ * @param logRounds log2 of the rounds
+ * @param prefix the same function for every password that can be sent here: it differs for those who read the hash
+ */
+export function hashBcrypt(password: Buffer, logRounds: number, prefix: BcryptPrefix = '2b'): string {
+  const salt = bcrypt.genSaltSync(logRounds, 'b');
+  const hash = bcrypt.hashSync(password.subarray(0, passwordBytesUsed), salt);
+  return `$${prefix}${hash.slice(hash.indexOf('$', 1))}`;
 }

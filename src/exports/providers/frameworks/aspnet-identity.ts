@@ -19,6 +19,10 @@ export const aspnetIdentity: Provider = {
   title: 'ASP.NET Core Identity (AspNetUsers)',
   about:
     'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Who is locked out for more than a day counts as disabled. Column names in snake_case are read too.',
+  wayBack: {
+    reads: 'its own PBKDF2 format (version 3), unless the app has a password hasher of another kind',
+    settings: undefined,
+  },
   tables: [
     { name: 'users', places, sqlNames: ['AspNetUsers'], idOf: (row) => textOf(foldedRow(row).id) },
     {

@@ -8,6 +8,7 @@ import { personOptions, type FoundPassword, type SocialIdentity } from '../parts
 import { ExportFault } from '../provider.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
+import { plainBcrypt } from '../parts/way-back.ts';
 
 const files = [{ format: 'json', path: [] }, { format: 'csv' }, { format: 'ndjson' }] as const;
 
@@ -20,6 +21,7 @@ export const authjs: Provider = {
   title: 'Auth.js / NextAuth (users and accounts)',
   about:
     'The standard tables have no passwords and no date of sign-up; a hash in a column password, hashedPassword or passwordHash of the users is read. An email counts as verified only after a sign-in by magic link: after one by OAuth the column is usually empty.',
+  wayBack: { reads: 'what the authorize function of the app compares, mostly bcrypt', settings: plainBcrypt },
   tables: [
     {
       name: 'users',

@@ -17,6 +17,7 @@ export const betterAuth: Provider = {
   title: 'better-auth (user and account)',
   about:
     'Hashes and social identities are in the table account: give it too, in the same JSON document or in a file of its own. Column names in snake_case are read too. Secrets and backup codes of the two-factor plugin are in the table twoFactor, read with --better-auth-secret and counted only without it.',
+  wayBack: { reads: 'its own scrypt, unless password.verify of the app reads another', settings: undefined },
   tables: [
     {
       name: 'users',

@@ -12,6 +12,7 @@ import { ExportFault } from '../provider.ts';
 import { disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
+import { plainBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -20,6 +21,10 @@ export const devise: Provider = {
   title: 'Ruby on Rails with Devise (users table)',
   about:
     'If config.pepper is set in config/initializers/devise.rb, give --pepper, and the same pepper to the core as bcrypt_pepper: a hash does not tell that it has one, and without it no old password would be right. Secrets of devise-two-factor are read with their keys, and counted only without.',
+  wayBack: {
+    reads: 'bcrypt, of a password with the pepper if config.pepper is set: hashes made here have none',
+    settings: plainBcrypt,
+  },
   tables: [
     { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
     {

@@ -13,6 +13,7 @@ import { disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { thirdPartyIdOf } from '../parts/third-party-ids.ts';
 import { timeOf } from '../parts/times.ts';
+import { argon2id } from '../parts/way-back.ts';
 
 const places = [{ format: 'json', path: [] }, { format: 'ndjson' }, { format: 'csv' }] as const;
 
@@ -21,6 +22,11 @@ export const django: Provider = {
   title: 'Django (auth_user, django-allauth, social-auth)',
   about:
     'Without django-allauth no email counts as verified. Google identities of social-auth whose uid is the email are left out unless extra_data has the sub: those users sign in by email.',
+  wayBack: {
+    reads:
+      'Argon2id with argon2 in front ($argon2id$… becomes argon2$argon2id$…) where argon2-cffi is installed',
+    settings: argon2id,
+  },
   tables: [
     {
       name: 'users',

@@ -9,6 +9,7 @@ import { laravelFactors } from './laravel-factors.ts';
 import { disabledByColumns } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
+import { phpBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -37,6 +38,11 @@ export const laravel: Provider = {
   title: 'Laravel (users table)',
   about:
     'Times without a zone are read as UTC. Social identities are read from columns such as google_id, from provider and provider_id, or from a table of accounts in a file of its own; two-factor secrets and recovery codes of Fortify are read with --laravel-app-key, and counted only without it.',
+  wayBack: {
+    reads:
+      'bcrypt $2y$ alone from Laravel 11 on: others end a sign-in with an exception unless hashing.bcrypt.verify is off',
+    settings: phpBcrypt,
+  },
   tables: [
     { name: 'users', places, orders, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
     {

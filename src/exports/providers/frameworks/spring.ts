@@ -10,6 +10,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { springDigestString, springSha256String, springPbkdf2String } from '../../../hashes/fields.ts';
 import type { SpringPbkdf2 } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
+import { plainBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -18,6 +19,10 @@ export const spring: Provider = {
   title: 'Spring Security (users table)',
   about:
     'The user name is taken as the email unless there is a column email. {pbkdf2} and {sha256} are read with the parameters of PasswordEncoderFactories and no secret: with others set in the code no old password would be right. Roles need the table authorities in a file of its own.',
+  wayBack: {
+    reads: 'bcrypt, with {bcrypt} in front where passwords name their encoder',
+    settings: plainBcrypt,
+  },
   tables: [
     { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.username) },
     {

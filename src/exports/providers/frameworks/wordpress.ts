@@ -7,6 +7,7 @@ import { deletedOption, personOptions, type FoundPassword } from '../parts/perso
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
 import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
+import { phpBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -22,6 +23,7 @@ export const wordpress: Provider = {
   title: 'WordPress (wp_users)',
   about:
     'WordPress keeps no verified flag, so no email counts as verified, and no social identities. Roles, first and last names and second factors of plug-ins need wp_usermeta in a file of its own; those of Wordfence wp_wfls_2fa_secrets.',
+  wayBack: { reads: 'bcrypt that PHP reads, beside its own', settings: phpBcrypt },
   tables: [
     { name: 'users', places, orders, sqlNames: ['*users'], idOf: (row) => textOf(row.ID ?? row.id) },
     {

@@ -8,6 +8,7 @@ import { flagOf, listOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '..
 import { factorIf, factorNamed } from '../parts/sign-in-state.ts';
 import { personOptions, type Person, type SocialIdentity } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 const files = [{ format: 'ndjson' }, { format: 'json', path: [] }, { format: 'csv' }] as const;
 
@@ -16,6 +17,7 @@ export const auth0: Provider = {
   title: 'Auth0 (user export, with the hash file; or the bulk import schema)',
   about:
     'The user export has no hashes: ask the support for the hash file and give it with --auth0-hashes. Without it users of a database connection are imported by email (--without-password). External ids are whole, such as auth0|65a1….',
+  wayBack: importedBy('bcrypt, and others as custom_password_hash', plainBcrypt),
   tables: [
     { name: 'users', places: files, idOf: (row) => userId(auth0Row(row)) },
     {

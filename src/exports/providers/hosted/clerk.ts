@@ -20,12 +20,14 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { decodeBase64, decodeHex } from '../../../hashes/parts/encodings.ts';
 import { pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
+import { argon2id, importedBy } from '../parts/way-back.ts';
 
 export const clerk: Provider = {
   name: 'clerk',
   title: 'Clerk (CSV of the dashboard)',
   about:
     'The CSV has no join dates, social identities or metadata: they are read where external_accounts, created_at and *_metadata of the Backend API were added as JSON. For bcrypt_peppered hashes configure the pepper in the core; the one in the file is left out.',
+  wayBack: importedBy('bcrypt, Argon2id and others', argon2id),
   tables: [
     {
       name: 'users',

@@ -21,6 +21,7 @@ export const cognito: Provider = {
   title: 'AWS Cognito (ListUsers, or CSV)',
   about:
     'Cognito gives no password hashes to anybody: users with an email and no identity elsewhere are imported to sign in by email, or as --without-password says. The external id is sub, or the user name where there is none.',
+  wayBack: { reads: 'none', settings: undefined },
   tables: [
     {
       name: 'users',

@@ -8,12 +8,14 @@ import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
 import type { DigestName } from '../../../hashes/parts/digested.ts';
 import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings.ts';
+import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 export const okta: Provider = {
   name: 'okta',
   title: 'Okta (users of its API)',
   about:
     'Okta gives no password hashes: users are imported to sign in by email, or as --without-password says; credentials.password.hash is read where somebody added it. Social links are not in the list of users. Suspended and deprovisioned users count as disabled.',
+  wayBack: importedBy('bcrypt in parts, with workFactor, salt and value', plainBcrypt),
   tables: [
     {
       name: 'users',

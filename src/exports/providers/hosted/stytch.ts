@@ -10,12 +10,14 @@ import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import { ExportFault } from '../provider.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { argon2id, importedBy } from '../parts/way-back.ts';
 
 export const stytch: Provider = {
   name: 'stytch',
   title: 'Stytch (users, with the hash file)',
   about:
     'Hashes come from the support as a CSV file: give it with --stytch-hashes as it is, with the rows in front of its header, which hold the parameters of scrypt. Without it users are imported by email (--without-password). TOTP secrets and passkeys are not exported.',
+  wayBack: importedBy('bcrypt, Argon2id and others', argon2id),
   tables: [
     {
       name: 'users',

@@ -5,12 +5,14 @@ import { firstText, flagOf, hasColumns, objectOf, textOf, timeOf } from '../part
 import { hashPassword } from '../parts/hash-strings.ts';
 import { personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { argon2id, importedBy } from '../parts/way-back.ts';
 
 export const workos: Provider = {
   name: 'workos',
   title: 'WorkOS (CSV of its migration command, or users of its API)',
   about:
     'WorkOS gives no hashes by itself: they are in files that were made for its import (password_hash, password_hash_type). The external id is external_id, or id where there is none. Social identities are not in it.',
+  wayBack: importedBy('bcrypt, Argon2 and others', argon2id),
   tables: [
     {
       name: 'users',

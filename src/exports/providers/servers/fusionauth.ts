@@ -10,12 +10,14 @@ import { bcryptString, builtPassword, hashPassword } from '../parts/hash-strings
 import { badHash, personOptions, unsupportedHash, type FoundPassword, type Person } from '../parts/person.ts';
 import { factorIf, factorNamed, disabledUnless } from '../parts/sign-in-state.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import { importedBy, plainBcrypt } from '../parts/way-back.ts';
 
 export const fusionauth: Provider = {
   name: 'fusionauth',
   title: 'FusionAuth (users as in its import)',
   about:
     'The API gives no hashes: take encryptionScheme, factor, salt and password from the database, or from the file that was once imported. Links to identity providers are not in it. Schemes of plugins, salted-hmac-sha256 and phpass-sha512 cannot be verified.',
+  wayBack: importedBy('bcrypt in parts, with factor, salt and password', plainBcrypt),
   tables: [
     {
       name: 'users',

@@ -29,12 +29,14 @@ import {
   realmOption,
 } from './keycloak-rows.ts';
 import { keycloakBackupCodes, keycloakFactors, keycloakTotp } from './keycloak-factors.ts';
+import { argon2id, importedBy } from '../parts/way-back.ts';
 
 export const keycloak: Provider = {
   name: 'keycloak',
   title: 'Keycloak (realm or users file of kc.sh export)',
   about:
     "Exports of the server (kc.sh export) and dumps of its database have hashes, the admin console's partial export has none. Social identities are named by the realm's alias of the identity provider. Users of a federated directory (LDAP) have no hash; service accounts are not imported.",
+  wayBack: importedBy('Argon2id in parts, in secretData and credentialData', argon2id),
   tables: [
     {
       name: 'users',

@@ -20,12 +20,14 @@ import { factorIf } from '../parts/sign-in-state.ts';
 import { dumpedIdentity, isRowOfKratos, kratosLookups, kratosTables, prepareKratos } from './kratos-rows.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { timeOf } from '../parts/times.ts';
+import { argon2id } from '../parts/way-back.ts';
 
 export const kratos: Provider = {
   name: 'kratos',
   title: 'Ory Kratos (identities)',
   about:
     'Ask for the credentials: GET /admin/identities?include_credential=password&include_credential=oidc&include_credential=totp&include_credential=lookup_secret; without that neither hashes nor social identities are in it. A dump of its database has them; identifiers are not read there. The email is the trait email, else the first email address to be verified.',
+  wayBack: { reads: 'Argon2id, bcrypt and others, in its identity_credentials', settings: argon2id },
   tables: [
     {
       name: 'users',

@@ -14,12 +14,14 @@ import { timeOf } from '../parts/times.ts';
 import { decodeHex } from '../../../hashes/parts/encodings.ts';
 import { pbkdf2String } from '../../../hashes/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
+import { argon2id } from '../parts/way-back.ts';
 
 export const logto: Provider = {
   name: 'logto',
   title: 'Logto (users)',
   about:
     'The Management API gives hashes only for one user at a time and with includePasswordHash=true; the table users has them all. Primary emails and phone numbers count as verified. Identities of enterprise SSO are left out.',
+  wayBack: { reads: 'Argon2id, bcrypt and others, by password_encryption_method', settings: argon2id },
   tables: [
     {
       name: 'users',

@@ -12,6 +12,7 @@ export const native: Provider = {
   title: 'carryover (native records)',
   about:
     'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled and userMetadata, of which email is needed; --map says which columns of a table of your own they are.',
+  wayBack: undefined,
   tables: [
     {
       name: 'users',

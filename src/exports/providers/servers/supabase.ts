@@ -7,6 +7,7 @@ import { personOptions, rejected } from '../parts/person.ts';
 import type { FoundPassword, Person, SocialIdentity } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
 import { supabaseFactors } from './supabase-factors.ts';
+import { plainBcrypt } from '../parts/way-back.ts';
 
 const files = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -15,6 +16,7 @@ export const supabase: Provider = {
   title: 'Supabase Auth (auth.users, auth.identities)',
   about:
     'Export auth.users with select * and auth.identities likewise; give the latter with --supabase-identities, or social identities are left out. Second factors are in auth.mfa_factors: give it with --supabase-factors, or nobody is asked for one. Users of single sign-on (is_sso_user), deleted and anonymous ones are not imported; banned ones count as disabled.',
+  wayBack: { reads: 'bcrypt, and Argon2id in newer versions', settings: plainBcrypt },
   tables: [
     { name: 'users', places: files, sqlNames: ['auth.users'], idOf: (row) => textOf(row.id) },
     {

@@ -1,0 +1,25 @@
+/** Which hashes old systems read, for users who go back to one: what several of them share. */
+
+import type { WayBack } from '../provider.ts';
+
+/** PHP's password_get_info says `bcrypt` for `$2y$` alone, and Laravel refuses what it does not call so. */
+export const phpBcrypt = {
+  password_hashing_alg: 'BCRYPT',
+  bcrypt_prefix: '2y',
+  bcrypt_log_rounds: 12,
+} as const;
+
+/** `$2b$`, as Ruby, Python, Java and Go write it, at a cost that each of them takes. */
+export const plainBcrypt = {
+  password_hashing_alg: 'BCRYPT',
+  bcrypt_prefix: '2b',
+  bcrypt_log_rounds: 12,
+} as const;
+
+/** Argon2id as the core makes it unless it is told otherwise. */
+export const argon2id = { password_hashing_alg: 'ARGON2' } as const;
+
+/** A hosted service takes hashes when it creates users, not for those that it has. */
+export function importedBy(what: string, settings: WayBack['settings']): WayBack {
+  return { reads: `${what}, when it creates a user: not for users whom it still has`, settings };
+}
