@@ -80,6 +80,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const bulk = startBulk({
     ...{ config, database, lanes, hasher, someoneSignsIn, readiness, store },
     ...{ metrics, log, now, factorSeals: factorSeals(sealer) },
+    encryptionKeys: options.encryptionKeys,
   });
   const hashes = startHashes({ config, pool, threads: bulk.threads, store, metrics, log, now });
   const sweeper = newSweeper({ config, database, store, sealer, log, now });

@@ -5,6 +5,9 @@ import { createImports, type Imports } from '../imports/imports.ts';
 import { openLanes } from '../imports/upload/lanes.ts';
 import { QueueRunner } from '../imports/queue/runner.ts';
 import { type BulkQueue, bulkQueue } from '../imports/queue/queue.ts';
+import { recordSeals } from '../imports/queue/sealed-records.ts';
+import { sealedQueue } from '../imports/queue/sealed-queue.ts';
+import { Sealer } from '../process/sealer.ts';
 import type { Config } from '../config/load.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { LargeBodies } from '../http/ports.ts';
@@ -33,6 +36,7 @@ export interface BulkOptions {
   readonly someoneSignsIn: () => boolean;
   readonly readiness: Pick<Readiness, 'placeSecret'>;
   readonly store: Pick<Store, 'users' | 'tenants'>;
+  readonly encryptionKeys: readonly Uint8Array[];
   /** For the return of second factors by an undo. */
   readonly factorSeals: FactorSeals;
   readonly metrics: BulkMetrics;
@@ -101,7 +105,7 @@ export function startBulk(options: BulkOptions): Bulk {
       }),
       laneCount: config.importLanes,
       chunkBytes: config.importChunkBytes,
-      allowPlainText: config.allowPlainTextImport,
+      ...{ allowPlainText: config.allowPlainTextImport, encryptionKeys: options.encryptionKeys },
       placeSecret: () => readiness.placeSecret,
       onCommitted: metrics.importRecords,
       now,
@@ -131,11 +135,11 @@ export function startBulk(options: BulkOptions): Bulk {
 }
 
 function openQueue(
-  { database, store: { users, tenants }, log, now }: BulkOptions,
+  { database, encryptionKeys, store: { users, tenants }, log, now }: BulkOptions,
   imports: Imports,
   newId: (ms: number) => string,
 ) {
-  const store = queueStore(database);
+  const store = sealedQueue(queueStore(database), recordSeals(new Sealer(encryptionKeys)));
   const findTenant = (appId: string, tenantId: string) => tenants.find(appId, tenantId);
   const runner = new QueueRunner({ store, engine: imports, findTenant, now, newId, log });
   const queue = bulkQueue({

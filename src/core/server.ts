@@ -76,6 +76,7 @@ export function buildServer({
     hashReports: hashes.reports,
     sealer: new Sealer(options.encryptionKeys),
     digestOfDevices: devicesDigest,
+    unsealedUsers: () => store.unsealedUsers(),
     carrying: carryingOf(options, metrics, outgoing),
   });
   const operations = countingSignIns(uncounted, metrics);

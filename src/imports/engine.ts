@@ -36,6 +36,8 @@ export interface Engine {
   readonly laneCount: number;
   readonly chunkBytes: number;
   readonly allowPlainText: boolean;
+  /** 32 bytes each; the first one seals second factors. Without one, records that have some are rejected. */
+  readonly encryptionKeys: readonly Uint8Array[];
   /** @throws Refusal while the database has not been reached */
   readonly placeSecret: () => PlaceSecret;
   /** Begins to remove what was remembered of a job that has ended; nobody waits for it. */

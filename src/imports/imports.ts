@@ -5,6 +5,7 @@ import type { Examine } from './canaries/passwords.ts';
 import type { Engine } from './engine.ts';
 import type { Job, JobRef, NewJob, Reject, UndoForeseen, UndoResult } from './model.ts';
 import type { BulkImports } from './ports.ts';
+import { sealingPostponed } from './chunk/sealed-postponed.ts';
 import { hashesOf, withoutPlainTexts } from './queue/passwords.ts';
 import { listings } from './listings.ts';
 import { importRecords } from './queue/import-records.ts';
@@ -45,9 +46,10 @@ export interface Imports extends BulkImports {
 
 /** The jobs of a core and the uploads that run into them. */
 export function createImports({ newJobId, undo, foreseeUndo, examine, ...options }: ImportsOptions): Imports {
-  const { jobs } = options.engine;
+  const stores = sealingPostponed(options.engine);
+  const { jobs } = stores;
   const underWay = new Set<Promise<void>>();
-  const engine: Engine = { ...options.engine, forgetLater };
+  const engine: Engine = { ...options.engine, ...stores, forgetLater };
   const uploads = new Uploads(engine);
 
   /** What is left when it fails is removed by the sweeper. */

@@ -178,6 +178,8 @@ export const rejectCodes = [
   'INVALID_PASSWORD_HASH',
   'HASH_OVER_CEILING',
   'SIGNER_KEY_MISSING',
+  /** The record has second factors, and the core no key to seal them with. */
+  'ENCRYPTION_KEY_MISSING',
   'PLAIN_TEXT_NOT_ALLOWED',
   /** An earlier line of the same job has this external id, email in this tenant, phone number or provider identity. */
   'DUPLICATE_IN_JOB',

@@ -4,7 +4,10 @@ import { defaultSecondFactor, type Job } from './model.ts';
 import type { CreatesOnly, JobRules, RulesOfJob } from './tasks.ts';
 
 /** What rules are made of beside the tenant and the job. */
-export type RulesSource = Pick<Engine, 'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'now'>;
+export type RulesSource = Pick<
+  Engine,
+  'tenantNumbers' | 'allowPlainText' | 'placeSecret' | 'encryptionKeys' | 'now'
+>;
 
 /** An upload reads its rules again when they are older than this: tenants are created meanwhile. */
 const oldestRulesMs = 1000;
@@ -31,6 +34,7 @@ export async function rulesOf(
     pepper,
     allowPlainText: source.allowPlainText,
     ...(createsOnly !== undefined && { createsOnly }),
+    sealing: { appNo: tenant.appNo, keys: source.encryptionKeys },
     onConflict: job.onConflict,
     dryRun: job.dryRun,
     secondFactor: job.secondFactor,

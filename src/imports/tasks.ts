@@ -32,6 +32,13 @@ export interface CreatesOnly {
   readonly mayGiveRoles: boolean;
 }
 
+/** By which key an app's second factors are sealed. */
+export interface FactorSealing {
+  readonly appNo: number;
+  /** The first one seals. Without one, records that state factors are rejected. */
+  readonly keys: readonly Uint8Array[];
+}
+
 /** What a record is held against. */
 export interface RecordRules extends RulesOfJob {
   /** Numbers of the app's tenants by their names. */
@@ -42,6 +49,8 @@ export interface RecordRules extends RulesOfJob {
   readonly allowPlainText: boolean;
   /** The sender may only create users. */
   readonly createsOnly?: CreatesOnly | undefined;
+  /** Left out where records are looked at and not stored. */
+  readonly sealing?: FactorSealing | undefined;
   /** Records whose keys others have may wait for the end of the upload. */
   readonly mayPostpone?: boolean;
   /** The records are all that did: what they give up is free for each other. */

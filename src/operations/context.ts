@@ -3,7 +3,7 @@ import type { CoreConfig } from '../config/tenant-settings.ts';
 import type { HashLimits, HashPolicy, Tenant } from '../domain/model.ts';
 import type { HashKindName } from '../hashes/registry.ts';
 import type { HashTally } from '../hashes/tally.ts';
-import type { ImportedFactor, PasswordHasher, Stores } from './ports/ports.ts';
+import type { StagedFactor, PasswordHasher, Stores } from './ports/ports.ts';
 import type { CarryingContext } from './sessions/carry/context.ts';
 import type { LegacyAccess } from './ports/legacy.ts';
 import type { GuessThrottle } from './sign-in/throttle.ts';
@@ -44,9 +44,11 @@ export interface OperationsContext {
   readonly hashReports: HashReportContext;
   /** Seals what tokens are signed with, and secrets of TOTP devices. */
   readonly sealer: Sealer;
+  /** Users of all apps whose imported second factors are not rows yet. */
+  readonly unsealedUsers: () => AsyncIterable<{ readonly appNo: number; readonly userKey: string }>;
   readonly carrying: CarryingContext;
   /** What imports compare TOTP devices by. */
-  readonly digestOfDevices: (stated: readonly ImportedFactor[]) => string;
+  readonly digestOfDevices: (stated: readonly StagedFactor[]) => string;
 }
 
 /** See ActivityNotes. */

@@ -3,6 +3,7 @@ import type { Tenant } from '../domain/model.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { openCodes } from './totp/backup-codes.ts';
 import { openSecret } from './totp/secret.ts';
+import { devicesIn, openDevice, openStagedCodes } from './totp/staged.ts';
 import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
 import type { OperationsContext } from './context.ts';
@@ -76,9 +77,9 @@ interface Secrets {
   readonly backupCodes: readonly object[] | undefined;
 }
 
-/** Those that wait to be sealed, and the others. */
+/** Those that an import left and that are no rows yet, and the others. */
 function secretsOf(sealer: Sealer, appNo: number, user: ExportedUser): Secrets {
-  const { totpDevices: unsealed = [], sealedDevices } = user;
+  const { totpDevices: staged = [], sealedDevices } = user;
   const opened = sealedDevices
     .filter(({ name }) => name !== '')
     .map((device) => deviceOf(sealer, appNo, device));
@@ -88,11 +89,12 @@ function secretsOf(sealer: Sealer, appNo: number, user: ExportedUser): Secrets {
     sealedDevices.find(({ name }) => name === ''),
   );
   return {
-    totpDevices: someOf([...unsealed.filter((each) => !('backupCode' in each)), ...opened]),
-    backupCodes: someOf([
-      ...unsealed.flatMap((each) => ('backupCode' in each ? [codeOf(each.backupCode)] : [])),
-      ...codes.filter(({ spentAt }) => spentAt === undefined).map(({ hash }) => codeOf(hash)),
-    ]),
+    totpDevices: someOf([...devicesIn(staged).map((device) => openDevice(sealer, appNo, device)), ...opened]),
+    backupCodes: someOf(
+      [...openStagedCodes(sealer, appNo, staged), ...codes]
+        .filter(({ spentAt }) => spentAt === undefined)
+        .map(({ hash }) => codeOf(hash)),
+    ),
   };
 }
 

@@ -18,6 +18,7 @@ import { SessionKeys } from './sessions/keys.ts';
 import { carryOperations, type CarryOperations } from './sessions/carry/carry.ts';
 import { sessionOperations, type SessionOperations } from './sessions/operations.ts';
 import { resealOperations, type ResealOperations } from './reseal.ts';
+import { sealAllImported } from './totp/imported.ts';
 import { totpOperations, type TotpOperations } from './totp/operations.ts';
 import { providerOperations, type ProviderOperations } from './sign-in/providers.ts';
 import { tenantOperations, type TenantOperations } from './tenants.ts';
@@ -60,6 +61,13 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
     now: context.now,
   });
   const signIn = signInOperations(context);
+  const totp = {
+    totp: context.stores.totp,
+    hasher: context.hasher,
+    sealer: context.sealer,
+    now: context.now,
+    digestOf: context.digestOfDevices,
+  };
   return {
     passwords: { ...passwordOperations(context), ...signIn, ...resetOperations(context) },
     hooks: hookOperations(context.stores, signIn),
@@ -86,13 +94,9 @@ export function createOperations(given: Omit<OperationsContext, 'activity'>): Op
       activity: context.activity,
     }),
     carries: carryOperations(context, keys),
-    sealed: resealOperations(context.stores.sealed, context.sealer),
-    totp: totpOperations({
-      totp: context.stores.totp,
-      hasher: context.hasher,
-      sealer: context.sealer,
-      now: context.now,
-      digestOf: context.digestOfDevices,
-    }),
+    sealed: resealOperations(context.stores.sealed, context.sealer, () =>
+      sealAllImported(totp, context.unsealedUsers()),
+    ),
+    totp: totpOperations(totp),
   };
 }

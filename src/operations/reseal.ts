@@ -13,7 +13,12 @@ export interface ResealOperations {
   reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
 }
 
-export function resealOperations(sealed: SealedStore, sealer: Sealer): ResealOperations {
+/** @param makeRows makes rows of what imports have left, which are then sealed anew as others are */
+export function resealOperations(
+  sealed: SealedStore,
+  sealer: Sealer,
+  makeRows: () => Promise<unknown>,
+): ResealOperations {
   const again = ({ sealed: former, ...place }: SealedRow): Uint8Array =>
     sealer.seal(place, sealer.open(place, former));
   const { opens } = factorSeals(sealer);
@@ -21,6 +26,7 @@ export function resealOperations(sealed: SealedStore, sealer: Sealer): ResealOpe
     async reseal(tenant) {
       requirePublicApp(tenant);
       try {
+        await makeRows();
         return { status: 'OK', ...(await sealed.reseal({ keyId: sealer.firstKeyId, again, opens })) };
       } catch (error) {
         if (!(error instanceof SealedOtherwise)) throw error;

@@ -13,7 +13,13 @@ export const sealedPurposes = {
   signingKey: 'signing key',
   totpSecret: 'TOTP secret',
   provider: 'provider of a tenant',
+  record: 'record',
 } as const;
+
+/** Of a device's secret, or of a user's backup codes. @param id of the row: another one with each secret */
+export function factorPlace(appNo: number, id: string): SealedPlace {
+  return { purpose: sealedPurposes.totpSecret, appNo, row: id };
+}
 
 const version = 1;
 const idBytes = 4;

@@ -66,6 +66,7 @@ export const records = {
       },
       totpDevices: {
         type: 'array',
+        maxItems: 10,
         items: {
           type: 'object',
           properties: {
@@ -74,10 +75,18 @@ export const records = {
             algorithm: { type: 'string', enum: ['SHA1', 'SHA256', 'SHA512'] },
             digits: { type: 'integer', minimum: 6, maximum: 8 },
             period: { type: 'integer', minimum: 1, maximum: 86_400 },
-            skew: { type: 'integer', minimum: 0, maximum: 1000 },
+            skew: {
+              type: 'integer',
+              minimum: 0,
+              maximum: 10,
+              'x-why': { maximum: 'must be at most 10 periods: write 10 or less' },
+            },
             deviceName: { type: 'string', minLength: 1, maxLength: 256, 'x-normalise': 'trim' },
           },
           required: ['secretKey'],
+        },
+        'x-why': {
+          maxItems: 'must not have more than 10 items: leave out devices that are not used any more',
         },
       },
       backupCodes: {

@@ -154,6 +154,7 @@ export const bodies = {
       userMetadata: { type: 'object' },
       userRoles: { type: 'array' },
       totpDevices: { type: 'array' },
+      backupCodes: { type: 'array' },
       secondFactors: { type: 'array' },
       requiredActions: { type: 'array' },
       isDisabled: field.flag,

@@ -1799,7 +1799,7 @@ return errors === 0;
 }
 
 exports.importBulkUser = validate26;
-const schema27 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"loginMethods":{"type":"array"}},"required":["loginMethods"]};
+const schema27 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"backupCodes":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"loginMethods":{"type":"array"}},"required":["loginMethods"]};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1864,9 +1864,9 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.secondFactors !== undefined){
-if(!(Array.isArray(data.secondFactors))){
-const err5 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(data.backupCodes !== undefined){
+if(!(Array.isArray(data.backupCodes))){
+const err5 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1876,9 +1876,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.requiredActions !== undefined){
-if(!(Array.isArray(data.requiredActions))){
-const err6 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(data.secondFactors !== undefined){
+if(!(Array.isArray(data.secondFactors))){
+const err6 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1888,9 +1888,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.isDisabled !== undefined){
-if(typeof data.isDisabled !== "boolean"){
-const err7 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+if(data.requiredActions !== undefined){
+if(!(Array.isArray(data.requiredActions))){
+const err7 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1900,9 +1900,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err8 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(data.isDisabled !== undefined){
+if(typeof data.isDisabled !== "boolean"){
+const err8 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1912,9 +1912,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err9 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err9 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1924,9 +1924,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.loginMethods !== undefined){
-if(!(Array.isArray(data.loginMethods))){
-const err10 = {instancePath:instancePath+"/loginMethods",schemaPath:"#/properties/loginMethods/type",keyword:"type",params:{type: "array"}};
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err10 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1936,14 +1936,26 @@ vErrors.push(err10);
 errors++;
 }
 }
-}
-else {
-const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.loginMethods !== undefined){
+if(!(Array.isArray(data.loginMethods))){
+const err11 = {instancePath:instancePath+"/loginMethods",schemaPath:"#/properties/loginMethods/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
 }
 errors++;
 }
@@ -5397,7 +5409,7 @@ return errors === 0;
 }
 
 exports.createTotpDevice = validate54;
-const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
+const schema55 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}}},"required":["userId","skew","period"]};
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5516,8 +5528,8 @@ vErrors.push(err9);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 1000 || isNaN(data2)){
-const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(data2 > 10 || isNaN(data2)){
+const err10 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5589,7 +5601,7 @@ return errors === 0;
 }
 
 exports.importTotpDevice = validate55;
-const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":1000,"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
+const schema56 = {"type":"object","properties":{"userId":{"type":"string","minLength":1,"maxLength":128,"x-messages":{"minLength":"userId cannot be empty"}},"deviceName":{"type":["string","null"],"minLength":1,"maxLength":256,"x-messages":{"minLength":"deviceName cannot be empty"}},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods"},"x-messages":{"minimum":"skew must be >= 0"}},"period":{"type":"integer","minimum":1,"maximum":86400,"x-messages":{"minimum":"period must be > 0"}},"secretKey":{"type":"string","description":"Base32, as authenticator apps take it.","minLength":1,"maxLength":256,"x-normalise":"trim","x-messages":{"minLength":"secretKey cannot be empty"}},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8}},"required":["userId","skew","period","secretKey"]};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5718,8 +5730,8 @@ vErrors.push(err10);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 > 1000 || isNaN(data2)){
-const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+if(data2 > 10 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/skew",schemaPath:"#/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -10196,7 +10208,7 @@ return errors === 0;
 }
 
 exports.bulkUser = validate102;
-const schema103 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":1000},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
+const schema103 = {"type":"object","properties":{"externalUserId":{"type":"string","minLength":1,"maxLength":128,"x-normalise":"trim"},"loginMethods":{"type":"array","minItems":1,"items":{"type":"object","properties":{"recipeId":{"type":"string","enum":["emailpassword","thirdparty","passwordless"]}},"required":["recipeId"]}},"userMetadata":{"type":"object"},"userRoles":{"type":"array","items":{"type":"object","properties":{"role":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}}},"required":["role"]}},"totpDevices":{"type":"array","maxItems":10,"items":{"type":"object","properties":{"secretKey":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"},"secretEncoding":{"type":"string","enum":["base32","text","hex","base64","latin1"]},"algorithm":{"type":"string","enum":["SHA1","SHA256","SHA512"]},"digits":{"type":"integer","minimum":6,"maximum":8},"period":{"type":"integer","minimum":1,"maximum":86400},"skew":{"type":"integer","minimum":0,"maximum":10,"x-why":{"maximum":"must be at most 10 periods: write 10 or less"}},"deviceName":{"type":"string","minLength":1,"maxLength":256,"x-normalise":"trim"}},"required":["secretKey"]},"x-why":{"maxItems":"must not have more than 10 items: leave out devices that are not used any more"}},"backupCodes":{"type":"array","maxItems":64,"items":{"type":"object","properties":{"code":{"type":"string","minLength":6,"maxLength":64,"x-normalise":"trim"},"hash":{"type":"string","minLength":1,"maxLength":1024,"x-normalise":"trim"},"hashingAlgorithm":{"type":"string"}},"required":[]},"x-why":{"maxItems":"must not have more than 64 items"}},"secondFactors":{"type":"array","items":{"type":"string","enum":["totp","hotp","sms","email","push","webauthn","backup","other"]}},"requiredActions":{"type":"array","maxItems":64,"items":{"type":"string","minLength":1,"maxLength":255,"x-normalise":"trim"},"x-why":{"maxItems":"must not have more than 64 items"}},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
 function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -10451,12 +10463,8 @@ errors++;
 if(data.totpDevices !== undefined){
 let data10 = data.totpDevices;
 if(Array.isArray(data10)){
-const len3 = data10.length;
-for(let i3=0; i3<len3; i3++){
-let data11 = data10[i3];
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.secretKey === undefined){
-const err20 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/required",keyword:"required",params:{missingProperty: "secretKey"}};
+if(data10.length > 10){
+const err20 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/maxItems",keyword:"maxItems",params:{limit: 10}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10465,11 +10473,12 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(data11.secretKey !== undefined){
-let data12 = data11.secretKey;
-if(typeof data12 === "string"){
-if(data12.length > 256){
-const err21 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
+const len3 = data10.length;
+for(let i3=0; i3<len3; i3++){
+let data11 = data10[i3];
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+if(data11.secretKey === undefined){
+const err21 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/required",keyword:"required",params:{missingProperty: "secretKey"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10478,8 +10487,11 @@ vErrors.push(err21);
 }
 errors++;
 }
-if(data12.length < 1){
-const err22 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
+if(data11.secretKey !== undefined){
+let data12 = data11.secretKey;
+if(typeof data12 === "string"){
+if(data12.length > 256){
+const err22 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10488,9 +10500,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-else {
-const err23 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/type",keyword:"type",params:{type: "string"}};
+if(data12.length < 1){
+const err23 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -10500,10 +10511,8 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data11.secretEncoding !== undefined){
-let data13 = data11.secretEncoding;
-if(typeof data13 !== "string"){
-const err24 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/type",keyword:"type",params:{type: "string"}};
+else {
+const err24 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretKey",schemaPath:"#/properties/totpDevices/items/properties/secretKey/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10512,8 +10521,11 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
-const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.secretEncoding.enum}};
+}
+if(data11.secretEncoding !== undefined){
+let data13 = data11.secretEncoding;
+if(typeof data13 !== "string"){
+const err25 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -10522,11 +10534,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data11.algorithm !== undefined){
-let data14 = data11.algorithm;
-if(typeof data14 !== "string"){
-const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/type",keyword:"type",params:{type: "string"}};
+if(!(((((data13 === "base32") || (data13 === "text")) || (data13 === "hex")) || (data13 === "base64")) || (data13 === "latin1"))){
+const err26 = {instancePath:instancePath+"/totpDevices/" + i3+"/secretEncoding",schemaPath:"#/properties/totpDevices/items/properties/secretEncoding/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.secretEncoding.enum}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -10535,8 +10544,11 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
-const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.algorithm.enum}};
+}
+if(data11.algorithm !== undefined){
+let data14 = data11.algorithm;
+if(typeof data14 !== "string"){
+const err27 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10545,11 +10557,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-if(data11.digits !== undefined){
-let data15 = data11.digits;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/type",keyword:"type",params:{type: "integer"}};
+if(!(((data14 === "SHA1") || (data14 === "SHA256")) || (data14 === "SHA512"))){
+const err28 = {instancePath:instancePath+"/totpDevices/" + i3+"/algorithm",schemaPath:"#/properties/totpDevices/items/properties/algorithm/enum",keyword:"enum",params:{allowedValues: schema103.properties.totpDevices.items.properties.algorithm.enum}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -10558,9 +10567,11 @@ vErrors.push(err28);
 }
 errors++;
 }
-if((typeof data15 == "number") && (isFinite(data15))){
-if(data15 > 8 || isNaN(data15)){
-const err29 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
+}
+if(data11.digits !== undefined){
+let data15 = data11.digits;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+const err29 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -10569,8 +10580,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(data15 < 6 || isNaN(data15)){
-const err30 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
+if((typeof data15 == "number") && (isFinite(data15))){
+if(data15 > 8 || isNaN(data15)){
+const err30 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -10579,12 +10591,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-}
-if(data11.period !== undefined){
-let data16 = data11.period;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-const err31 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/type",keyword:"type",params:{type: "integer"}};
+if(data15 < 6 || isNaN(data15)){
+const err31 = {instancePath:instancePath+"/totpDevices/" + i3+"/digits",schemaPath:"#/properties/totpDevices/items/properties/digits/minimum",keyword:"minimum",params:{comparison: ">=", limit: 6}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -10593,9 +10601,12 @@ vErrors.push(err31);
 }
 errors++;
 }
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 86400 || isNaN(data16)){
-const err32 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
+}
+}
+if(data11.period !== undefined){
+let data16 = data11.period;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+const err32 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -10604,8 +10615,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(data16 < 1 || isNaN(data16)){
-const err33 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 86400 || isNaN(data16)){
+const err33 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -10614,12 +10626,8 @@ vErrors.push(err33);
 }
 errors++;
 }
-}
-}
-if(data11.skew !== undefined){
-let data17 = data11.skew;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err34 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/type",keyword:"type",params:{type: "integer"}};
+if(data16 < 1 || isNaN(data16)){
+const err34 = {instancePath:instancePath+"/totpDevices/" + i3+"/period",schemaPath:"#/properties/totpDevices/items/properties/period/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -10628,9 +10636,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 > 1000 || isNaN(data17)){
-const err35 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000}};
+}
+}
+if(data11.skew !== undefined){
+let data17 = data11.skew;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+const err35 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10639,13 +10650,24 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(data17 < 0 || isNaN(data17)){
-const err36 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 10 || isNaN(data17)){
+const err36 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10}};
 if(vErrors === null){
 vErrors = [err36];
 }
 else {
 vErrors.push(err36);
+}
+errors++;
+}
+if(data17 < 0 || isNaN(data17)){
+const err37 = {instancePath:instancePath+"/totpDevices/" + i3+"/skew",schemaPath:"#/properties/totpDevices/items/properties/skew/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
 }
 errors++;
 }
@@ -10655,17 +10677,7 @@ if(data11.deviceName !== undefined){
 let data18 = data11.deviceName;
 if(typeof data18 === "string"){
 if(data18.length > 256){
-const err37 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
-errors++;
-}
-if(data18.length < 1){
-const err38 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
+const err38 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/maxLength",keyword:"maxLength",params:{limit: 256}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -10674,9 +10686,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-else {
-const err39 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/type",keyword:"type",params:{type: "string"}};
+if(data18.length < 1){
+const err39 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10686,9 +10697,8 @@ vErrors.push(err39);
 errors++;
 }
 }
-}
 else {
-const err40 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/type",keyword:"type",params:{type: "object"}};
+const err40 = {instancePath:instancePath+"/totpDevices/" + i3+"/deviceName",schemaPath:"#/properties/totpDevices/items/properties/deviceName/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10700,7 +10710,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
+const err41 = {instancePath:instancePath+"/totpDevices/" + i3,schemaPath:"#/properties/totpDevices/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -10710,16 +10720,28 @@ vErrors.push(err41);
 errors++;
 }
 }
-if(data.backupCodes !== undefined){
-let data19 = data.backupCodes;
-if(Array.isArray(data19)){
-if(data19.length > 64){
-const err42 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/maxItems",keyword:"maxItems",params:{limit: 64}};
+}
+else {
+const err42 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err42];
 }
 else {
 vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data.backupCodes !== undefined){
+let data19 = data.backupCodes;
+if(Array.isArray(data19)){
+if(data19.length > 64){
+const err43 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/maxItems",keyword:"maxItems",params:{limit: 64}};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
 }
 errors++;
 }
@@ -10731,17 +10753,7 @@ if(data20.code !== undefined){
 let data21 = data20.code;
 if(typeof data21 === "string"){
 if(data21.length > 64){
-const err43 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/maxLength",keyword:"maxLength",params:{limit: 64}};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-if(data21.length < 6){
-const err44 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/minLength",keyword:"minLength",params:{limit: 6}};
+const err44 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -10750,9 +10762,8 @@ vErrors.push(err44);
 }
 errors++;
 }
-}
-else {
-const err45 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/type",keyword:"type",params:{type: "string"}};
+if(data21.length < 6){
+const err45 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/minLength",keyword:"minLength",params:{limit: 6}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -10762,11 +10773,8 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data20.hash !== undefined){
-let data22 = data20.hash;
-if(typeof data22 === "string"){
-if(data22.length > 1024){
-const err46 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/maxLength",keyword:"maxLength",params:{limit: 1024}};
+else {
+const err46 = {instancePath:instancePath+"/backupCodes/" + i4+"/code",schemaPath:"#/properties/backupCodes/items/properties/code/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10775,8 +10783,12 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(data22.length < 1){
-const err47 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/minLength",keyword:"minLength",params:{limit: 1}};
+}
+if(data20.hash !== undefined){
+let data22 = data20.hash;
+if(typeof data22 === "string"){
+if(data22.length > 1024){
+const err47 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10785,9 +10797,8 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-else {
-const err48 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/type",keyword:"type",params:{type: "string"}};
+if(data22.length < 1){
+const err48 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10797,9 +10808,8 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data20.hashingAlgorithm !== undefined){
-if(typeof data20.hashingAlgorithm !== "string"){
-const err49 = {instancePath:instancePath+"/backupCodes/" + i4+"/hashingAlgorithm",schemaPath:"#/properties/backupCodes/items/properties/hashingAlgorithm/type",keyword:"type",params:{type: "string"}};
+else {
+const err49 = {instancePath:instancePath+"/backupCodes/" + i4+"/hash",schemaPath:"#/properties/backupCodes/items/properties/hash/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10809,9 +10819,9 @@ vErrors.push(err49);
 errors++;
 }
 }
-}
-else {
-const err50 = {instancePath:instancePath+"/backupCodes/" + i4,schemaPath:"#/properties/backupCodes/items/type",keyword:"type",params:{type: "object"}};
+if(data20.hashingAlgorithm !== undefined){
+if(typeof data20.hashingAlgorithm !== "string"){
+const err50 = {instancePath:instancePath+"/backupCodes/" + i4+"/hashingAlgorithm",schemaPath:"#/properties/backupCodes/items/properties/hashingAlgorithm/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10823,12 +10833,24 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
+const err51 = {instancePath:instancePath+"/backupCodes/" + i4,schemaPath:"#/properties/backupCodes/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err51];
 }
 else {
 vErrors.push(err51);
+}
+errors++;
+}
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
 }
 errors++;
 }
@@ -10840,17 +10862,7 @@ const len5 = data24.length;
 for(let i5=0; i5<len5; i5++){
 let data25 = data24[i5];
 if(typeof data25 !== "string"){
-const err52 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
-const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema103.properties.secondFactors.items.enum}};
+const err53 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10859,10 +10871,8 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-else {
-const err54 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(!((((((((data25 === "totp") || (data25 === "hotp")) || (data25 === "sms")) || (data25 === "email")) || (data25 === "push")) || (data25 === "webauthn")) || (data25 === "backup")) || (data25 === "other"))){
+const err54 = {instancePath:instancePath+"/secondFactors/" + i5,schemaPath:"#/properties/secondFactors/items/enum",keyword:"enum",params:{allowedValues: schema103.properties.secondFactors.items.enum}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10872,11 +10882,9 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data.requiredActions !== undefined){
-let data26 = data.requiredActions;
-if(Array.isArray(data26)){
-if(data26.length > 64){
-const err55 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
+}
+else {
+const err55 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -10885,12 +10893,12 @@ vErrors.push(err55);
 }
 errors++;
 }
-const len6 = data26.length;
-for(let i6=0; i6<len6; i6++){
-let data27 = data26[i6];
-if(typeof data27 === "string"){
-if(data27.length > 255){
-const err56 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
+}
+if(data.requiredActions !== undefined){
+let data26 = data.requiredActions;
+if(Array.isArray(data26)){
+if(data26.length > 64){
+const err56 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/maxItems",keyword:"maxItems",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -10899,8 +10907,12 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(data27.length < 1){
-const err57 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
+const len6 = data26.length;
+for(let i6=0; i6<len6; i6++){
+let data27 = data26[i6];
+if(typeof data27 === "string"){
+if(data27.length > 255){
+const err57 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -10909,9 +10921,8 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
-else {
-const err58 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
+if(data27.length < 1){
+const err58 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -10921,9 +10932,8 @@ vErrors.push(err58);
 errors++;
 }
 }
-}
 else {
-const err59 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+const err59 = {instancePath:instancePath+"/requiredActions/" + i6,schemaPath:"#/properties/requiredActions/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -10933,9 +10943,9 @@ vErrors.push(err59);
 errors++;
 }
 }
-if(data.isDisabled !== undefined){
-if(typeof data.isDisabled !== "boolean"){
-const err60 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err60 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -10945,9 +10955,9 @@ vErrors.push(err60);
 errors++;
 }
 }
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err61 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(data.isDisabled !== undefined){
+if(typeof data.isDisabled !== "boolean"){
+const err61 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -10957,9 +10967,9 @@ vErrors.push(err61);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err62 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err62 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -10969,14 +10979,26 @@ vErrors.push(err62);
 errors++;
 }
 }
-}
-else {
-const err63 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err63 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err63];
 }
 else {
 vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+else {
+const err64 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
 }
 errors++;
 }

@@ -34,6 +34,7 @@ import { signInStore } from './sign-in/sign-ins.ts';
 import { providerStore } from './tenants/providers.ts';
 import type { TenantRules } from './tenants/rules.ts';
 import { tenantStore } from './tenants/tenants.ts';
+import { type UnsealedUser, unsealedUsers } from './sign-in/totp/imported.ts';
 import { totpStore } from './sign-in/totp/totp.ts';
 import { putThirdPartyUser } from './users/third-party-users.ts';
 import { upgradeHash } from './sign-in/upgrade-hash.ts';
@@ -47,6 +48,8 @@ interface Backlog {
 export interface Store extends Stores {
   /** Of all apps. */
   markedUsers(): Promise<readonly MarkedUsers[]>;
+  /** Users of all apps whose imported second factors are not rows yet. */
+  unsealedUsers(): AsyncIterable<UnsealedUser>;
   /** Items that wait to be written or read, by the statement's name. */
   backlogs(): Backlog[];
   /** Refuses new items in batches and resolves when every accepted one has its outcome. */
@@ -99,6 +102,9 @@ export function createStore(
     tenants: tenantStore(places.all[0].live, tenantRules),
     providers: providerStore(places.all[0].live),
     markedUsers: () => countMarked(places.all.map(({ live }) => live)),
+    unsealedUsers: async function* () {
+      for (const { live } of places.all) yield* unsealedUsers(live);
+    },
     backlogs: () => sumOf(held.flatMap(({ batches }) => batches.backlogs())),
     drain: async () => {
       await Promise.all(held.map(({ batches }) => batches.drain()));

@@ -12,7 +12,7 @@ const users = `
   select ${nameOf('u')} as name, u.email_verified, u.time_joined, u.password_hash, u.external_id,
     u.import_job is not null as is_imported, h.name as head, t.metadata, roles_of(u.app_no, u.user_id::text) as roles,
     -- A core that starts seals them: their mark stays.
-    coalesce(t.totp_devices -> 'mark', to_jsonb(encode(hash_mark(t.totp_devices::text), 'hex'))) as totp_devices, i.identities
+    coalesce(t.totp_devices -> 'digest', t.totp_devices -> 0 -> 'digest', to_jsonb(encode(hash_mark(t.totp_devices::text), 'hex'))) as totp_devices, i.identities
   from users u
   left join (select h.user_id, ${nameOf('h')} as name from users h where h.app_no = $1::int) h
     on h.user_id = u.primary_user_id

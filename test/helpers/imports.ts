@@ -20,7 +20,8 @@ import { openDatabase } from '../../src/store/database/database.ts';
 import type { TestDatabase } from './postgres.ts';
 
 /** Of a key that tests know. */
-export const testSealer = new Sealer([new Uint8Array(32).fill(7)]);
+const testKey = new Uint8Array(32).fill(7);
+export const testSealer = new Sealer([testKey]);
 export const testSeals = factorSeals(testSealer);
 
 export interface TestImports extends Imports {
@@ -72,6 +73,7 @@ export function openTestImports(
     laneCount: lanes,
     chunkBytes,
     allowPlainText,
+    encryptionKeys: [testKey],
     placeSecret: () => ({ low: 1, high: 2 }),
     now: rest.now ?? Date.now,
   };

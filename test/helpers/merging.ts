@@ -154,7 +154,8 @@ export async function tablesOf(sql: Query, { appNo }: Pick<Tenant, 'appNo'>): Pr
   const users = await sql(
     `${names}
      select n.name, n.email_verified, n.time_joined, n.password_hash, n.external_id, h.name as head,
-       n.import_job is not null as imported, t.metadata, roles_of($1, n.user_id::text) as roles, t.totp_devices,
+       n.import_job is not null as imported, t.metadata, roles_of($1, n.user_id::text) as roles,
+       case when t.totp_devices -> 0 ? 'digest' then t.totp_devices -> 0 else t.totp_devices end as totp_devices,
        array(
          select case o.tenant_id when 'public' then 'public ' else 'other ' end || i.kind
          from identities i join tenants o using (app_no, tenant_no)

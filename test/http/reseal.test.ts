@@ -60,7 +60,14 @@ test('seals what there is of every app, so that the new key alone opens it', asy
       'Sealed with the first encryption key: 3 signing keys, 1 tenant provider, 1,100 TOTP secrets\n',
     ]);
     const again = await core.post(path, {});
-    expect(again.body).toEqual({ status: 'OK', signingKeys: 0, providers: 0, totpDevices: 0, images: 0 });
+    expect(again.body).toEqual({
+      status: 'OK',
+      signingKeys: 0,
+      providers: 0,
+      totpDevices: 0,
+      images: 0,
+      records: 0,
+    });
   });
 
   await during([next], async (core) => {

@@ -59,6 +59,15 @@ const inClear = () =>
     return row?.count;
   });
 
+/** In clear, as earlier versions stored what an import stated. */
+const asEarlierVersions = (secret: string) =>
+  withSql(core.database.connection, async (sql) => {
+    const devices = JSON.stringify([{ secretKey: secret, deviceName: 'phone' }]);
+    await sql`
+      update carryover.user_details set totp_devices = ${devices}::text::jsonb
+      where jsonb_typeof(totp_devices) = 'array'`;
+  });
+
 describe('devices of an import', () => {
   test('verify codes, and are sealed by the first request for them', async () => {
     await imported(withDevice(secretKey));
@@ -101,8 +110,10 @@ describe('devices of an import', () => {
     expect(JSON.stringify(body)).not.toContain('no hex');
   });
 
-  test('are sealed by the sweeper where nobody asks for them', async () => {
+  test('of earlier versions, which are in clear, are sealed by the sweeper where no request needs them', async () => {
     await imported(withDevice(secretKey));
+    expect(await inClear()).toBe(0);
+    await asEarlierVersions(secretKey);
     expect(await inClear()).toBe(1);
     const other = await startTestCore({ database: core.database, overrides: { now: () => now } });
     await other.stop();
@@ -227,8 +238,16 @@ describe('an undo', () => {
     expect(await imported(withDevice(secretKey, { userMetadata: { a: 1 } }))).toMatchObject({ unchanged: 1 });
   });
 
-  test('of other secrets leaves those of the import where the former were not sealed', async () => {
+  test('of other secrets brings back former ones that no request has needed', async () => {
     await imported(withDevice(secretKey));
+    const job = await imported(withDevice(another));
+    expect(await undo(job)).toMatchObject({ restored: 1, left: [] });
+    expect([await verify(secretKey), await verify(another)]).toEqual(['OK', 'INVALID_TOTP_ERROR']);
+  });
+
+  test('of other secrets leaves those of the import where an earlier version had the former in clear', async () => {
+    await imported(withDevice(secretKey));
+    await asEarlierVersions(secretKey);
     const job = await imported(withDevice(another));
     expect(await undo(job)).toMatchObject({ restored: 1, left: [] });
     expect([await verify(another), await verify(secretKey)]).toEqual(['OK', 'INVALID_TOTP_ERROR']);

@@ -94,6 +94,12 @@ describe('an undo of a removal', () => {
     expect(await names()).toEqual(['phone']);
   });
 
+  test('brings back what was never asked for', async () => {
+    await imported([ada(), user('bea')]);
+    expect(await undo(await withoutAda())).toMatchObject({ restored: 1, held: 0 });
+    expect([await verify(imports(secretKey)), await verify('second-code')]).toEqual(['OK', 'OK']);
+  });
+
   test.each([
     ['no key opens them', `factors = replace(factors::text, '\\\\x01', '\\\\x01ffffffff')::jsonb`],
     ['an earlier version made the image', `factors = null`],

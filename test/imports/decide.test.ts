@@ -183,7 +183,7 @@ describe('a record that nobody is', () => {
       ),
       userMetadata: { a: 'q"\\' },
       userRoles: [{ role: 'admin' }],
-      totpDevices: [{ secretKey: 'S' }],
+      totpDevices: [{ secretKey: 'JBSWY3DP' }],
     };
     const decided = new World().decide([record]);
     const { users, identities, details, ...rest } = changesOf(decided);
@@ -210,7 +210,7 @@ describe('a record that nobody is', () => {
         userId,
         metadata: '{"a":"q\\"\\\\"}',
         roles: '[{"role":"admin"}]',
-        totpDevices: '[{"secretKey":"S"}]',
+        totpDevices: '[{"secretKey":"JBSWY3DP"}]',
         restrictions: '{"stated":{"isHeld":false,"secondFactors":["totp"]}}',
       },
     ]);
@@ -370,7 +370,7 @@ const full = {
       tenants: [0, 1],
       metadata: { a: { b: 1, c: [-0, 'd'] } },
       roles: [{ role: 'r1', tenantIds: ['acme', 'public'] }, { role: 'r2' }],
-      totpDevices: [{ secretKey: 'S', period: 30 }],
+      totpDevices: [{ secretKey: 'JBSWY3DP', period: 30 }],
       restrictions: { stated: { isHeld: false, secondFactors: ['totp'] } },
     }),
     heldSocial(2, 'g', { isVerified: true }),
@@ -385,7 +385,7 @@ const full = {
     ),
     userMetadata: { a: { c: [0, 'd'], b: 1 } },
     userRoles: [{ role: 'r2' }, { role: 'r1', tenantIds: ['public', 'acme'] }],
-    totpDevices: [{ period: 30, secretKey: 'S' }],
+    totpDevices: [{ period: 30, secretKey: 'JBSWY3DP' }],
   } satisfies NativeUser,
 };
 
@@ -528,13 +528,13 @@ const differences: Difference[] = [
   ],
   [
     'a device',
-    { ...user('x', password('a@x.com')), totpDevices: [{ secretKey: 'T' }] },
+    { ...user('x', password('a@x.com')), totpDevices: [{ secretKey: 'GEZDGNBV' }] },
     'totpDevices',
     {
       details: [
         {
           userId: heldId(1),
-          totpDevices: '[{"secretKey":"T"}]',
+          totpDevices: '[{"secretKey":"GEZDGNBV"}]',
           restrictions: '{"stated":{"isHeld":false,"secondFactors":["totp"]}}',
         },
       ],

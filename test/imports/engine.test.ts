@@ -39,7 +39,8 @@ const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, rejected: 0 };
 async function tablesOf({ appNo }: Tenant) {
   const users = await store.sql(
     `select recipe, email_verified, time_joined, email, password_hash, third_party_id, third_party_user_id, phone,
-       external_id, primary_user_id is not null as linked, t.metadata, roles_of(u.app_no, u.user_id::text) as roles, t.totp_devices,
+       external_id, primary_user_id is not null as linked, t.metadata, roles_of(u.app_no, u.user_id::text) as roles,
+       case when t.totp_devices -> 0 ? 'digest' then t.totp_devices -> 0 else t.totp_devices end as totp_devices,
        to_json(array(
          select case when n.tenant_no = 0 then 'public ' else 'other ' end || i.kind from identities_of(u.app_no, u.method) i
          join tenants n on n.app_no = i.app_no and n.tenant_no = i.tenant_no order by 1

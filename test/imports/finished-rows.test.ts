@@ -51,7 +51,7 @@ function row({ key: ownKey = key('a'), kind = 1, tenantNo = 0, ...rest }: Stated
 
 /** @param expectedBytes 0: less than there will be */
 function finish(rows: readonly Stated[], expectedBytes = 0) {
-  const finisher = new RowFinisher(job, { low: 1, high: 2 }, expectedBytes);
+  const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, expectedBytes);
   for (const each of rows) finisher.add(row(each));
   return finisher.rows();
 }
@@ -171,7 +171,7 @@ const texts = Object.fromEntries(statedTexts.map((each) => [each, `the ${each}`]
 describe('a finished user', () => {
   it('has its cells as the table of columns says', () => {
     const method = { ...texts, recipe: 2 as const, isVerified: true, timeJoined: now };
-    const finisher = new RowFinisher(job, { low: 1, high: 2 }, 0);
+    const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, 0);
     const simple = row({ externalUserId: 'x', kind: 2 });
     finisher.add({ ...simple, method: { ...simple.method, ...method }, base: '5012' });
     const finished = finisher.rows();
@@ -184,7 +184,7 @@ describe('a finished user', () => {
   });
 
   it('has no cell where nothing is stated, and its own id where it is primary', () => {
-    const finisher = new RowFinisher(job, { low: 1, high: 2 }, 0);
+    const finisher = new RowFinisher(job, { placeSecret: { low: 1, high: 2 } }, 0);
     const simple = row({ kind: 4, isVerified: false });
     finisher.add({ ...simple, method: { ...simple.method, recipe: 3, isPrimary: true } });
     const finished = finisher.rows();

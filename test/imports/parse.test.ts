@@ -55,7 +55,10 @@ describe('rows', () => {
       ndjson(
         { loginMethods: [social], userMetadata: { a: '"' } },
         { loginMethods: [phone], userRoles: [{ role: 'r' }] },
-        { loginMethods: [{ recipeId: 'passwordless', email: 'a@b' }], totpDevices: [{ secretKey: 'S' }] },
+        {
+          loginMethods: [{ recipeId: 'passwordless', email: 'a@b' }],
+          totpDevices: [{ secretKey: 'JBSWY3DP' }],
+        },
       ),
     );
     expect(chunk.rows).toMatchObject({
@@ -71,7 +74,7 @@ describe('rows', () => {
       externalId: '{}',
       metadata: '{"{\\"a\\":\\"\\\\\\"\\"}",NULL,NULL}',
       roles: '{NULL,"[{\\"role\\":\\"r\\"}]",NULL}',
-      totpDevices: '{NULL,NULL,"[{\\"secretKey\\":\\"S\\"}]"}',
+      totpDevices: '{NULL,NULL,"[{\\"secretKey\\":\\"JBSWY3DP\\"}]"}',
       restrictions: '{NULL,NULL,"{\\"isHeld\\":false,\\"secondFactors\\":[\\"totp\\"]}"}',
     });
     expect([...chunk.kinds]).toEqual([255, 255, 255]);

@@ -196,7 +196,7 @@ describe('the list', () => {
       externalUserId: 'ext',
       userMetadata: { plan: 'a' },
       userRoles: [{ role: 'admin' }],
-      totpDevices: [{ secretKey: 'SECRET1', period: 30, deviceName: 'phone' }],
+      totpDevices: [{ secretKey: 'SECRET2', period: 30, deviceName: 'phone' }],
       loginMethods: [
         { ...method, passwordHash: 'SECRET2', hashingAlgorithm: 'bcrypt', somethingNew: 'SECRET3' },
         { ...method, plainTextPassword: 'SECRET4' },

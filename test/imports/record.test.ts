@@ -105,16 +105,16 @@ describe('a record', () => {
         userMetadata: { a: [1, { b: 'https://x:y' }] },
         userRoles: [{ role: ' admin ', tenantIds: ['T1', 't1'], extra: 1 }, { role: 'user' }],
         totpDevices: [
-          { secretKey: ' S ', period: 30, skew: 0, deviceName: 'd', extra: 1 },
-          { secretKey: 'T' },
+          { secretKey: ' JBSWY3DP ', period: 30, skew: 0, deviceName: 'd', extra: 1 },
+          { secretKey: 'GEZDGNBV' },
         ],
       }),
     );
     expect(stated.metadata).toEqual({ a: [1, { b: 'https://x:y' }] });
     expect(stated.roles).toEqual([{ role: 'admin', tenantIds: ['t1'] }, { role: 'user' }]);
     expect(stated.totpDevices).toStrictEqual([
-      { secretKey: 'S', period: 30, skew: 0, deviceName: 'd' },
-      { secretKey: 'T' },
+      { secretKey: 'JBSWY3DP', period: 30, skew: 0, deviceName: 'd' },
+      { secretKey: 'GEZDGNBV' },
     ]);
     const empty = accepted(person(1, { userMetadata: {}, userRoles: [], totpDevices: [] }));
     expect([empty.metadata, empty.roles, empty.totpDevices]).toEqual([undefined, undefined, undefined]);
@@ -272,7 +272,7 @@ describe('a field', () => {
       at('loginMethods.0.passwordHash', 'MISSING_FIELD'),
     );
     expect(rejected(person(1, { userRoles: [{}] }))).toMatchObject(at('userRoles.0.role', 'MISSING_FIELD'));
-    expect(rejected(person(1, { totpDevices: [{ secretKey: 'a' }, {}] }))).toMatchObject(
+    expect(rejected(person(1, { totpDevices: [{ secretKey: 'jbswy3dp' }, {}] }))).toMatchObject(
       at('totpDevices.1.secretKey', 'MISSING_FIELD'),
     );
   });
@@ -292,9 +292,9 @@ describe('a field', () => {
     ['userRoles.0.role', { userRoles: [{ role: '' }] }],
     ['userRoles.0.tenantIds', { userRoles: [{ role: 'r', tenantIds: [7] }] }],
     ['totpDevices.0.secretKey', { totpDevices: [{ secretKey: '' }] }],
-    ['totpDevices.0.period', { totpDevices: [{ secretKey: 'a', period: 0 }] }],
-    ['totpDevices.0.skew', { totpDevices: [{ secretKey: 'a', skew: 1.5 }] }],
-    ['totpDevices.0.deviceName', { totpDevices: [{ secretKey: 'a', deviceName: 7 }] }],
+    ['totpDevices.0.period', { totpDevices: [{ secretKey: 'jbswy3dp', period: 0 }] }],
+    ['totpDevices.0.skew', { totpDevices: [{ secretKey: 'jbswy3dp', skew: 1.5 }] }],
+    ['totpDevices.0.deviceName', { totpDevices: [{ secretKey: 'jbswy3dp', deviceName: 7 }] }],
   ])('%s of the record is held against its rule', (field, more) => {
     expect(rejected(person(1, more))).toMatchObject(at(field));
   });
@@ -439,7 +439,7 @@ describe('a reject', () => {
     const random = randomNumbers(4711);
     const lines = [
       JSON.stringify(person(1, { userMetadata: { a: 'b:c', n: [1e3, null] } })),
-      JSON.stringify(person(2, { userRoles: [{ role: 'r' }], totpDevices: [{ secretKey: 'S' }] })),
+      JSON.stringify(person(2, { userRoles: [{ role: 'r' }], totpDevices: [{ secretKey: 'JBSWY3DP' }] })),
       '{"loginMethods":[{"recipeId":"thirdparty","email":"a\\u0040b","thirdPartyId":"g","thirdPartyUserId":"1"}]}',
       '{"loginMethods":[{"recipeId":"passwordless","phoneNumber":"+4915112345678"}],"__proto__":{"a":[]}}',
     ];

@@ -1,4 +1,5 @@
 /** Writing what was decided about single records: all of it or nothing, with before-images. */
+import { FactorSealer } from '../../src/imports/record/factors/seal-factors.ts';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { changesOf } from '../../src/imports/decide/columns.ts';
@@ -218,7 +219,7 @@ describe('a key that somebody else takes meanwhile', () => {
       );
       expect(await imagesOf(job)).toEqual([]);
       expect(await tablesOf(store.sql, tenant)).toEqual(before);
-      expect(await chunk.change({ job }, changesOf(noWrites()))).toBe(true);
+      expect(await chunk.change({ job }, changesOf(noWrites(), new FactorSealer(undefined)))).toBe(true);
     });
     expect(await imagesOf(job)).toEqual([]);
   });
@@ -233,7 +234,9 @@ describe('removed identities', () => {
     const removed = (rest: object) => {
       const writes = noWrites();
       writes.removedIdentities.push({ tenantNo: 0, kind: 1, key, userId: user, ...rest });
-      return chunks.transaction((chunk) => chunk.change({ job }, changesOf(writes)));
+      return chunks.transaction((chunk) =>
+        chunk.change({ job }, changesOf(writes, new FactorSealer(undefined))),
+      );
     };
     const left = async () =>
       (

@@ -1,4 +1,5 @@
-/** A sign-in is noted before it is answered: the undo of an import leaves alone who has come in since. */
+/** A sign-in is noted before it is answered: the undo of an import { Readable } from 'node:stream';
+import leaves alone who has come in since. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewThirdPartyUser, SignInMark } from '../../src/operations/ports/ports.ts';
 import { Sealer } from '../../src/process/sealer.ts';
@@ -44,6 +45,12 @@ beforeEach(async () => {
     newUserId: (timeJoined, key) => ids.next(timeJoined, key),
     onImport: () => undefined,
     digestOfDevices: () => '',
+    unsealedUsers: () =>
+      new ReadableStream({
+        start: (all) => {
+          all.close();
+        },
+      }),
     coreConfig: {},
     carrying: {
       send: () => Promise.reject(new Error('nobody is asked here')),

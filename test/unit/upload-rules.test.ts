@@ -18,6 +18,7 @@ function uploadAt(start: number) {
         return state.isAway ? Promise.reject(new Error('away')) : Promise.resolve({ ...tenants });
       },
       allowPlainText: false,
+      encryptionKeys: [],
       placeSecret: () => ({ low: 1, high: 2 }),
       now: () => state.now,
     },

@@ -60,7 +60,6 @@ export interface UndoView {
   readonly removed: number;
   readonly restored: number;
   readonly left: readonly { readonly userId: string; readonly reason: string }[];
-  /** Users held because a second factor could not be brought back; cores of earlier versions do not say it. */
   readonly held?: number;
 }
 
@@ -105,6 +104,7 @@ export interface ResealView {
   readonly providers: number;
   readonly totpDevices: number;
   readonly images?: number;
+  readonly records?: number;
 }
 
 interface Call extends Pick<HttpRequest, 'method' | 'path' | 'signal'> {

@@ -2,17 +2,20 @@
 
 import { arraysOf, type Columns, type CountedArraysOf, type RowIn } from '../../domain/columns.ts';
 import { detailsColumns, identityColumns, methodColumns, updateColumns } from '../../domain/user-columns.ts';
+import type { FactorSealer } from '../record/factors/seal-factors.ts';
 import type { ChunkChanges, IdentityColumns } from '../parse/types.ts';
 import type { IdentityRow, Writes } from './plan/plan.ts';
 
-export function changesOf(writes: Writes): ChunkChanges {
+/** @param factors seals those that are new; present ones are sealed already */
+export function changesOf(writes: Writes, factors: FactorSealer): ChunkChanges {
+  const details = writes.details.map((row) => ({ ...row, totpDevices: factors.seal(row.totpDevices) }));
   return {
     users: counted(methodColumns, byUser(writes.users)),
     identities: byKey(writes.identities),
     updates: counted(updateColumns, byUser([...writes.updates.values()])),
     removedIdentities: byKey(writes.removedIdentities),
     formerIdentities: byKey(writes.formerIdentities),
-    details: counted(detailsColumns, byUser(writes.details)),
+    details: counted(detailsColumns, byUser(details)),
     takenOver: writes.takenOver,
   };
 }

@@ -15,6 +15,7 @@ import { judge, type Verdict } from './verdict.ts';
 import type { Conflict, ConflictOutcome, Reject } from '../model.ts';
 import { claimOf, parseRecord } from '../record/parse-record.ts';
 import { digestOf } from '../record/keys.ts';
+import { FactorSealer } from '../record/factors/seal-factors.ts';
 import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
 
 /**
@@ -24,7 +25,7 @@ import type { ClaimOfChunk, Decided, SingleRecord } from '../parse/types.ts';
 export function decide({ records, holders, rules, removed = [], rivals = [] }: DecideTask): Decided {
   const index = indexHolders(holders, removed);
   const ids = new UserIds(rules.placeSecret);
-  const decisions = new Decisions();
+  const decisions = new Decisions(new FactorSealer(rules.sealing));
   const together: Subject[] = [];
   const rivalOf = new Map(rivals.map((rival) => [rival.line, rival]));
   for (const single of records) {
@@ -88,9 +89,14 @@ class Decisions {
   readonly #restored: string[] = [];
   readonly #postponed: number[] = [];
   readonly #awaited = new Set<HeldUser>();
+  readonly #factors: FactorSealer;
   #rebased = 0;
   #isOutOfOrder = false;
   #isSeenByOthers = false;
+
+  constructor(factors: FactorSealer) {
+    this.#factors = factors;
+  }
 
   isDeferred(subject: Subject): boolean {
     return touchedBy(subject).some((user) => this.#awaited.has(user));
@@ -132,7 +138,7 @@ class Decisions {
 
   decided(): Decided {
     return {
-      changes: changesOf(this.#writes),
+      changes: changesOf(this.#writes, this.#factors),
       counts: { ...this.#counts },
       byKind: Object.fromEntries(this.#byKind),
       rejects: this.#rejects,

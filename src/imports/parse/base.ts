@@ -121,8 +121,15 @@ export function metadataDigest(value: unknown): string {
 
 /** Of TOTP devices, stated or stored. When they are sealed, their digest stays; changed here, they are no record's. */
 export function devicesDigest(value: unknown): string {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return metadataDigest(value);
+  if (Array.isArray(value)) return digestBeside(value) ?? metadataDigest(value);
+  if (typeof value !== 'object' || value === null) return metadataDigest(value);
   return 'digest' in value && typeof value.digest === 'string' ? value.digest : 'changed';
+}
+
+/** See seal-factors.ts. */
+function digestBeside([first]: readonly unknown[]): string | undefined {
+  if (typeof first !== 'object' || first === null || !('digest' in first)) return undefined;
+  return typeof first.digest === 'string' ? first.digest : undefined;
 }
 
 export function rolesDigest(roles: unknown): string {

@@ -6,6 +6,8 @@ import { comparedColumns, simpleColumns, statedTexts } from '../../domain/user-c
 import { UserIds } from '../../domain/ids.ts';
 import type { PlaceSecret } from '../../domain/place.ts';
 import type { BulkIdentity, BulkMethod, BulkRecord } from '../record/parse-record.ts';
+import { FactorSealer } from '../record/factors/seal-factors.ts';
+import type { FactorSealing } from '../tasks.ts';
 import type { ComparedRows, SimpleRows } from './types.ts';
 
 /** A record of one login method in one tenant with one key. */
@@ -49,9 +51,11 @@ export class SimpleColumns {
   readonly #ids: UserIds;
   readonly #cells = cellsOf(simpleColumns);
   readonly #primaries: PrimaryRow[] = [];
+  readonly #factors: FactorSealer;
 
-  constructor(secret: PlaceSecret) {
+  constructor(secret: PlaceSecret, sealing: FactorSealing | undefined) {
     this.#ids = new UserIds(secret);
+    this.#factors = new FactorSealer(sealing);
   }
 
   add(row: SimpleRow): void {
@@ -68,7 +72,7 @@ export class SimpleColumns {
     cells.isPrimary.push(method.isPrimary || undefined);
     cells.metadata.push(jsonText(record.metadata));
     cells.roles.push(jsonText(record.roles));
-    cells.totpDevices.push(jsonText(record.totpDevices));
+    cells.totpDevices.push(jsonText(this.#factors.seal(record.totpDevices)));
     cells.lineMark.push(lineMark);
   }
 

@@ -5,10 +5,11 @@ import { jsonText } from '../../domain/columns.ts';
 import { identityColumns, methodColumns, statedTexts } from '../../domain/user-columns.ts';
 import { asCoreId } from '../../domain/identity.ts';
 import { UserIds } from '../../domain/ids.ts';
-import type { PlaceSecret } from '../../domain/place.ts';
 import { CopyBytes, putUuid } from './copy-binary.ts';
 import type { SimpleRow } from './columns.ts';
 import type { JobRef } from '../model.ts';
+import type { JobRules } from '../tasks.ts';
+import { FactorSealer } from '../record/factors/seal-factors.ts';
 import { isFree } from '../record/parse-record.ts';
 import type { FinishedRows } from './types.ts';
 
@@ -51,9 +52,16 @@ export class RowFinisher {
   /** Their places. */
   readonly #primaries: number[] = [];
 
+  readonly #factors: FactorSealer;
+
   /** @param expectedBytes about as many as the chunk's lines have */
-  constructor({ appNo, id }: JobRef, secret: PlaceSecret, expectedBytes: number) {
-    this.#ids = new UserIds(secret);
+  constructor(
+    { appNo, id }: JobRef,
+    { placeSecret, sealing }: Pick<JobRules, 'placeSecret' | 'sealing'>,
+    expectedBytes: number,
+  ) {
+    this.#ids = new UserIds(placeSecret);
+    this.#factors = new FactorSealer(sealing);
     this.#appNo = appNo;
     putUuid(id, new Uint8Array(this.#job.buffer), 0);
     this.#users = new CopyBytes(expectedBytes);
@@ -130,7 +138,7 @@ export class RowFinisher {
       row: this.#kinds.length,
       metadata: jsonText(metadata),
       roles: jsonText(roles),
-      totpDevices: jsonText(totpDevices),
+      totpDevices: jsonText(this.#factors.seal(totpDevices)),
       restrictions: jsonText(restrictions),
     });
   }

@@ -202,8 +202,8 @@ class ChunkParser {
 }
 
 function gathererFor({ bytes, rules, finishFor, comparesOnly }: ParseTask) {
-  if (finishFor) return new RowFinisher(finishFor, rules.placeSecret, bytes.length);
-  return comparesOnly === true ? new ComparedColumns() : new SimpleColumns(rules.placeSecret);
+  if (finishFor) return new RowFinisher(finishFor, rules, bytes.length);
+  return comparesOnly === true ? new ComparedColumns() : new SimpleColumns(rules.placeSecret, rules.sealing);
 }
 
 function duplicate(key: RecordKey, { externalUserId }: BulkRecord): RecordReject {

@@ -1,10 +1,11 @@
 /** Roles and TOTP devices of a record, with their declared fields only: what is stored is compared as a whole. */
 
 import { lackOf } from '../../domain/access/key-holder.ts';
+import { refusals } from '../../domain/errors.ts';
 import { secretBytes } from '../../hashes/doctor/totp/encodings.ts';
-import { base32Of, defaultShape } from '../../hashes/parts/one-time-code.ts';
+import { base32Of, bytesOfBase32, defaultShape } from '../../hashes/parts/one-time-code.ts';
 import type { CreatesOnly, RecordRules } from '../tasks.ts';
-import { backupCodesOf } from './backup-codes.ts';
+import { backupCodesOf } from './factors/backup-codes.ts';
 import type { BulkRecord } from './model.ts';
 import type { NativeRole, NativeTotpDevice, NativeUser } from './native-record.ts';
 import { invalid, type Problem } from './problem.ts';
@@ -52,6 +53,7 @@ export function secretsOf(
   rules: RecordRules,
 ): BulkRecord['totpDevices'] | Problem {
   if (totpDevices.length + backupCodes.length === 0) return undefined;
+  if (rules.sealing?.keys.length === 0) return noKey(totpDevices.length > 0 ? 'totpDevices' : 'backupCodes');
   const devices = devicesOf(totpDevices);
   if ('code' in devices) return devices;
   const codes = backupCodesOf(backupCodes, rules);
@@ -65,7 +67,10 @@ export function secretsOf(
 function devicesOf(devices: readonly NativeTotpDevice[]): readonly NativeTotpDevice[] | Problem {
   const unreadable = devices.findIndex((device) => secretOf(device) === undefined);
   if (unreadable >= 0) {
-    const why = 'is not of the encoding that secretEncoding says: carryover doctor --totp finds out which';
+    const why =
+      devices[unreadable]?.secretEncoding === undefined
+        ? 'must be Base32, or have its encoding in secretEncoding: carryover doctor --totp finds out which'
+        : 'is not of the encoding that secretEncoding says: carryover doctor --totp finds out which';
     return invalid(`totpDevices.${unreadable}.secretKey`, why);
   }
   // Absent fields stay absent: JSON.stringify leaves out what is undefined, but a comparison would not.
@@ -79,9 +84,14 @@ function devicesOf(devices: readonly NativeTotpDevice[]): readonly NativeTotpDev
   }));
 }
 
-/** What says nothing of its encoding is kept as it came. */
+/** A second factor that could not be sealed is not stored, and without it the password alone would sign in. */
+function noKey(field: string): Problem {
+  return { code: 'ENCRYPTION_KEY_MISSING', field, message: refusals.ENCRYPTION_KEY_MISSING.message };
+}
+
+/** Base32 without a name for it is stored as it came. @returns undefined for a secret that is not of its encoding */
 function secretOf({ secretKey, secretEncoding }: NativeTotpDevice): string | undefined {
-  if (secretEncoding === undefined) return secretKey;
+  if (secretEncoding === undefined) return bytesOfBase32(secretKey) && secretKey;
   const bytes = secretBytes(secretKey, secretEncoding);
   return bytes && base32Of(bytes);
 }

@@ -14,7 +14,7 @@ import type { MetadataStore, RoleStore, UserRoleStore } from './roles.ts';
 import type { SessionStore, SigningKeyStore } from './sessions.ts';
 import type { SealedStore } from './sealed.ts';
 import type { UserStore } from './users.ts';
-import type { ExportedDevice, ImportedFactor, TotpStore } from './totp.ts';
+import type { ExportedDevice, StagedFactor, TotpStore } from './totp.ts';
 import type { MappingStore } from './mapping.ts';
 
 export type * from './dashboard.ts';
@@ -89,8 +89,8 @@ export interface ExportedUser {
   readonly methods: readonly StoredMethod[];
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   readonly roles: readonly UserRole[] | undefined;
-  /** With the devices' secrets, as an import stated them. */
-  readonly totpDevices: readonly ImportedFactor[] | undefined;
+  /** As an import left them. */
+  readonly totpDevices: readonly StagedFactor[] | undefined;
   /** The others that are verified; the one without a name is the backup codes. */
   readonly sealedDevices: readonly ExportedDevice[];
   readonly restrictions: KeptRestrictions | undefined;

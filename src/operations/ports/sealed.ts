@@ -8,6 +8,8 @@ export interface Resealed {
   readonly totpDevices: number;
   /** TOTP secrets and backup codes in images of users, which undos bring back. */
   readonly images: number;
+  /** Records with second factors that wait to be imported. */
+  readonly records: number;
 }
 
 /** One thing that is sealed, and where it stands: see Sealer. */

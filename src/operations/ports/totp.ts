@@ -108,7 +108,25 @@ export interface ImportedCode {
   readonly backupCode: string;
 }
 
+/** As earlier versions stored them. */
 export type ImportedFactor = ImportedDevice | ImportedCode;
+
+/** A device that an import has sealed for the row that it becomes. */
+export interface StagedDevice extends Omit<ImportedDevice, 'secretKey'> {
+  readonly id: string;
+  /** base64 */
+  readonly sealed: string;
+}
+
+/** Backup codes that an import has sealed together, as KeptCodes. */
+export interface StagedCodes {
+  readonly id: string;
+  /** base64 */
+  readonly codes: string;
+}
+
+/** What imports have stored and is not a row yet; the first tells imports to come what was stated. */
+export type StagedFactor = ImportedFactor | { readonly digest: string } | StagedDevice | StagedCodes;
 
 /** Devices of an import, sealed. */
 export interface SealedImport {
@@ -141,7 +159,7 @@ export interface TotpStore {
     appNo: number,
     userKey: string,
     seal: (
-      stated: readonly ImportedFactor[],
+      stated: readonly StagedFactor[],
       taken: readonly string[],
       codes: KeptCodes | undefined,
     ) => SealedImport,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { backupDigest, spellingsOf } from '../../hashes/parts/backup-code.ts';
 import type { Sealer } from '../../process/sealer.ts';
-import type { ImportedCode, KeptCodes, PasswordHasher, VerifyContext } from '../ports/ports.ts';
+import type { KeptCodes, PasswordHasher, VerifyContext } from '../ports/ports.ts';
 import { openSecret, sealSecret } from './secret.ts';
 
 /** A code that works once. What is kept of it is a hash. */
@@ -26,13 +26,12 @@ export function sealCodes(sealer: Sealer, appNo: number, codes: readonly BackupC
 
 /** What an import states, with what was spent here before: a code that the source still lists does not come alive again. */
 export function restatedCodes(
-  stated: readonly ImportedCode[],
+  stated: readonly BackupCode[],
   former: readonly BackupCode[],
 ): readonly BackupCode[] {
   const spent = former.filter(({ spentAt }) => spentAt !== undefined);
   const isSpent = new Set(spent.map(({ hash }) => hash));
-  const unspent = stated.filter(({ backupCode }) => !isSpent.has(backupCode));
-  return [...unspent.map(({ backupCode }) => ({ hash: backupCode })), ...spent];
+  return [...stated.filter(({ hash }) => !isSpent.has(hash)), ...spent];
 }
 
 /** @returns the codes with this one spent */

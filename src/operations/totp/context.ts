@@ -1,5 +1,5 @@
 import type { Sealer } from '../../process/sealer.ts';
-import type { FoundDevices, ImportedFactor, PasswordHasher, TotpStore } from '../ports/ports.ts';
+import type { FoundDevices, StagedFactor, PasswordHasher, TotpStore } from '../ports/ports.ts';
 import { sealImported } from './imported.ts';
 
 export interface TotpContext {
@@ -10,7 +10,7 @@ export interface TotpContext {
   /** ms since the epoch */
   readonly now: () => number;
   /** See ImportedDevicesContext. */
-  readonly digestOf: (stated: readonly ImportedFactor[]) => string;
+  readonly digestOf: (stated: readonly StagedFactor[]) => string;
 }
 
 /** The user's devices, those of imports sealed and among them. */

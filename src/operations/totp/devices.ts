@@ -80,6 +80,16 @@ function listed({ name, period, skew, isVerified }: TotpDevice): ListedDevice {
   return { name, period, skew, verified: isVerified };
 }
 
+/** Each verified device is tried with each code. Those not verified do not count: a set-up may be given up half-way. */
+const mostDevices = 10;
+
+function tooMany(): Refusal {
+  return new Refusal(
+    'INVALID_FIELD',
+    `Field name 'userId' is invalid in JSON input: the user has ${mostDevices} devices: remove one before`,
+  );
+}
+
 interface Wanted extends CodeShape {
   readonly userId: string;
   readonly deviceName?: string | null;
@@ -97,6 +107,7 @@ async function make(
   const { totp, sealer, now } = context;
   const { devices } = await findDevices(context, appNo, wanted.userId);
   const verified = new Set(devices.filter(({ isVerified }) => isVerified).map(({ name }) => name));
+  if (verified.size >= mostDevices && !verified.has(deviceName ?? '')) throw tooMany();
   for (;;) {
     const name = deviceName ?? freeName(verified, verified.size);
     const id = randomUUID();

@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../process/sealer.ts';
-import type {
-  ImportedCode,
-  ImportedDevice,
-  ImportedFactor,
-  SealedDevice,
-  TotpStore,
-} from '../ports/ports.ts';
-import { defaultShape } from '../../hashes/parts/one-time-code.ts';
+import type { KeptCodes, SealedDevice, StagedDevice, StagedFactor, TotpStore } from '../ports/ports.ts';
 import { openCodes, restatedCodes, sealCodes } from './backup-codes.ts';
 import { nameDevices } from './names.ts';
 import { sealSecret } from './secret.ts';
+import { type AnyDevice, devicesIn, openStagedCodes, rowOf } from './staged.ts';
 
 export interface ImportedDevicesContext {
   readonly totp: Pick<TotpStore, 'sealImported'>;
   readonly sealer: Sealer;
   readonly now: () => number;
   /** What imports compare devices by. */
-  readonly digestOf: (stated: readonly ImportedFactor[]) => string;
+  readonly digestOf: (stated: readonly StagedFactor[]) => string;
 }
 
 /**
- * Seals the devices that an import left with the user's details, and makes them devices like others. They were proved at
- * the source.
+ * Makes the devices that an import left with the user's details devices like others, and seals those that an earlier version
+ * left in clear. They were proved at the source.
  * @throws Refusal ENCRYPTION_KEY_MISSING
  */
 export async function sealImported(
@@ -30,34 +24,34 @@ export async function sealImported(
   appNo: number,
   userKey: string,
 ): Promise<void> {
-  await totp.sealImported(appNo, userKey, (stated, taken, former) => {
-    const codes = restatedCodes(stated.filter(isCode), openCodes(sealer, appNo, former));
-    return {
-      devices: nameDevices(stated.filter(isDevice), taken).map((device) => sealed(sealer, appNo, device)),
-      backupCodes: codes.length === 0 ? undefined : sealCodes(sealer, appNo, codes),
-      digest: digestOf(stated),
-      createdAt: now(),
-    };
-  });
+  await totp.sealImported(appNo, userKey, (stated, taken, former) => ({
+    devices: nameDevices(devicesIn(stated), taken).map((device) => sealed(sealer, appNo, device)),
+    backupCodes: codesOf(sealer, appNo, stated, former),
+    digest: digestOf(stated),
+    createdAt: now(),
+  }));
 }
 
-function isCode(stated: ImportedFactor): stated is ImportedCode {
-  return 'backupCode' in stated;
-}
-
-function isDevice(stated: ImportedFactor): stated is ImportedDevice {
-  return !isCode(stated);
-}
-
-/** The defaults are those of the SDKs. */
-function sealed(
+function codesOf(
   sealer: Sealer,
   appNo: number,
-  { secretKey, ...device }: ImportedDevice & { readonly name: string },
-): SealedDevice {
+  stated: readonly StagedFactor[],
+  former: KeptCodes | undefined,
+): KeptCodes | undefined {
+  const codes = restatedCodes(openStagedCodes(sealer, appNo, stated), openCodes(sealer, appNo, former));
+  return codes.length === 0 ? undefined : sealCodes(sealer, appNo, codes);
+}
+
+function sealed(sealer: Sealer, appNo: number, device: AnyDevice & { readonly name: string }): SealedDevice {
+  if (!('secretKey' in device)) return rowOf(device);
+  const { secretKey, ...shape } = device;
   const id = randomUUID();
-  const shape = { ...defaultShape, period: 30, skew: 1, ...device };
-  return { ...shape, id, isVerified: true, sealedSecret: sealSecret(sealer, appNo, id, secretKey) };
+  const staged: StagedDevice = {
+    ...shape,
+    id,
+    sealed: sealSecret(sealer, appNo, id, secretKey).toString('base64'),
+  };
+  return rowOf({ ...staged, name: device.name });
 }
 
 interface UnsealedUser {
@@ -66,8 +60,8 @@ interface UnsealedUser {
 }
 
 /**
- * So that nothing that was imported stays in clear because nobody asks for it. Without a key nothing can be done.
- * @returns of how many users devices were sealed
+ * So that devices become rows also where nobody asks for them. Without a key nothing can be done.
+ * @returns of how many users there were some
  */
 export async function sealAllImported(
   context: ImportedDevicesContext,

@@ -15,10 +15,10 @@ function nameOf(number: number): string {
  * Names for devices that are to stand beside others. Of two with one name the second gets another.
  * @param others names of the user's other devices
  */
-export function nameDevices(
-  devices: readonly ImportedDevice[],
+export function nameDevices<Device extends Pick<ImportedDevice, 'deviceName'>>(
+  devices: readonly Device[],
   others: readonly string[],
-): (ImportedDevice & { readonly name: string })[] {
+): (Device & { readonly name: string })[] {
   const given = new Set<string>(others);
   const stated = devices.map(({ deviceName }) => {
     if (deviceName === undefined || given.has(deviceName)) return undefined;

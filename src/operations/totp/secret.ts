@@ -1,13 +1,9 @@
-import { type SealedPlace, sealedPurposes, type Sealer } from '../../process/sealer.ts';
+import { factorPlace, type Sealer } from '../../process/sealer.ts';
 import type { SealedDevice } from '../ports/ports.ts';
-
-function placeOf(appNo: number, id: string): SealedPlace {
-  return { purpose: sealedPurposes.totpSecret, appNo, row: id };
-}
 
 /** @param secretKey as text: exports give it back as it came */
 export function sealSecret(sealer: Sealer, appNo: number, id: string, secretKey: string): Buffer {
-  return sealer.seal(placeOf(appNo, id), Buffer.from(secretKey));
+  return sealer.seal(factorPlace(appNo, id), Buffer.from(secretKey));
 }
 
 /** @returns the text that was sealed */
@@ -16,5 +12,5 @@ export function openSecret(
   appNo: number,
   { id, sealedSecret }: Pick<SealedDevice, 'id' | 'sealedSecret'>,
 ): string {
-  return sealer.open(placeOf(appNo, id), sealedSecret).toString();
+  return sealer.open(factorPlace(appNo, id), sealedSecret).toString();
 }

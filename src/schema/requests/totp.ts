@@ -21,7 +21,13 @@ const deviceName = {
 const made = {
   userId,
   deviceName: { ...deviceName, type: ['string', 'null'] },
-  skew: { type: 'integer', minimum: 0, maximum: 1000, 'x-messages': { minimum: 'skew must be >= 0' } },
+  skew: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 10,
+    'x-why': { maximum: 'must be at most 10 periods' },
+    'x-messages': { minimum: 'skew must be >= 0' },
+  },
   period: { type: 'integer', minimum: 1, maximum: 86_400, 'x-messages': { minimum: 'period must be > 0' } },
 } as const satisfies Record<string, FieldSchema>;
 

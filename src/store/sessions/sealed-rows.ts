@@ -1,5 +1,6 @@
 import { textArray, plainArray } from '../../domain/pg-array.ts';
 import type { Resealed, Resealing, SealedStore } from '../../operations/ports/sealed.ts';
+import { resealRecords } from '../imports/queue/reseal-records.ts';
 import { resealImages } from '../imports/undo/reseal-images.ts';
 import { resealProviders } from '../tenants/reseal-providers.ts';
 import { StartupError } from '../../process/startup-error.ts';
@@ -35,6 +36,9 @@ const keysOfRows = Object.values(sealedColumns)
   .concat(
     `select encode(substring(decode(p.provider ->> 'sealed', 'base64') from 2 for 4), 'hex')
      from tenants t cross join lateral jsonb_array_elements(t.providers) p (provider)`,
+    `select distinct encode(substring(decode(coalesce(e.factor ->> 'sealed', e.factor ->> 'codes'), 'base64') from 2 for 4), 'hex')
+     from user_details d cross join lateral jsonb_array_elements(d.totp_devices) e (factor)
+     where jsonb_typeof(d.totp_devices) = 'array' and e.factor ?| array['sealed', 'codes']`,
   )
   .join(' union ');
 
@@ -71,6 +75,7 @@ export function sealedStore(database: Database): SealedStore {
           providers,
           totpDevices: await resealColumn(query, sealedColumns.totpDevices, by),
           images: await resealImages(query, by),
+          records: await resealRecords(query, by),
         };
       }, resealing),
   };
@@ -84,6 +89,7 @@ export function totalOf(counts: readonly Resealed[]): Resealed {
     providers: sum('providers'),
     totpDevices: sum('totpDevices'),
     images: sum('images'),
+    records: sum('records'),
   };
 }
 

@@ -3,7 +3,7 @@ import type {
   ExportedPage,
   ExportedUser,
   ExportStore,
-  ImportedFactor,
+  StagedFactor,
   KeptRestrictions,
   StoredMethod,
   UserRole,
@@ -16,7 +16,7 @@ interface MethodRow extends LoginRow {
   readonly password_hash: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly roles: readonly UserRole[] | null;
-  readonly totp_devices: readonly ImportedFactor[] | null;
+  readonly totp_devices: readonly StagedFactor[] | null;
   readonly sealed_devices:
     readonly (Omit<ExportedDevice, 'sealedSecret'> & { readonly sealed: string })[] | null;
   readonly restrictions: KeptRestrictions | null;

@@ -59,8 +59,9 @@ const markAbsent = `
   where u.app_no = $1 and u.user_id = any($2::uuid[]) and u.base is not null`;
 
 const readImages = `
-  select u.user_id, image_of($1, u.user_id)::text as image, ${factorsOfRemoved('u.user_id')}::text as factors from users u
-  where u.app_no = $1 and u.user_id = any($2::uuid[])`;
+  select i.user_id, i.image::text as image,
+    ${factorsOfRemoved('i.user_id', "(i.image #> '{details,totp_devices}')")}::text as factors
+  from images_of($1::int, $2::uuid[]) i`;
 
 /** Behind the removal, which takes all images of whom it removes. `removed`: an undo creates the login method again. */
 const keepOfRemoved = `

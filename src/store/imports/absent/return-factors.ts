@@ -3,7 +3,14 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptRestrictions } from '../../../operations/ports/ports.ts';
 import type { Query } from '../../database/database.ts';
-import { type ImagedFactors, type LostFactor, putFactorRows, sortFactors } from '../undo/imaged-factors.ts';
+import {
+  type ImagedFactors,
+  lostOf,
+  type LostFactor,
+  putFactorRows,
+  putStaged,
+  sortFactors,
+} from '../undo/imaged-factors.ts';
 import { imagesOfRemoved } from './images.ts';
 
 /**
@@ -12,7 +19,7 @@ import { imagesOfRemoved } from './images.ts';
  */
 const imaged = `
   select b.head, b.user_id as "userId", b.factors,
-    has_left_devices(b.before) or (b.factors is null and length(b.before #>> '{user,base}') >= 86
+    (has_left_devices(b.before) and coalesce(b.factors -> 'staged', 'null') = 'null') or (b.factors is null and length(b.before #>> '{user,base}') >= 86
       and substr(b.before #>> '{user,base}', 38, 1) in ('1', '3')
       and substr(b.before #>> '{user,base}', 63, 12) <> '000000000000') is true as "hasLost"
   from (${imagesOfRemoved}) b`;
@@ -67,22 +74,46 @@ export async function bringBackFactors(
       textArray(whole, ({ rows }) => JSON.stringify(rows)),
     ]);
   const broken = all.filter(({ lost }) => lost.length > 0);
+  if (broken.length > 0)
+    await forgetStatements(
+      query,
+      appNo,
+      plainArray(broken, ({ userId }) => userId),
+    );
+  const staged = all.filter(({ staged: each }) => each !== undefined);
+  if (staged.length > 0)
+    await query(putStaged, [
+      appNo,
+      plainArray(staged, ({ userId }) => userId),
+      textArray(staged, (image) => JSON.stringify(image.staged)),
+    ]);
   if (broken.length === 0) return 0;
-  const methods = plainArray(broken, ({ userId }) => userId);
-  await query(forgetStated, [appNo, methods]);
-  await query(forgetBases, [appNo, methods]);
-  const lostOf = Map.groupBy(broken, ({ head }) => head);
+  const lostOfHead = Map.groupBy(broken, ({ head }) => head);
   await holdUsers(
     query,
     appNo,
-    new Map(Array.from(lostOf, ([head, of]) => [head, of.flatMap(({ lost }) => lost)])),
+    new Map(Array.from(lostOfHead, ([head, of]) => [head, of.flatMap(({ lost }) => lost)])),
   );
-  return lostOf.size;
+  return lostOfHead.size;
+}
+
+async function forgetStatements(query: Query, appNo: number, methods: string): Promise<void> {
+  await query(forgetStated, [appNo, methods]);
+  await query(forgetBases, [appNo, methods]);
 }
 
 function judge({ head, userId, factors, hasLost }: Imaged, seals: FactorSeals) {
   const { usable, lost } = sortFactors(factors?.rows ?? [], seals);
-  return { head, userId, rows: usable, lost: hasLost && lost.length === 0 ? (['totp'] as const) : lost };
+  const lostStaged = lostOf(factors?.staged, seals);
+  const staged = lostStaged.length === 0 ? (factors?.staged ?? undefined) : undefined;
+  const kinds: readonly LostFactor[] = [...lost, ...lostStaged];
+  return {
+    head,
+    userId,
+    rows: usable,
+    staged,
+    lost: hasLost && kinds.length === 0 ? ['totp' as const] : kinds,
+  };
 }
 
 /** As an import that states these factors holds its user, whatever a request had lifted before. */

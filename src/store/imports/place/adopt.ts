@@ -48,14 +48,15 @@ const adopt = `
     on conflict (app_no, user_id) do update set metadata = coalesce(d.metadata, excluded.metadata)
   ),
   devices_kept as materialized (
-    ${keptIn('totp_devices', 'k.name, k.id, k.period, k.skew, k.verified, k.imported, k.created_at, k.sealed_secret')}
+    ${keptIn('totp_devices', 'k.name, k.id, k.period, k.skew, k.verified, k.imported, k.created_at, k.sealed_secret, k.algorithm, k.digits')}
   ),
   devices_left as (${taken('totp_devices', 'devices_kept')}),
   devices_adopted as (
     insert into totp_devices (
-      app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret
+      app_no, user_key, name, id, period, skew, verified, imported, created_at, sealed_secret, algorithm, digits
     )
-    select $1, w.core_id::text, w.name, w.id, w.period, w.skew, w.verified, w.imported, w.created_at, w.sealed_secret
+    select $1, w.core_id::text, w.name, w.id, w.period, w.skew, w.verified, w.imported, w.created_at, w.sealed_secret,
+      w.algorithm, w.digits
     from devices_kept w
     on conflict do nothing
   ),

@@ -1,6 +1,6 @@
 /** Second factors of users as images hold them: see import_before_images.factors. In all texts $1 is the app. */
 
-import type { FactorSeals } from '../../../operations/ports/ports.ts';
+import type { FactorSeals, StagedFactor } from '../../../operations/ports/ports.ts';
 
 /** A row of totp_devices as to_jsonb gives it; what only passes through has no name here. */
 export interface FactorRow {
@@ -13,6 +13,8 @@ export interface FactorRow {
 
 export interface ImagedFactors {
   readonly rows?: readonly FactorRow[] | null;
+  /** Those of an import that are not rows yet. */
+  readonly staged?: readonly StagedFactor[] | null;
 }
 
 const rowsOf = (userId: string, condition: string): string => `(
@@ -20,15 +22,21 @@ const rowsOf = (userId: string, condition: string): string => `(
       where d.app_no = $1 and d.user_key = ${userId}::text${condition}
     )`;
 
-/** All that a user has, who is about to be removed: `{"rows"}`, null for none. */
-export function factorsOfRemoved(userId: string): string {
-  return `jsonb_build_object('rows', ${rowsOf(userId, '')})`;
+/** Sealed ones begin with their digest: see seal-factors.ts of imports. Earlier versions stored them in clear. */
+const stagedIn = (devices: string): string => `case when ${devices} -> 0 ? 'digest' then ${devices} end`;
+
+/** All that a user has, who is about to be removed. @param devices user_details.totp_devices */
+export function factorsOfRemoved(userId: string, devices: string): string {
+  return `jsonb_build_object('rows', ${rowsOf(userId, '')}, 'staged', ${stagedIn(devices)})`;
 }
 
 /** Those of imports, which a job may replace. @param devices user_details.totp_devices */
 export function factorsOfChanged(userId: string, devices: string): string {
-  return `case when jsonb_typeof(${devices}) = 'object'
-      then jsonb_build_object('rows', ${rowsOf(userId, ' and d.imported')}) end`;
+  return `case
+      when jsonb_typeof(${devices}) = 'object'
+      then jsonb_build_object('rows', ${rowsOf(userId, ' and d.imported')})
+      when ${devices} -> 0 ? 'digest' then jsonb_build_object('staged', ${devices})
+    end`;
 }
 
 export function sealedIn({ sealed_secret: sealed }: FactorRow): Buffer {
@@ -51,6 +59,22 @@ export function sortFactors(
   const lost = rows.filter((row) => !isUsable(row)).map(kindOf);
   return { usable: rows.filter(isUsable), lost: [...new Set(lost)] };
 }
+
+/** Kinds of staged factors that no key opens. */
+export function lostOf(staged: ImagedFactors['staged'], seals: FactorSeals): readonly LostFactor[] {
+  const lost = (staged ?? []).flatMap((factor): LostFactor[] => {
+    if ('sealed' in factor) return seals.opens(Buffer.from(factor.sealed, 'base64')) ? [] : ['totp'];
+    if ('codes' in factor) return seals.opens(Buffer.from(factor.codes, 'base64')) ? [] : ['backup'];
+    return [];
+  });
+  return [...new Set(lost)];
+}
+
+/** $2 ids of login methods, $3 what imports had left with the user's details of each, as JSON, or null. */
+export const putStaged = `
+  insert into user_details as t (app_no, user_id, totp_devices)
+  select $1::int, w.user_id, w.staged::jsonb from unnest($2::uuid[], $3::text[]) w (user_id, staged)
+  on conflict (app_no, user_id) do update set totp_devices = excluded.totp_devices`;
 
 /** $2 ids of login methods, $3 rows of each, as JSON: they become theirs. */
 export const putFactorRows = `

@@ -6,7 +6,9 @@ import type { Query } from '../../database/database.ts';
 import {
   type FactorRow,
   type ImagedFactors,
+  lostOf,
   putFactorRows,
+  putStaged,
   sealedIn,
   sortFactors,
 } from './imaged-factors.ts';
@@ -22,7 +24,8 @@ const replaced = `
     ) as codes
   from import_before_images b
   where b.app_no = $1::int and b.job_id = $2::uuid and b.user_id = any($3::uuid[]) and b.factors is not null
-    and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object' and not has_left_devices(b.before)
+    and (b.factors ->> 'staged' is not null or not has_left_devices(b.before))
+    and jsonb_typeof(b.before #> '{details,totp_devices}') = 'object'
     and b.before #> '{details,totp_devices}' is distinct from b.after #> '{details,totp_devices}'`;
 
 interface Replaced {
@@ -49,13 +52,34 @@ export async function putFactorsBack(
 ): Promise<string> {
   const [appNo] = those;
   const found = await query<Replaced>(replaced, those);
-  const whole = found.filter(({ factors }) => sortFactors(factors.rows ?? [], seals).lost.length === 0);
-  const ids = plainArray(whole, ({ userId }) => userId);
-  if (whole.length === 0) return ids;
-  await query(removeImported, [appNo, ids]);
-  const rows = whole.map((user) => JSON.stringify(rowsOf(appNo, user, seals)));
-  await query(putFactorRows, [appNo, ids, textArray(rows, (text) => text)]);
-  return ids;
+  const isWhole = ({ factors: { rows, staged } }: Replaced): boolean =>
+    sortFactors(rows ?? [], seals).lost.length + lostOf(staged, seals).length === 0;
+  const whole = found.filter(isWhole);
+  await putRowsBack(query, appNo, { users: whole.filter(({ factors }) => !factors.staged), seals });
+  // The rows of the job stay until these become rows, which keeps codes spent that were spent since.
+  const staged = whole.filter(({ factors }) => factors.staged);
+  if (staged.length > 0)
+    await query(putStaged, [
+      appNo,
+      idsOf(staged),
+      textArray(staged, ({ factors }) => JSON.stringify(factors.staged)),
+    ]);
+  return idsOf(whole);
+}
+
+function idsOf(users: readonly Replaced[]): string {
+  return plainArray(users, ({ userId }) => userId);
+}
+
+async function putRowsBack(
+  query: Query,
+  appNo: number,
+  { users, seals }: { readonly users: readonly Replaced[]; readonly seals: FactorSeals },
+): Promise<void> {
+  if (users.length === 0) return;
+  await query(removeImported, [appNo, idsOf(users)]);
+  const rows = users.map((user) => JSON.stringify(rowsOf(appNo, user, seals)));
+  await query(putFactorRows, [appNo, idsOf(users), textArray(rows, (text) => text)]);
 }
 
 function rowsOf(appNo: number, { factors, taken, codes }: Replaced, seals: FactorSeals): FactorRow[] {

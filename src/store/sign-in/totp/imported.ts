@@ -1,9 +1,9 @@
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type {
-  ImportedFactor,
   KeptCodes,
   SealedDevice,
   SealedImport,
+  StagedFactor,
   TotpStore,
 } from '../../../operations/ports/ports.ts';
 import { codesOf } from './devices.ts';
@@ -33,7 +33,7 @@ const stated = `
   where t.app_no = $1::int and t.user_id = as_core_id($2::text) and jsonb_typeof(t.totp_devices) = 'array'`;
 
 interface StatedRow {
-  readonly devices: readonly ImportedFactor[];
+  readonly devices: readonly StagedFactor[];
   readonly mark: string;
   readonly taken: readonly string[];
   readonly codes: { readonly id: string; readonly sealed: string } | null;

@@ -1,0 +1,47 @@
+import type { ChunkStore, JobStore, Postponed } from '../ports.ts';
+import type { JobRef } from '../model.ts';
+import type { Engine } from '../engine.ts';
+import { Sealer } from '../../process/sealer.ts';
+import { recordSeals } from '../queue/sealed-records.ts';
+
+interface Stores {
+  readonly jobs: JobStore;
+  readonly chunks: ChunkStore;
+}
+
+/** The stores of imports whose postponed records with second factors are sealed in the database. */
+export function sealingPostponed({
+  jobs,
+  chunks,
+  encryptionKeys,
+}: Stores & Pick<Engine, 'encryptionKeys'>): Stores {
+  const seals = recordSeals(new Sealer(encryptionKeys));
+  const rowOf = ({ id }: JobRef, line: number): string => `${id}/${line}`;
+  const sealed = (job: JobRef, { line, text }: Postponed): Postponed => ({
+    line,
+    text: seals.seal(job.appNo, rowOf(job, line), text),
+  });
+  const opened = (job: JobRef, { line, text }: Postponed): Postponed => ({
+    line,
+    text: seals.open(job.appNo, rowOf(job, line), text),
+  });
+  return {
+    jobs: {
+      ...jobs,
+      postponed: async (job) => (await jobs.postponed(job)).map((each) => opened(job, each)),
+    },
+    chunks: {
+      transaction: (work) =>
+        chunks.transaction((chunk) =>
+          work({
+            ...chunk,
+            progress: (progress) =>
+              chunk.progress({
+                ...progress,
+                postponed: progress.postponed.map((each) => sealed(progress.job, each)),
+              }),
+          }),
+        ),
+    },
+  };
+}
