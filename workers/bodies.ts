@@ -7,6 +7,7 @@ import { marked, type RecordMarks } from '../src/imports/queue/marked.ts';
 import { JsonScanner } from '../src/exports/readers/json-scanner.ts';
 import { parseRecord } from '../src/imports/record/parse-record.ts';
 import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
+import { repeatedKeys } from '../src/imports/queue/repeated.ts';
 import { tracesOf } from '../src/imports/queue/traces.ts';
 import { Refusal } from '../src/domain/errors.ts';
 import { parseJson } from '../src/domain/json-text.ts';
@@ -42,6 +43,8 @@ export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | R
     const lines: Uint8Array[] = [];
     const rejects: Reject[] = [];
     const traces: string[] = [];
+    const repeated: (string | null)[] = [];
+    const repeatedOf = repeatedKeys();
     const passwords: PlainPassword[] = [];
     for (const [place, { from, to }] of spans.entries()) {
       const line = place + 1;
@@ -56,12 +59,13 @@ export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | R
       if (rejects.length > 0) continue;
       lines.push(Buffer.from(text));
       traces.push(tracesOf(value as NativeUser).join(','));
+      repeated.push(repeatedOf(value as NativeUser) ?? null);
       if (rules.allowPlainText)
         passwords.push(...plainPasswords({ type: 'passwords', records: [{ record: place, line, text }] }));
     }
     return rejects.length > 0
-      ? { ...joined([]), rejects, traces: [], passwords: [] }
-      : { ...joined(lines), rejects, traces, passwords };
+      ? { ...joined([]), rejects, traces: [], repeated: [], passwords: [] }
+      : { ...joined(lines), rejects, traces, repeated, passwords };
   });
 }
 

@@ -142,6 +142,8 @@ export interface ReadUsers {
   readonly ends: Uint32Array;
   /** Of each record: see traces.ts; with commas between them. */
   readonly traces: readonly string[];
+  /** Of each record: see repeated.ts; null where it is to be imported. */
+  readonly repeated: readonly (string | null)[];
   readonly passwords: readonly PlainPassword[];
 }
 

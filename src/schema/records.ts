@@ -160,5 +160,18 @@ export const records = {
 
 export type RecordName = keyof typeof records;
 
+type OuterForm<P> = {
+  readonly [N in keyof P]: P[N] extends { readonly type: infer T } ? { readonly type: T } : never;
+};
+
+/** Fields by their types alone: what is in them is checked where the record is imported, for each way that it comes by. */
+function outerForm<P extends Readonly<Record<string, FieldSchema>>>(properties: P): OuterForm<P> {
+  const types = Object.entries(properties).map(([name, { type }]) => [name, { type }] as const);
+  return Object.fromEntries(types) as OuterForm<P>;
+}
+
+/** Of a record that is the body of a request. */
+export const outerRecord = outerForm(records.bulkUser.properties);
+
 /** What passed its schema, as the pieces of a record. */
 export type RecordInputs = { readonly [N in RecordName]: InputOf<(typeof records)[N]> };

@@ -2,6 +2,7 @@ import * as field from './fields.ts';
 import type { InputOf } from './input.ts';
 import type { RequestSchema } from './fields.ts';
 import { jobParameters, queries } from './queries.ts';
+import { outerRecord } from './records.ts';
 import { dashboardBodies } from './requests/dashboard.ts';
 import { codeCanaries } from './requests/code-canaries.ts';
 import { hookBodies } from './requests/hooks.ts';
@@ -149,19 +150,7 @@ export const bodies = {
   importBulkUser: {
     type: 'object',
     description: 'A record, as in a line of a bulk import.',
-    properties: {
-      externalUserId: field.text,
-      userMetadata: { type: 'object' },
-      userRoles: { type: 'array' },
-      totpDevices: { type: 'array' },
-      backupCodes: { type: 'array' },
-      secondFactors: { type: 'array' },
-      requiredActions: { type: 'array' },
-      isDisabled: field.flag,
-      sameIds: field.sameIds,
-      restoreRemoved: field.restoreRemoved,
-      loginMethods: { type: 'array' },
-    },
+    properties: outerRecord,
     required: ['loginMethods'],
   },
   removeBulkUsers: {

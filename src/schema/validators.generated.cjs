@@ -1799,7 +1799,7 @@ return errors === 0;
 }
 
 exports.importBulkUser = validate26;
-const schema27 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"backupCodes":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean","description":"Whoever has the external id here is the person, also with another email, phone number, provider identity and password. Left out, such a record is rejected as DIFFERENT_PERSON."},"restoreRemoved":{"type":"boolean","description":"People who came by an import and were removed here come back. Left out, their records are rejected as REMOVED_HERE."},"loginMethods":{"type":"array"}},"required":["loginMethods"]};
+const schema27 = {"type":"object","description":"A record, as in a line of a bulk import.","properties":{"externalUserId":{"type":"string"},"loginMethods":{"type":"array"},"userMetadata":{"type":"object"},"userRoles":{"type":"array"},"totpDevices":{"type":"array"},"backupCodes":{"type":"array"},"secondFactors":{"type":"array"},"requiredActions":{"type":"array"},"isDisabled":{"type":"boolean"},"sameIds":{"type":"boolean"},"restoreRemoved":{"type":"boolean"}},"required":["loginMethods"]};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -1827,10 +1827,9 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.userMetadata !== undefined){
-let data1 = data.userMetadata;
-if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-const err2 = {instancePath:instancePath+"/userMetadata",schemaPath:"#/properties/userMetadata/type",keyword:"type",params:{type: "object"}};
+if(data.loginMethods !== undefined){
+if(!(Array.isArray(data.loginMethods))){
+const err2 = {instancePath:instancePath+"/loginMethods",schemaPath:"#/properties/loginMethods/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1840,9 +1839,10 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.userRoles !== undefined){
-if(!(Array.isArray(data.userRoles))){
-const err3 = {instancePath:instancePath+"/userRoles",schemaPath:"#/properties/userRoles/type",keyword:"type",params:{type: "array"}};
+if(data.userMetadata !== undefined){
+let data2 = data.userMetadata;
+if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
+const err3 = {instancePath:instancePath+"/userMetadata",schemaPath:"#/properties/userMetadata/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1852,9 +1852,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.totpDevices !== undefined){
-if(!(Array.isArray(data.totpDevices))){
-const err4 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
+if(data.userRoles !== undefined){
+if(!(Array.isArray(data.userRoles))){
+const err4 = {instancePath:instancePath+"/userRoles",schemaPath:"#/properties/userRoles/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1864,9 +1864,9 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.backupCodes !== undefined){
-if(!(Array.isArray(data.backupCodes))){
-const err5 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
+if(data.totpDevices !== undefined){
+if(!(Array.isArray(data.totpDevices))){
+const err5 = {instancePath:instancePath+"/totpDevices",schemaPath:"#/properties/totpDevices/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1876,9 +1876,9 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.secondFactors !== undefined){
-if(!(Array.isArray(data.secondFactors))){
-const err6 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
+if(data.backupCodes !== undefined){
+if(!(Array.isArray(data.backupCodes))){
+const err6 = {instancePath:instancePath+"/backupCodes",schemaPath:"#/properties/backupCodes/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1888,9 +1888,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.requiredActions !== undefined){
-if(!(Array.isArray(data.requiredActions))){
-const err7 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
+if(data.secondFactors !== undefined){
+if(!(Array.isArray(data.secondFactors))){
+const err7 = {instancePath:instancePath+"/secondFactors",schemaPath:"#/properties/secondFactors/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1900,9 +1900,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.isDisabled !== undefined){
-if(typeof data.isDisabled !== "boolean"){
-const err8 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
+if(data.requiredActions !== undefined){
+if(!(Array.isArray(data.requiredActions))){
+const err8 = {instancePath:instancePath+"/requiredActions",schemaPath:"#/properties/requiredActions/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1912,9 +1912,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.sameIds !== undefined){
-if(typeof data.sameIds !== "boolean"){
-const err9 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
+if(data.isDisabled !== undefined){
+if(typeof data.isDisabled !== "boolean"){
+const err9 = {instancePath:instancePath+"/isDisabled",schemaPath:"#/properties/isDisabled/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1924,9 +1924,9 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.restoreRemoved !== undefined){
-if(typeof data.restoreRemoved !== "boolean"){
-const err10 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
+if(data.sameIds !== undefined){
+if(typeof data.sameIds !== "boolean"){
+const err10 = {instancePath:instancePath+"/sameIds",schemaPath:"#/properties/sameIds/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -1936,9 +1936,9 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.loginMethods !== undefined){
-if(!(Array.isArray(data.loginMethods))){
-const err11 = {instancePath:instancePath+"/loginMethods",schemaPath:"#/properties/loginMethods/type",keyword:"type",params:{type: "array"}};
+if(data.restoreRemoved !== undefined){
+if(typeof data.restoreRemoved !== "boolean"){
+const err11 = {instancePath:instancePath+"/restoreRemoved",schemaPath:"#/properties/restoreRemoved/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err11];
 }

@@ -88,7 +88,7 @@ function messageOf({ log }: BatchOptions, { id }: ClaimedEntry, error: unknown):
 }
 
 /**
- * Whether two records of one user meet in one batch is chance: the second one waits for the next batch, where it is an
+ * Whether records of two requests meet in one batch is chance: the second one waits for the next batch, where it is an
  * update like any later one. A batch never only releases, so it always gets further.
  */
 function settlementsOf(

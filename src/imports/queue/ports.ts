@@ -19,6 +19,8 @@ export interface NewEntry {
   readonly record: string;
   /** See traces.ts. */
   readonly traces: readonly string[];
+  /** Why it has failed already; see repeated.ts. */
+  readonly errorMessage?: string | undefined;
 }
 
 /** Made while they are stored: together they may be large. To be gone through more than once. */
@@ -26,7 +28,7 @@ export interface NewEntries extends Iterable<NewEntry> {
   readonly length: number;
 }
 
-export interface QueueEntry extends Omit<NewEntry, 'traces'> {
+export interface QueueEntry extends Omit<NewEntry, 'traces' | 'errorMessage'> {
   readonly status: QueueStatus;
   readonly errorMessage: string | undefined;
   /** ms since the epoch */
@@ -52,7 +54,7 @@ export interface Lease {
   readonly until: number;
 }
 
-export interface ClaimedEntry extends Omit<NewEntry, 'traces'> {
+export interface ClaimedEntry extends Omit<NewEntry, 'traces' | 'errorMessage'> {
   readonly appNo: number;
   /** undefined when the app was removed. */
   readonly appId: string | undefined;

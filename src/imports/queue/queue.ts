@@ -8,6 +8,7 @@ import { marked, type RecordMarks } from './marked.ts';
 import type { NewEntries, NewEntry, QueueStatus, QueueStore, RecordEngine } from './ports.ts';
 import { withHashes } from './passwords.ts';
 import { type ListedEntry, listedEntry } from './records.ts';
+import { repeatedKeys } from './repeated.ts';
 import { tracesOf } from './traces.ts';
 
 /** Users in one request, and ids; the interface's own bounds. */
@@ -134,7 +135,7 @@ async function addBody(
 }
 
 function* entriesOfBody(
-  { text, ends, traces }: ReadUsers,
+  { text, ends, traces, repeated }: ReadUsers,
   hashes: Awaited<ReturnType<RecordEngine['hashesOf']>>,
   ids: readonly string[],
 ): Generator<NewEntry> {
@@ -145,6 +146,7 @@ function* entriesOfBody(
       id,
       record: withHashes(record, hashes.get(place)),
       traces: keys === '' ? [] : keys.split(','),
+      errorMessage: repeated[place] ?? undefined,
     };
   }
 }
@@ -192,10 +194,12 @@ function entriesOf(
   records: readonly string[],
   ids: readonly string[],
 ): NewEntry[] {
+  const repeated = repeatedKeys();
   return users.map((user, place) => ({
     id: ids[place] ?? '',
     record: records[place] ?? '',
     traces: tracesOf(user),
+    errorMessage: repeated(user),
   }));
 }
 

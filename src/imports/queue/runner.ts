@@ -19,7 +19,7 @@ const most = { entries: 500, bytes: 1024 * 1024 };
 
 /**
  * Imports what is in the queue, batch by batch; one to a core, and cores share the queue by leases of whole apps: of two
- * records of one user the later one wins, whichever cores they were sent to.
+ * records of one user that two requests sent, the later one wins, whichever cores they were sent to.
  *
  *   idle      not started                                     start → working
  *   working   batches, until the queue is empty or refuses    → waiting; stop → stopped

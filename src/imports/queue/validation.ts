@@ -11,8 +11,7 @@ import type { ReadUsers } from '../tasks.ts';
 /**
  * Makes every check of records that needs no stored users, in the threads that parse chunks.
  * @param texts one record each, without line breaks
- * @returns the rejects, by the record's place from 1. Of two records of one user neither is: both may be imported, one
- *   after the other
+ * @returns the rejects, by the record's place from 1. Of two records of one user neither is: see repeated.ts
  */
 export async function validateRecords(
   engine: RulesSource & Pick<Engine, 'threads' | 'chunkBytes'>,

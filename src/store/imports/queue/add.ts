@@ -2,19 +2,24 @@ import type { NewEntries, NewEntry, QueueStore } from '../../../imports/queue/po
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { Database } from '../../database/database.ts';
 
+const columns = 'app_no, entry_id, record, traces, status, error_message, created_at, updated_at';
+
+/** 1 is NEW, 3 FAILED. */
+const rows = `select $1, e.id, e.record, e.traces::uuid[], case when e.failure is null then 1 else 3 end, e.failure, $6, $6
+  from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality e (id, record, traces, failure, n)`;
+
 /** The app's public tenant is held, so that nothing is left behind by an app that is removed at the same moment. */
 const add = `
   with held as materialized (
     select 1 from tenants t where t.app_no = $1 and t.tenant_no = 0 for key share
   ),
   present as materialized (
-    select count(*) as entries from (select 1 from import_queue q where q.app_no = $1 limit $6) q
+    select count(*) as entries from (select 1 from import_queue q where q.app_no = $1 limit $7) q
   ),
   added as (
-    insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
-    select $1, e.id, e.record, e.traces::uuid[], $5, $5
-    from unnest($2::uuid[], $3::text[], $4::text[]) with ordinality e (id, record, traces, n)
-    where exists (select 1 from held) and (select p.entries from present p) + $7 <= $6
+    insert into import_queue (${columns})
+    ${rows}
+    where exists (select 1 from held) and (select p.entries from present p) + $8 <= $7
     order by e.n
     returning 1
   )
@@ -22,9 +27,8 @@ const add = `
 
 /** What follows in the same transaction. */
 const addMore = `
-  insert into import_queue (app_no, entry_id, record, traces, created_at, updated_at)
-  select $1, e.id, e.record, e.traces::uuid[], $5, $5
-  from unnest($2::uuid[], $3::text[], $4::text[]) with ordinality e (id, record, traces, n)
+  insert into import_queue (${columns})
+  ${rows}
   order by e.n`;
 
 /** UTF-16 units of records in one statement. */
@@ -40,12 +44,12 @@ export async function addEntries(
   return transaction(async (query) => {
     let isFirst = true;
     for (const slice of slicesOf(entries)) {
-      const columns = [appNo, ...columnsOf(slice), now];
+      const parameters = [appNo, ...columnsOf(slice), now];
       if (isFirst) {
-        const [row] = await query<Added>(add, [...columns, maxEntries, entries.length]);
+        const [row] = await query<Added>(add, [...parameters, maxEntries, entries.length]);
         if (row?.is_there !== true) return 'app-gone';
         if (row.added < slice.length) return 'full';
-      } else await query(addMore, columns);
+      } else await query(addMore, parameters);
       isFirst = false;
     }
     return 'added';
@@ -63,6 +67,7 @@ function columnsOf(entries: readonly NewEntry[]): string[] {
     textArray(entries, ({ record }) => record),
     // Arrays of arrays would have to be of one length.
     textArray(entries, ({ traces }) => plainArray(traces, (trace) => trace)),
+    textArray(entries, ({ errorMessage }) => errorMessage),
   ];
 }
 
