@@ -10,7 +10,8 @@ import { plainPasswords } from '../src/imports/parse/sought-keys.ts';
 import { repeatedKeys } from '../src/imports/queue/repeated.ts';
 import { tracesOf } from '../src/imports/queue/traces.ts';
 import { Refusal } from '../src/domain/errors.ts';
-import { parseJson } from '../src/domain/json-text.ts';
+import { alteredWhy, fieldPath, parseJson, placeOfAltered } from '../src/domain/json-text.ts';
+import { invalid } from '../src/imports/record/problem.ts';
 import { lineBytesLimit, lineTooLong } from '../src/domain/line-limit.ts';
 import { parseBody } from '../src/schema/validate.ts';
 import type {
@@ -30,8 +31,8 @@ const besideBytesLimit = 64 * 1024;
 /** The validated input of a body. */
 export function readBody({ name, bytes }: BodyTask): ReadBody | RefusedBody {
   return refusing(() => {
-    const { value, escaped } = parseJson(textOf(bytes), valuesLimit);
-    return { input: parseBody(name, value, escaped) };
+    const { value, ...text } = parseJson(textOf(bytes), valuesLimit);
+    return { input: parseBody(name, value, text) };
   });
 }
 
@@ -52,10 +53,13 @@ export function readUsers({ bytes, rules, mostUsers }: UsersTask): ReadUsers | R
         rejects.push({ line, ...lineTooLong });
         continue;
       }
-      const value = marked(parseJson(textOf(bytes.subarray(from, to))).value, marks);
+      const read = parseJson(textOf(bytes.subarray(from, to)));
+      const value = marked(read.value, marks);
       const text = JSON.stringify(value);
       const result = parseRecord(text, rules);
+      const altered = read.altered ? placeOfAltered(read.value) : undefined;
       if (!result.ok) rejects.push({ ...result.reject, line });
+      else if (altered !== undefined) rejects.push({ ...invalid(fieldPath(altered), alteredWhy), line });
       if (rejects.length > 0) continue;
       lines.push(Buffer.from(text));
       traces.push(tracesOf(value as NativeUser).join(','));
@@ -117,8 +121,8 @@ function marksBeside(bytes: Uint8Array, spans: readonly Span[]): RecordMarks {
     if (before && !/^\s*,\s*$/.test(textOf(bytes.subarray(before.to, from))))
       throw invalidUsers('it is there twice');
   }
-  const { value, escaped } = parseJson(textOf(bytes.subarray(0, start)) + textOf(bytes.subarray(end)));
-  const { users, ...marks } = parseBody('addBulkUsers', value, escaped);
+  const { value, ...text } = parseJson(textOf(bytes.subarray(0, start)) + textOf(bytes.subarray(end)));
+  const { users, ...marks } = parseBody('addBulkUsers', value, text);
   if (users.length > 0) throw invalidUsers('it is there twice');
   return marks;
 }

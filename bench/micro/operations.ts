@@ -46,8 +46,11 @@ function schemaOperations(): Operation[] {
   const line = nativeLine(1);
   const faultOfUser = recordForm('bulkUser');
   return [
-    { name: 'schema/importPasswordHash', run: () => parseBody('importPasswordHash', importBody, false) },
-    { name: 'schema/signIn', run: () => parseBody('signIn', signInBody, false) },
+    {
+      name: 'schema/importPasswordHash',
+      run: () => parseBody('importPasswordHash', importBody, { escaped: false }),
+    },
+    { name: 'schema/signIn', run: () => parseBody('signIn', signInBody, { escaped: false }) },
     {
       name: 'schema/bulk record with JSON.parse',
       run: () => {

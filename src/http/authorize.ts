@@ -1,6 +1,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { allows, anybody, type KeyHolder, lackOf, type Needs } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
+import { sessionBytes } from '../domain/access/session-bytes.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
 import { parsePath, type TenantNames } from './request/paths.ts';
 import type { CoreKeys } from './ports.ts';
@@ -95,10 +96,10 @@ type Matching = NonNullable<Tenant['settings']['apiKeys']>;
 
 /** A path that is not served, or not with this verb, lets in what most routes do. */
 const usualLimits: BodyLimits = {};
-/** As much as apps may keep with a session or a user, and no list of users. */
-const unjudgedBytes = 1_048_576;
+/** As much as the token of a session may have, and no list of users. */
+const unjudgedBytes = sessionBytes.withToken;
 
-/** Whose key only the app can judge may send what streams, which is judged before it is taken, and no more than 1 MiB else. */
+/** Whose key only the app can judge may send what streams, which is judged before it is taken, and no more than 3 MiB else. */
 export function limitsOf(admission: Admission): BodyLimits {
   if (admission.kind === 'refused') return usualLimits;
   const { route, hasCoreKey } = admission;

@@ -269,10 +269,10 @@ export class Exchange {
     if (query !== undefined) return parseQuery(query, this.#head.query);
     if (body === undefined || this.#body === undefined) return undefined;
     const isMissing = this.#framing.kind === 'sound' && this.#framing.bodyBytes === 0;
-    if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, false);
+    if (bodyMayBeMissing === true && isMissing) return parseBody(body, {}, { escaped: false });
     if (!this.#body.isSmall) return this.#front.parseLargeBody(body, this.#body.bytes());
-    const { value, escaped } = this.#body.json();
-    return parseBody(body, value, escaped);
+    const { value, ...text } = this.#body.json();
+    return parseBody(body, value, text);
   }
 
   #observe(admission: Admission): void {

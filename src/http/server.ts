@@ -64,8 +64,8 @@ const streamMemoryBytes = 64 * 2 ** 20;
 const bodyMemoryBytes = 128 * 2 ** 20;
 const unjudgedBodyMemoryBytes = 16 * 2 ** 20;
 const parseHere: LargeBodies = (name, bytes) => {
-  const { value, escaped } = jsonOf(bytes);
-  return Promise.resolve(parseBody(name, value, escaped));
+  const { value, ...text } = jsonOf(bytes);
+  return Promise.resolve(parseBody(name, value, text));
 };
 const unkept: AuditTrailPort = {
   begin: () => Promise.resolve({ end: () => Promise.resolve() }),

@@ -13,19 +13,46 @@ export function isObject(value: unknown): value is Fields {
 
 /**
  * Compiles the annotations of a body's schema. The result copies the declared fields into a fresh object:
- * unknown fields fall away, and neither `__proto__` nor anything inherited can pose as a field.
+ * unknown fields fall away, and neither `__proto__` nor anything inherited can pose as a field. An optional field that is
+ * null is left out, but where its schema gives null a meaning.
  */
 export function compileBody(schema: FieldSchema): (source: Fields) => Fields {
-  const steps = Object.entries(schema.properties ?? {}).map(
-    ([name, field]) => [name, bodyField(field)] as const,
-  );
+  const steps = Object.entries(schema.properties ?? {}).map(([name, field]) => ({
+    ...{ name, convert: bodyField(field), ignoresNull: ignoresNull(schema, name) },
+  }));
   return (source) => {
     const input: Record<string, unknown> = {};
-    for (const [name, convert] of steps) {
-      if (Object.hasOwn(source, name)) input[name] = convert(source[name]);
+    for (const { name, convert, ignoresNull } of steps) {
+      if (!Object.hasOwn(source, name)) continue;
+      const value = source[name];
+      if (value !== null || !ignoresNull) input[name] = convert(value);
     }
     return input;
   };
+}
+
+/** Whether null is as good as nothing: clients send it for a value that they do not have. */
+function ignoresNull({ properties = {}, required = [] }: FieldSchema, name: string): boolean {
+  const type = properties[name]?.type ?? [];
+  return !required.includes(name) && !(typeof type === 'string' ? [type] : type).includes('null');
+}
+
+/**
+ * The same rule for what JSON.parse has just returned and no other code holds: optional fields that are null are removed.
+ * @returns whether there were any
+ */
+export function dropNulls(schema: FieldSchema, own: Record<string, unknown>): boolean {
+  let found = false;
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const value = own[name];
+    if (value === null && ignoresNull(schema, name)) {
+      own[name] = undefined;
+      found = true;
+    } else if (isObject(value)) found = dropNulls(field, value) || found;
+    else if (field.items !== undefined && Array.isArray(value))
+      for (const each of value) if (isObject(each)) found = dropNulls(field.items, each) || found;
+  }
+  return found;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { Refusal } from '../domain/errors.ts';
+import { alteredWhy, type BodyText, fieldPath, placeOfAltered } from '../domain/json-text.ts';
 import { type Fault, firstFault } from './faults.ts';
 import type { RequestSchema } from './fields.ts';
-import { compileBody, compileInPlace, compileQuery, isObject } from './normalise.ts';
+import { compileBody, compileInPlace, compileQuery, dropNulls, isObject } from './normalise.ts';
 import { closedQueries } from './queries.ts';
 import { type RecordName, records } from './records.ts';
 import { bodies, queries } from './requests.ts';
@@ -14,11 +15,15 @@ const queryForms = compileEach(queries, compileQuery);
 /**
  * Normalises and checks a request body.
  * @param value what JSON.parse returned
- * @param escaped whether the JSON text held a `\u` escape: without one no text can hold U+0000 or a lone
- *   surrogate, since raw control characters are no JSON and raw surrogates are no UTF-8
+ * @param text what is known of the JSON text. `escaped`: without an escape no text can hold U+0000 or a lone surrogate, since
+ *   raw control characters are not JSON and raw surrogates are not UTF-8. `altered`: a number that is stored may be wrong
  * @throws Refusal INVALID_JSON_INPUT, or INVALID_FIELD for the first failing field; values are never repeated
  */
-export function parseBody<N extends BodyName>(name: N, value: unknown, escaped = true): BodyInputs[N] {
+export function parseBody<N extends BodyName>(
+  name: N,
+  value: unknown,
+  { escaped = true, altered = false }: Partial<Omit<BodyText, 'value'>> = {},
+): BodyInputs[N] {
   if (!isObject(value)) throw new Refusal('INVALID_JSON_INPUT');
   const input = bodyForms[name](value);
   const validate = validators[name];
@@ -27,6 +32,8 @@ export function parseBody<N extends BodyName>(name: N, value: unknown, escaped =
     const fault = firstFault(bodies[name], input, errors, escaped);
     if (fault !== undefined) throw refusalOfBody(fault);
   }
+  const place = altered ? placeOfAltered(input) : undefined;
+  if (place !== undefined) throw refusalOfBody({ field: fieldPath(place), kind: 'value', why: alteredWhy });
   // The validator was generated from the same schema as the type.
   return input as BodyInputs[N];
 }
@@ -59,7 +66,10 @@ export function recordForm(name: RecordName): RecordForm {
   const validate = validators[name];
   return (own) => {
     normalise(own);
-    return validate(own) ? undefined : firstFault(records[name], own, validate.errors ?? [], false);
+    if (validate(own)) return undefined;
+    // Hardly any record has null for what it leaves out, so none is searched for it before.
+    if (dropNulls(records[name], own) && validate(own)) return undefined;
+    return firstFault(records[name], own, validate.errors ?? [], false);
   };
 }
 

@@ -279,7 +279,6 @@ describe('a field', () => {
 
   it.each([
     ['externalUserId', { externalUserId: 7 }],
-    ['externalUserId', { externalUserId: null }],
     ['externalUserId', { externalUserId: ' ' }],
     ['externalUserId', { externalUserId: 'x'.repeat(129) }],
     ['loginMethods', { loginMethods: [] }],
@@ -297,6 +296,14 @@ describe('a field', () => {
     ['totpDevices.0.deviceName', { totpDevices: [{ secretKey: 'jbswy3dp', deviceName: 7 }] }],
   ])('%s of the record is held against its rule', (field, more) => {
     expect(rejected(person(1, more))).toMatchObject(at(field));
+  });
+
+  it('of a record that is null counts as left out, unless it is required', () => {
+    const nulls = { externalUserId: null, userMetadata: null, userRoles: null, isDisabled: null };
+    const record = accepted({ ...person(1), ...nulls });
+    expect(record).toEqual(accepted({ ...person(1), externalUserId: undefined }));
+    expect(rejected(person(1, { loginMethods: null }))).toMatchObject(at('loginMethods'));
+    expect(rejected(person(1, { userRoles: [{ role: null }] }))).toMatchObject(at('userRoles.0.role'));
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { Refusal } from '../../src/domain/errors.ts';
 import { validatorsText } from '../../generate/validators.ts';
 import { bodies, type BodyName, queries, type QueryName } from '../../src/schema/requests.ts';
 import { parseBody, parseQuery } from '../../src/schema/validate.ts';
-import type { FieldSchema } from '../../src/schema/fields.ts';
+import type { FieldSchema, RequestSchema } from '../../src/schema/fields.ts';
 
 const inJson = (field: string, why?: string) =>
   `Field name '${field}' is invalid in JSON input${why === undefined ? '' : `: ${why}`}`;
@@ -221,8 +221,36 @@ describe('any body', () => {
     expect(parseBody('consumeResetToken', { token: '😀' })).toEqual({ token: '😀' });
   });
 
+  test.each(Object.keys(bodies) as BodyName[])(
+    'of %s takes null for an optional field as if it were left out',
+    (name) => {
+      const { properties, required } = bodies[name] as RequestSchema;
+      const rest: Record<string, unknown> = { ...valid[name] };
+      for (const [field, { type }] of Object.entries(properties)) {
+        if (required.includes(field) || [type].flat().includes('null')) continue;
+        const without = Object.fromEntries(Object.entries(rest).filter(([each]) => each !== field));
+        expect(parseBody(name, { ...rest, [field]: null }), field).toEqual(parseBody(name, without));
+      }
+    },
+  );
+
+  test('takes null so inside of its fields, too, and not where a field is required', () => {
+    const { email, ...ids } = valid.signInUp as Record<string, unknown> & { email: { id: string } };
+    const input = { ...ids, email: { id: email.id, isVerified: null } };
+    expect(parseBody('signInUp', input)).toEqual({ ...ids, email: { id: email.id } });
+    expect(messageOf('signInUp', { ...ids, email: null })).toBe(
+      "Field name 'email' is invalid in JSON input",
+    );
+    expect(messageOf('signIn', { ...valid.signIn, password: null })).toBe(
+      "Field name 'password' is invalid in JSON input",
+    );
+    expect(parseBody('putMetadata', { userId: 'u', metadataUpdate: { a: null } })).toMatchObject({
+      metadataUpdate: { a: null },
+    });
+  });
+
   test('is not searched for them when its text held no escape', () => {
-    expect(parseBody('consumeResetToken', { token: '\0' }, false)).toEqual({ token: '\0' });
+    expect(parseBody('consumeResetToken', { token: '\0' }, { escaped: false })).toEqual({ token: '\0' });
   });
 
   test('names the earlier field, whichever rule it breaks', () => {

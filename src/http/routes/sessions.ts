@@ -1,5 +1,6 @@
 import type { Operations } from '../../operations/operations.ts';
 import type { SessionOperations } from '../../operations/sessions/operations.ts';
+import { sessionBytes } from '../../domain/access/session-bytes.ts';
 import { clientAddressOf } from '../request/client-address.ts';
 import { Reply } from '../response/replies.ts';
 import { body, plain, query } from '../routing/handlers.ts';
@@ -7,8 +8,7 @@ import type { Route } from '../routing/route.ts';
 
 const tag = 'Sessions';
 const needs = ['sign-in'] as const;
-/** What apps keep with a session may be large. */
-const maxBodyBytes = 1_048_576;
+const maxBodyBytes = sessionBytes.payload;
 const dead = 'UNAUTHORISED';
 
 /** Sessions, and the keys by which applications verify their tokens. */
@@ -76,6 +76,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       needs,
       statuses: ['OK', dead, 'TRY_REFRESH_TOKEN'],
       summary: 'Verifies an access token, with its session where that is asked for',
+      maxBodyBytes: sessionBytes.withToken,
       unaudited: 'takes an access token of the user',
       ...body('verifySession', (tenant, input) => sessions.verify(tenant, input)),
     },
@@ -83,7 +84,7 @@ function tokenRoutes(sessions: SessionOperations): Route[] {
       ...{ method: 'POST', path: `${path}/regenerate`, scope: 'app', tag, statuses: ['OK', dead] },
       needs,
       summary: 'Gives an access token with another payload',
-      maxBodyBytes,
+      maxBodyBytes: sessionBytes.withToken,
       audit: { what: 'session.claims', when: 'hourly' },
       ...body('regenerateSession', (tenant, input) => sessions.regenerate(tenant, input)),
     },

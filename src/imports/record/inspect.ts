@@ -1,7 +1,8 @@
 /** What no schema says: numbers and texts that cannot be stored, depth, keys that occur twice. */
 
 import { duplicateKey } from './duplicate-key.ts';
-import { type Problem, fieldPath, invalid } from './problem.ts';
+import { alteredWhy, altersNumbers, fieldPath, placeOfAltered } from '../../domain/json-text.ts';
+import { type Problem, invalid } from './problem.ts';
 
 /** Objects and lists inside each other. PostgreSQL takes thousands, real metadata has less than ten. */
 export const depthLimit = 64;
@@ -12,6 +13,8 @@ interface Walk {
   names: number;
   /** Without an escape of this form in the line no text can hold U+0000 or a lone surrogate. */
   readonly hasEscapes: boolean;
+  /** Whether a number is so large that it may be another one than the line has. */
+  hasLarge: boolean;
   readonly path: (string | number)[];
 }
 
@@ -22,9 +25,14 @@ const colon = ':';
  * @param text the line that `record` was parsed from
  */
 export function inspect(text: string, record: Readonly<Record<string, unknown>>): Problem | undefined {
-  const walk: Walk = { names: 0, hasEscapes: text.includes('\\u'), path: [] };
+  const walk: Walk = { names: 0, hasEscapes: text.includes('\\u'), hasLarge: false, path: [] };
   const why = faultIn(record, walk, 1);
   if (why !== undefined) return invalid(fieldPath(walk.path.reverse()), why);
+  if (walk.hasLarge && altersNumbers(text)) {
+    // Of the fields that are stored, metadata alone takes any number.
+    const place = placeOfAltered(record.userMetadata);
+    if (place !== undefined) return invalid(fieldPath(['userMetadata', ...place]), alteredWhy);
+  }
   // Each name has its colon, so as many colons as names leave none for a second of a name.
   if (countOf(colon, text) === walk.names) return undefined;
   const path = duplicateKey(text, walk.names);
@@ -45,6 +53,7 @@ function countOf(character: string, text: string): number {
 function faultIn(value: unknown, walk: Walk, depth: number): string | undefined {
   if (typeof value === 'string') return walk.hasEscapes ? faultOfText(value) : undefined;
   if (typeof value === 'number') {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) walk.hasLarge = true;
     return Number.isFinite(value) ? undefined : 'must be a number below 1.8e308';
   }
   if (typeof value !== 'object' || value === null) return undefined;

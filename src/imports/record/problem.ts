@@ -27,13 +27,6 @@ export function problemOfFault(fault: Fault, prefix: string): Problem {
   return invalid(field, fault.kind === 'type' ? `${fault.why}; leave out what has no value` : fault.why);
 }
 
-/** The path of a field under names that a record chose: ends before one that is not harmless to repeat. */
-export function fieldPath(names: readonly (string | number)[]): string {
-  const isHarmless = (name: string | number): boolean => /^[\w-]{1,64}$/.test(String(name));
-  const end = names.findIndex((name) => !isHarmless(name));
-  return names.slice(0, Math.min(end < 0 ? names.length : end, 8)).join('.');
-}
-
 export const notAnObject: Problem = {
   code: 'INVALID_JSON',
   field: '',

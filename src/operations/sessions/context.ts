@@ -1,3 +1,4 @@
+import { sessionBytes } from '../../domain/access/session-bytes.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import type { Activity } from '../context.ts';
@@ -87,7 +88,9 @@ export function unauthorised(message: string): Unauthorised {
 
 export const noSession = unauthorised('Session does not exist.');
 
-/** @throws Refusal INVALID_FIELD when the app's payload claims what is the session's */
+/** @throws Refusal INVALID_FIELD when the app's payload claims what is the session's; BODY_TOO_LARGE */
 export function requireFreePayload(payload: Payload): void {
+  if (Buffer.byteLength(JSON.stringify(payload)) > sessionBytes.payload)
+    throw new Refusal('BODY_TOO_LARGE', `userDataInJWT is larger than ${sessionBytes.payload} bytes of JSON`);
   if (holdsOwnClaim(payload)) throw new Refusal('INVALID_FIELD', 'The user payload contains protected field');
 }

@@ -54,8 +54,8 @@ function createChecked(
 ): Receive {
   const tenant = requireTenant(owner);
   const length = newUploadLength(head);
-  const sink = new JsonSink(checkedJobBytesLimit, async ({ value, escaped }) => {
-    const { canaries, codeCanaries, ...said } = parseBody('createCheckedJob', value, escaped);
+  const sink = new JsonSink(checkedJobBytesLimit, async ({ value, ...text }) => {
+    const { canaries, codeCanaries, ...said } = parseBody('createCheckedJob', value, text);
     if (canaries === undefined && codeCanaries === undefined)
       throw new Refusal('INVALID_FIELD', "Field name 'canaries' is invalid in JSON input");
     const known = { passwords: canaries, codes: codeCanaries };
