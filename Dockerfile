@@ -14,7 +14,7 @@ WORKDIR /package
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts && npm cache clean --force
 COPY packaging ./packaging
-COPY LICENSE README.md config.yaml tsconfig.json tsconfig.build.json ./
+COPY LICENSE README.md SKILL.md config.yaml tsconfig.json tsconfig.build.json ./
 COPY bin ./bin
 COPY workers ./workers
 COPY src ./src

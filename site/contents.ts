@@ -15,16 +15,22 @@ export interface Section {
 }
 
 /** Pages beside README and docs/ that belong to the site. */
-const others = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/PROFILE.md'];
+const ofBuilding = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/PROFILE.md'];
+const skill = 'SKILL.md';
+const others = [...ofBuilding, skill];
 
 /** In the order of a reader: titles, and which pages are there, the named ones first. */
 const outline: readonly (readonly [title: string, folder: string, first: readonly string[]])[] = [
   ['Begin', '', ['README.md', 'docs/start.md', 'docs/measured.md']],
-  ['Move', 'docs/guide/', ['docs/guide/cutover.md', 'docs/guide/rejects.md', 'docs/guide/without-hashes.md']],
+  [
+    'Move',
+    'docs/guide/',
+    ['docs/guide/cutover.md', 'docs/guide/rejects.md', 'docs/guide/without-hashes.md', skill],
+  ],
   ['From', 'docs/from/', ['docs/from/index.md']],
   ['Run', 'docs/operate/', ['docs/operate/install.md', 'docs/operate/settings.md']],
   ['Look up', 'docs/reference/', ['docs/reference/record.md', 'docs/reference/guarantees.md']],
-  ['How it is built', 'docs/design/', others],
+  ['How it is built', 'docs/design/', ofBuilding],
 ];
 
 /** @throws Error when a page has no place in the contents */
@@ -44,7 +50,9 @@ export function readContents(): readonly Section[] {
 }
 
 function sitePage(page: Page): SitePage {
-  return { ...page, title: titleOf(page.text), address: addressOf(page.file) };
+  // What an agent's tools read before the page.
+  const text = page.text.replace(/^---\n[^]*?\n---\n/, '');
+  return { ...page, text, title: titleOf(text), address: addressOf(page.file) };
 }
 
 export function addressOf(file: string): string {

@@ -32,6 +32,10 @@ async function main(): Promise<void> {
       const { migrateDatabase } = await import('./core/migrate-database.ts');
       return migrateDatabase(options);
     },
+    async foreseeMigration(options) {
+      const { foreseeMigration } = await import('./core/migrate-database.ts');
+      return foreseeMigration(options);
+    },
     async backup(options) {
       const { backUpDatabase } = await import('./core/backup/run.ts');
       return backUpDatabase({ ...options, version: version() });

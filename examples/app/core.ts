@@ -27,7 +27,7 @@ export async function makeApp({ coreUrl, apiKey, appId, accessTokenSeconds }: Se
  */
 export async function importUsers({ coreUrl, apiKey, appId }: Settings): Promise<void> {
   const options = ['--url', coreUrl, '--app', appId, '--second-factor', 'flag'];
-  const child = spawn(process.execPath, [command, 'import', users, ...options], {
+  const child = spawn(process.execPath, [command, 'import', '--yes', users, ...options], {
     env: { ...process.env, CARRYOVER_API_KEY: apiKey },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

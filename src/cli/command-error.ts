@@ -1,18 +1,47 @@
 /** How the command ends. Part of its interface: scripts rely on the numbers. */
 export const exitCodes = {
+  /** Done; what is not imported was left out on purpose, such as users who were removed here. */
   ok: 0,
   /** Done, and some records were rejected (or, of an undo, some users left). */
   rejects: 1,
-  /** Not done: wrong key, wrong file, no core there, and so on. */
+  /** Not done: wrong key, wrong file, no core there; or `--yes` is missing. */
   refused: 2,
   /** As shells have it for a program that SIGINT ended. */
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** A command that follows, exactly as a shell takes it, and why. */
+export interface Step {
+  readonly command: string;
+  readonly reason: string;
+}
+
+export interface CommandErrorOptions extends ErrorOptions {
+  /** Stable, for programs. Left out: REFUSED. */
+  readonly code?: string;
+  /** The file, option or field that is wrong. */
+  readonly field?: string;
+  /** What to do about it, where it is more than the message's own words. */
+  readonly cure?: string;
+  readonly next?: readonly Step[];
+}
+
 /** The command cannot do what it was asked for. `message` is one line with the cure, and holds no secret. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
+  readonly code: string;
+  readonly field: string | undefined;
+  readonly cure: string | undefined;
+  readonly next: readonly Step[];
+
+  constructor(message: string, { code, field, cure, next = [], ...options }: CommandErrorOptions = {}) {
+    super(message, options);
+    this.code = code ?? 'REFUSED';
+    this.field = field;
+    this.cure = cure;
+    this.next = next;
+  }
 }
 
 /** What is read is not what it was when the import began: going on is not possible. */
@@ -21,6 +50,15 @@ export class InputChanged extends CommandError {}
 /** The person stopped it. `message` says how to go on. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
+  readonly next: readonly Step[];
+
+  constructor(
+    message: string,
+    { next = [], ...options }: ErrorOptions & { readonly next?: readonly Step[] } = {},
+  ) {
+    super(message, options);
+    this.next = next;
+  }
 }
 
 /** @returns the code of an error of the system, such as ENOENT */
@@ -45,6 +83,15 @@ const systemReasons: Readonly<Record<string, string>> = {
 export function fileError(file: string, error: unknown, isWritten = false): CommandError {
   const code = systemCode(error) ?? 'unknown error';
   if (isWritten && code === 'ENOENT')
-    return new CommandError(`${file}: there is no such folder: make it first`, { cause: error });
-  return new CommandError(`${file}: ${systemReasons[code] ?? code}`, { cause: error });
+    return new CommandError(`${file}: there is no such folder: make it first`, {
+      cause: error,
+      code: 'FILE_ERROR',
+      field: file,
+      cure: 'make the folder first',
+    });
+  return new CommandError(`${file}: ${systemReasons[code] ?? code}`, {
+    cause: error,
+    code: 'FILE_ERROR',
+    field: file,
+  });
 }

@@ -3,7 +3,9 @@ import { ExportFault } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { SourceFault } from '../exports/sources/source.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
-import { CommandError, type ExitCode, exitCodes, Interrupted } from './command-error.ts';
+import { CommandError, type ExitCode, exitCodes, Interrupted, type Step } from './command-error.ts';
+import { NeedsYes } from './confirm/confirm.ts';
+import { exactCommand } from './confirm/exact.ts';
 import { printable } from './output/format.ts';
 import { forTerminal } from './output/terminal.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -51,6 +53,7 @@ export async function runCarryover(
 ): Promise<ExitCode> {
   const ended: { code: ExitCode } = { code: exitCodes.ok };
   const frame: Frame = {
+    args,
     surroundings,
     action:
       (run) =>
@@ -64,7 +67,7 @@ export async function runCarryover(
     await program.parseAsync(args, { from: 'user' });
     return ended.code;
   } catch (error) {
-    return tell(error, surroundings, args.includes('--json'));
+    return tell(error, args, surroundings);
   }
 }
 
@@ -94,28 +97,71 @@ function createProgram(version: string, { stdout, stderr }: Surroundings): Comma
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 done and some records were rejected, 2 refused, 130 interrupted.',
+      '\nExit codes: 0 done, 1 done and some records were not imported, 2 refused or --yes is missing, 130 interrupted.',
     );
 }
 
 /** One line for whatever went wrong, and as JSON too where that was asked for. */
 function tell(
   error: unknown,
+  args: readonly string[],
   { stdout, stderr, interrupt, environment }: Surroundings,
-  json: boolean,
 ): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.refused;
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
   const isInterrupted = interrupt.aborted || error instanceof Interrupted;
-  const message = isInterrupted && !(error instanceof Interrupted) ? 'Stopped.' : messageOf(error);
-  stderr.write(forTerminal(`${message}\n`, stderr, environment));
-  if (json) stdout.write(`${JSON.stringify({ status: isInterrupted ? 'INTERRUPTED' : 'ERROR', message })}\n`);
+  const failure = isInterrupted && !(error instanceof Interrupted) ? new Interrupted('Stopped.') : error;
+  const next = stepsAfter(failure, args);
+  const does = failure instanceof NeedsYes ? `. This does it:\n  ${next[0]?.command ?? ''}` : '';
+  // Commander has written its own.
+  if (!(failure instanceof CommanderError))
+    stderr.write(forTerminal(`${messageOf(failure)}${does}\n`, stderr, environment));
+  if (args.includes('--json')) stdout.write(`${JSON.stringify({ ...errorView(failure, args), next })}\n`);
   return isInterrupted ? exitCodes.interrupted : exitCodes.refused;
+}
+
+function stepsAfter(error: unknown, args: readonly string[]): readonly Step[] {
+  if (error instanceof NeedsYes)
+    return [{ command: exactCommand(args, '--yes'), reason: 'does what was only shown' }];
+  return error instanceof CommandError || error instanceof Interrupted ? error.next : [];
+}
+
+/** The command as it is typed: `import`, `sessions import`. */
+export function typeOf([name = '', verb = '']: readonly string[]): string {
+  return ['sessions', 'dashboard-user'].includes(name) && !verb.startsWith('-') ? `${name} ${verb}` : name;
+}
+
+function errorView(error: unknown, args: readonly string[]): object {
+  const message = messageOf(error);
+  if (error instanceof NeedsYes) {
+    const { code, field, cure, would } = error;
+    return { type: typeOf(args), status: code, message, field, cure, would };
+  }
+  const about = { type: 'error', command: typeOf(args) };
+  if (error instanceof Interrupted) return { ...about, status: 'INTERRUPTED', code: 'INTERRUPTED', message };
+  if (error instanceof CommandError) {
+    const { code, field, cure } = error;
+    return { ...about, status: 'ERROR', code, field, message, cure };
+  }
+  const field = error instanceof CommanderError ? /'(-[\w-]+|[\w-]+)/.exec(message)?.[1] : undefined;
+  return { ...about, status: 'ERROR', code: codeOf(error), field, message };
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof CommanderError) return 'USAGE';
+  if (error instanceof ExportFault) return 'EXPORT_UNREADABLE';
+  if (error instanceof SourceFault) return 'SOURCE_UNREADABLE';
+  return error instanceof StartupError ? 'CORE_CANNOT_START' : 'UNEXPECTED';
 }
 
 function messageOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof Interrupted) return printable(error.message);
   if (error instanceof ExportFault || error instanceof SourceFault || error instanceof StartupError)
     return printable(error.message);
+  // A mistyped flag is repeated, the value behind it is not.
+  if (error instanceof CommanderError)
+    return printable(
+      error.message.replace(/^error: /, '').replace(/(unknown option '--?[\w-]+)=[^]*'/, "$1'"),
+    );
   // A bug. Its message may hold anything, so only its place is reported.
   const place = /\/((?:src|workers)\/[\w/.-]+:\d+)/.exec(
     error instanceof Error ? (error.stack ?? '') : '',

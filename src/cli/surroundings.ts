@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly serve: (sources: ConfigSources) => Promise<void>;
   /** Brings the database of the settings to this version. @throws StartupError */
   readonly migrate: (options: MigrateSources) => Promise<MigratedDatabase>;
+  /** What `migrate` would do. @throws StartupError */
+  readonly foreseeMigration: (sources: DatabaseSources) => Promise<PendingMigration>;
   /** Writes all of the database of the settings out. @throws StartupError */
   readonly backup: (options: BackupSources) => Promise<WrittenBackup>;
   /** Puts a backup into the database of the settings. @throws StartupError */
@@ -80,6 +82,15 @@ export interface MigratedDatabase {
   /** The versions that were applied now, oldest first. */
   readonly applied: readonly number[];
   readonly version: number;
+}
+
+export interface PendingMigration {
+  /** The versions that would be applied, oldest first. */
+  readonly versions: readonly number[];
+  /** That the database would be at. */
+  readonly version: number;
+  /** For psql. */
+  readonly sql: string;
 }
 
 export interface Input extends AsyncIterable<Uint8Array> {

@@ -4,8 +4,8 @@ import { type ConfigSources, loadConfig } from '../config/load.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { unusable } from '../store/database/connection/advice.ts';
 import { readConnectionUri } from '../store/database/connection/uri.ts';
-import { openDatabase } from '../store/database/database.ts';
-import { migrate, readMigrations } from '../store/database/migrate.ts';
+import { type Database, openDatabase } from '../store/database/database.ts';
+import { findPending, migrate, type Pending, readMigrations } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
 import { checkServer } from '../store/database/server-check.ts';
 
@@ -28,15 +28,41 @@ const ownPostgres =
  * Brings a database to this core's version without running a core, so that the cores themselves need no right to.
  * @throws StartupError
  */
-export async function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promise<Migrated> {
+export function migrateDatabase({ grantTo, ...sources }: MigrateOptions): Promise<Migrated> {
+  return withDatabase(sources, async (database) => {
+    const applied = await migrate(database, { grantTo });
+    return { applied, version: await newestVersion() };
+  });
+}
+
+/**
+ * What `migrateDatabase` would apply, with its SQL; without a database that of a new one. Changes nothing.
+ * @throws StartupError
+ */
+export async function foreseeMigration(
+  sources: ConfigSources,
+): Promise<Pending & { readonly version: number }> {
+  const isNew = loadConfig(sources).postgresqlConnectionUri === undefined;
+  const pending = isNew
+    ? await findPending()
+    : await withDatabase(sources, (database) => findPending((text, values) => database.read(text, values)));
+  return { ...pending, version: await newestVersion() };
+}
+
+async function newestVersion(): Promise<number> {
+  return (await readMigrations()).at(-1)?.version ?? 0;
+}
+
+async function withDatabase<Result>(
+  sources: ConfigSources,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const { postgresqlConnectionUri: uri } = loadConfig(sources);
   if (uri === undefined) throw new StartupError(ownPostgres);
   const database = openDatabase({ target: readConnectionUri(uri), poolSize: 1 });
   try {
     await checkServer(database);
-    const applied = await migrate(database, { grantTo });
-    const migrations = await readMigrations();
-    return { applied, version: migrations.at(-1)?.version ?? 0 };
+    return await work(database);
   } catch (error) {
     throw explained(error);
   } finally {
@@ -44,7 +70,7 @@ export async function migrateDatabase({ grantTo, ...sources }: MigrateOptions): 
   }
 }
 
-/** Whoever runs a command wants to hear at once what a core would try again and again. */
+/** A command reports at once what a core would try again and again. */
 function explained(error: unknown): Error {
   if (!(error instanceof Refusal)) return unusable(error);
   if (isRefusedConnection(error.cause)) return unusable(error.cause);

@@ -1,6 +1,7 @@
 /** The nouns of import jobs. Types and tables only. */
 
 import type { CancelReason } from '../domain/jobs/cancel-reasons.ts';
+import type { ByState } from '../domain/jobs/sign-in-states.ts';
 import type { Absence, AbsentRule } from './absence.ts';
 
 export const onConflicts = ['update', 'theirs', 'ours', 'reject', 'skip'] as const;
@@ -40,15 +41,6 @@ export type ByKind = Readonly<Record<string, number>>;
 
 /** Records by their second factors, of the records that were not rejected; one with two kinds counts for each. */
 export type ByFactor = Readonly<Partial<Record<SecondFactor, number>>>;
-
-/**
- * Whether a person could sign in today by what the record states: not where disabled, or held for a second factor or a required
- * action. Who has but an email or a phone number signs in by a code.
- */
-export type SignInState = 'canSignIn' | 'disabled' | 'secondFactor' | 'requiredAction';
-
-/** Records by that, of the records that were not rejected: each counts once. */
-export type ByState = Readonly<Partial<Record<SignInState, number>>>;
 
 /** Which job. */
 export interface JobRef {
@@ -234,7 +226,7 @@ export interface UndoForeseen {
 export interface UndoResult {
   readonly removed: number;
   readonly restored: number;
-  readonly left: readonly { readonly userId: string; readonly reason: string }[];
+  readonly left: readonly { readonly userId: string; readonly email?: string; readonly reason: string }[];
   /** Of `restored`: users held because a second factor could not be brought back. Left out for none. */
   readonly held?: number;
 }

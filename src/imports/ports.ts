@@ -1,10 +1,10 @@
 import type { Tenant } from '../domain/model.ts';
 import type { AbsentUser, PlacedAbsentUser } from './absence.ts';
 import type { KnownSecrets } from './canaries/known.ts';
+import type { ByState } from '../domain/jobs/sign-in-states.ts';
 import type {
   ByFactor,
   ByKind,
-  ByState,
   Conflict,
   Counts,
   Job,

@@ -31,26 +31,26 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
   await place.write('all.ndjson', lines(all));
   await place.write('half.ndjson', lines(all.slice(4)));
   await place.write('most.ndjson', lines(all.slice(2)));
-  expect((await run('import', 'all.ndjson')).code).toBe(0);
+  expect((await run('import', '--yes', 'all.ndjson')).code).toBe(0);
   expect(await signIn(0)).toBe('OK');
 
-  const refused = await run('import', 'half.ndjson', '--absent', 'remove');
+  const refused = await run('import', '--yes', 'half.ndjson', '--absent', 'remove');
   expect(refused.code).toBe(2);
   expect(refused.stdout).toContain('not in the file: 4 of 8 users whom imports of this source brought');
-  expect(refused.stdout).toContain('import it again with --yes');
+  expect(refused.stdout).toContain('import it again with --force-absent');
   expect(await signIn(3)).toBe('OK');
 
-  const dry = await run('import', 'most.ndjson', '--absent', 'remove', '--dry-run');
+  const dry = await run('import', '--yes', 'most.ndjson', '--absent', 'remove', '--dry-run');
   expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('would be removed: 2')]);
   expect(await signIn(1)).toBe('OK');
 
-  const disabled = await run('import', 'most.ndjson', '--absent', 'disable', '--json');
+  const disabled = await run('import', '--yes', 'most.ndjson', '--absent', 'disable', '--json');
   expect(disabled.code).toBe(0);
   const job = jobOf(disabled.stdout);
   const counts = { absentAction: 'disable', absent: 2, absentKnown: 8, absentActive: 1, absentDone: 2 };
   expect(job).toMatchObject(counts);
   expect([await signIn(0), await signIn(2)]).toEqual(['WRONG_CREDENTIALS_ERROR', 'OK']);
-  const listed = await run('absent', job.id);
+  const listed = await run('absent', job.id, '--show-samples');
   expect(listed.stdout.trim().split('\n').sort()).toEqual([
     'id-0: disabled',
     'id-1: disabled (signed in here since the import before)',
@@ -58,22 +58,32 @@ it('refuses half a file, rehearses, disables, removes, lists, and takes all of i
   expect((await run('undo', job.id, '--yes')).stdout).toContain('2 users put back');
   expect(await signIn(0)).toBe('OK');
 
-  const removed = await run('import', 'half.ndjson', '--absent', 'remove', '--yes', '--json');
+  const removed = await run(
+    'import',
+    '--yes',
+    'half.ndjson',
+    '--absent',
+    'remove',
+    '--force-absent',
+    '--json',
+  );
   expect([removed.code, jobOf(removed.stdout)]).toMatchObject([0, { absent: 4, absentDone: 4 }]);
   expect([await signIn(1), await signIn(4)]).toEqual(['WRONG_CREDENTIALS_ERROR', 'OK']);
   const asJson = await run('absent', jobOf(removed.stdout).id, '--json');
-  expect(
-    asJson.stdout
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { done: string }).done),
-  ).toEqual(Array.from({ length: 4 }, () => 'removed'));
+  const entries = asJson.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(entries).toMatchObject([
+    ...Array.from({ length: 4 }, () => ({ type: 'absent user', done: 'removed' })),
+    { type: 'absent', count: 4, next: [] },
+  ]);
   expect((await run('undo', jobOf(removed.stdout).id, '--yes')).stdout).toContain('4 users put back');
   expect(await signIn(1)).toBe('OK');
 });
 
 it('refuses an unknown --absent, and tells over HTTP what is wrong', async () => {
-  expect((await run('import', 'all.ndjson', '--absent', 'erase')).code).toBe(2);
+  expect((await run('import', '--yes', 'all.ndjson', '--absent', 'erase')).code).toBe(2);
   const answer = await core.post('/bulk-import/jobs?absent=erase', {});
   expect(answer.http).toBe(400);
 });

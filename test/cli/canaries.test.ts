@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => place.remove());
 
 const importing = (app: string, ...args: string[]): Promise<Ended> =>
-  place.run(['import', ...args, '--url', core.url, '--app', app.replace('/appid-', '')], {
+  place.run(['import', '--yes', ...args, '--url', core.url, '--app', app.replace('/appid-', '')], {
     environment: { CARRYOVER_API_KEY: testApiKey },
   });
 const jobsOf = async (app: string): Promise<unknown> => (await core.get(`${app}/bulk-import/jobs`)).body.jobs;
@@ -119,6 +119,7 @@ it('takes an import from the standard input, which is copied and so can be read 
   await place.write('known.csv', `email,password\na@example.com,${knownPassword}\n`);
   const args = [
     'import',
+    '--yes',
     '-',
     '--canaries',
     'known.csv',

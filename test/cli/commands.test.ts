@@ -24,17 +24,17 @@ const at = (...args: string[]): string[] => [...args, '--url', tus.url];
 const line = '{"loginMethods":[{"recipeId":"passwordless","email":"a@example.com"}]}\n';
 async function importTwo(): Promise<void> {
   await place.write('users.ndjson', line);
-  await place.run(at('import', 'users.ndjson', '--name', 'first'));
-  await place.run(at('import', 'users.ndjson', '--name', 'second \x1b[31m', '--dry-run'));
+  await place.run(at('import', '--yes', 'users.ndjson', '--name', 'first'));
+  await place.run(at('import', '--yes', 'users.ndjson', '--name', 'second \x1b[31m', '--dry-run'));
 }
 
 describe('jobs and status', () => {
-  it('lists imports, newest first, and lets no name move the cursor', async () => {
+  it('lists imports, then dry runs, and lets no name move the cursor', async () => {
     await importTwo();
     const { code, stdout } = await place.run(at('jobs'));
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^job +begun[^\n]+\njob-2 [^\n]+ done, dry run +1 +\d+ +\d+ +0 +0 +0 {2}second \ufffd\[31m\njob-1 /,
+      /^job +begun[^\n]+\njob-1 [^\n]+ {2}first\n\nDry runs, which changed nothing:\njob +begun[^\n]+\njob-2 [^\n]+ done, dry run +1 +\d+ +\d+ +0 +0 +0 +0 {2}second \ufffd\[31m\n$/,
     );
   });
 
@@ -69,15 +69,21 @@ describe('undo', () => {
 
   it('ends with 1 when users are left, and says how to undo these too', async () => {
     await importTwo();
-    tus.undone = { removed: 0, restored: 0, left: [{ userId: 'u1', reason: 'signed in since' }] };
+    tus.undone = {
+      removed: 0,
+      restored: 0,
+      left: [{ userId: 'user-0001', email: 'ada@example.com', reason: 'signed in since' }],
+    };
     const { code, stdout } = await place.run(at('undo', 'job-1', '--yes'));
     expect(code).toBe(1);
+    const shown = await place.run(at('undo', 'job-1', '--yes', '--show-samples'));
+    expect(shown.stdout).toContain('  user-0001 (ada@example.com): ');
     expect(stdout).toContain(
-      `Left: 1 user\n  u1: signed in since\nTo undo these too: npx --no carryover undo job-1 --url ${tus.url} --force`,
+      `Left: 1 user\n  us…01 (a…@e….com): signed in since\nTo undo these too: npx --no carryover undo job-1 --url ${tus.url} --force`,
     );
   });
 
-  it('says first how many users that is, and does nothing where nobody can be asked', async () => {
+  it('shows first how many users that is, and does nothing where no person can be asked', async () => {
     await importTwo();
     tus.foreseen = foreseen;
     const { code, stderr } = await place.run(at('undo', 'job-1'));
@@ -85,7 +91,7 @@ describe('undo', () => {
     expect(stderr).toContain(
       '(job job-1)\n  12 users would be removed\n  1 user would be put back as before\n  3 users would stay as they are\n    3 signed in since: --force takes them too\n',
     );
-    expect(stderr).toContain(`carryover undo job-1 --url ${tus.url} --yes does it`);
+    expect(stderr).toContain(`carryover undo job-1 --url ${tus.url} --yes\n`);
   });
 
   it.each([
@@ -106,10 +112,11 @@ describe('undo', () => {
   it('only says it with --dry-run, and does not ask where there is nothing to undo', async () => {
     await importTwo();
     tus.foreseen = foreseen;
-    expect(await place.run(at('undo', 'job-1', '--dry-run', '--json'))).toMatchObject({
-      code: 0,
-      stdout: `${JSON.stringify({ status: 'OK', dryRun: true, ...foreseen })}\n`,
-    });
+    const dry = await place.run(at('undo', 'job-1', '--dry-run', '--json'));
+    expect([dry.code, JSON.parse(dry.stdout)]).toMatchObject([
+      0,
+      { type: 'undo', dryRun: true, ...foreseen },
+    ]);
     expect(undos()).toBe(0);
     tus.foreseen = { ...foreseen, removed: 0, restored: 0 };
     expect((await place.run(at('undo', 'job-1'))).code).toBe(0);
@@ -155,13 +162,13 @@ describe('the program', () => {
 
   it.each([
     [['--help'], 0],
-    [['import', '--help'], 0],
+    [['import', '--yes', '--help'], 0],
     [['--version'], 0],
     [['import'], 2],
     [['improt'], 2],
-    [['import', 'x', '--on-conflict', 'merge'], 2],
-    [['import', 'x', '--patience', 'long'], 2],
-    [['import', 'x', '--url', 'localhost'], 2],
+    [['import', '--yes', 'x', '--on-conflict', 'merge'], 2],
+    [['import', '--yes', 'x', '--patience', 'long'], 2],
+    [['import', '--yes', 'x', '--url', 'localhost'], 2],
   ])('ends %j with %d', async (args, code) => {
     expect((await place.run(args)).code).toBe(code);
   });

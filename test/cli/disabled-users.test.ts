@@ -208,7 +208,7 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
       JSON.stringify(wrapped(everybody.map((n) => row(n, n < disabled)))),
     );
   const where = ['--from', from, '--app', from, ...flags];
-  const bring = (...more: string[]) => run(['import', `${from}.json`, ...where, '--json', ...more]);
+  const bring = (...more: string[]) => run(['import', '--yes', `${from}.json`, ...where, '--json', ...more]);
 
   const signIn = async (n: number): Promise<unknown> => {
     const email = emailOf(n);
@@ -257,7 +257,7 @@ describe.each(sources)('$from', ({ from, row, wrapped = (rows) => rows, flags = 
 
 it('takes no --include-disabled, which let them in', async () => {
   await writeFile(path.join(folder, 'some.json'), JSON.stringify([sources[0]?.row(1, true)]));
-  const { code, stderr } = await run(['import', 'some.json', '--include-disabled']);
+  const { code, stderr } = await run(['import', '--yes', 'some.json', '--include-disabled']);
   expect(code).not.toBe(0);
   expect(stderr).toMatch(/imported as disabled: leave --include-disabled out/);
 });
@@ -267,11 +267,11 @@ it('says how many they are, before and after, in words', async () => {
   await writeFile(path.join(folder, 'words.json'), JSON.stringify(rows));
   await core.put('/recipe/multitenancy/app/v2', { appId: 'words' });
   const words =
-    / {2}5 can sign in today\n {2}3 cannot yet\n {4}3 disabled at the source\n {2}0 not imported\n/;
+    / {2}5 can sign in today\n {4}5 with the old password\n {2}3 restricted: .*\n {4}3 disabled at the source\n {2}0 not imported\n/;
   for (const more of [
     ['inspect', 'words.json'],
-    ['import', 'words.json', '--dry-run'],
-    ['import', 'words.json'],
+    ['import', '--yes', 'words.json', '--dry-run'],
+    ['import', '--yes', 'words.json'],
     ['status'],
   ])
     expect((await run([...more, '--app', 'words'])).stdout).toMatch(words);

@@ -29,11 +29,11 @@ const jobId = async (): Promise<string> => {
 it('imports native records, tells rejects by their lines, and undoes it', async () => {
   const text = Array.from({ length: 500 }, (_, n) => native(n, n === 41 ? 'broken' : undefined)).join('');
   await place.write('users.ndjson', text);
-  const { code, stdout } = await runProcess(at('import', 'users.ndjson'));
+  const { code, stdout } = await runProcess(at('import', '--yes', 'users.ndjson'));
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/created +499\n/) as string });
   expect(stdout).toContain('line 42 at loginMethods.0.passwordHash');
   expect(await signIn('n7@example.com')).toBe('OK');
-  const again = await runProcess(at('import', 'users.ndjson', '--json'));
+  const again = await runProcess(at('import', '--yes', 'users.ndjson', '--json'));
   expect(JSON.parse(again.stdout)).toMatchObject({
     job: { created: 0, unchanged: 499, rejected: 1, state: 'done' },
   });
@@ -43,7 +43,7 @@ it('imports native records, tells rejects by their lines, and undoes it', async 
 it('refuses a tenant that is not there before anything is uploaded, and says how to make it', async () => {
   await place.write('tenant.ndjson', native(900));
   const before = await jobId();
-  const importing = at('import', 'tenant.ndjson', '--tenant', 'acme');
+  const importing = at('import', '--yes', 'tenant.ndjson', '--tenant', 'acme');
   const refused = await runProcess(importing);
   expect(refused.code).toBe(2);
   const request = `curl -X PUT ${core.url}/recipe/multitenancy/tenant/v2 `;
@@ -62,14 +62,14 @@ it('imports an export of unknown length, into a dry run first', async () => {
     ),
   );
   await place.write('users.csv', `${head}${rows.join('\n')}\n`);
-  const dry = await runProcess(at('import', 'users.csv', '--dry-run', '--json'));
+  const dry = await runProcess(at('import', '--yes', 'users.csv', '--dry-run', '--json'));
   expect(JSON.parse(dry.stdout)).toMatchObject({
     records: 300,
     rejected: 1,
     job: { created: 299, dryRun: true },
   });
   expect(await signIn('l1@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
-  const real = await runProcess(at('import', 'users.csv', '--json'));
+  const real = await runProcess(at('import', '--yes', 'users.csv', '--json'));
   expect(real.code).toBe(1);
   expect(JSON.parse(real.stdout)).toMatchObject({
     records: 300,
@@ -89,17 +89,20 @@ it('says the same of an export in import, jobs and status: what conversion rejec
   const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
   await place.write('told.csv', `${head}${rows.join('\n')}\n`);
   const words =
-    / {2}15 can sign in today\n {2}0 cannot yet\n {2}5 not imported\n {4}4 .*\(NOT_IMPORTABLE\)\n {6}record 5.*, record 10.*, record 15.* and 1 more record\n {4}1 .*INVALID_PASSWORD_HASH\)\n {6}record 4 at /;
+    / {2}15 can sign in today\n(?: {4}.*\n)+ {2}0 restricted: .*\n {2}5 not imported\n {4}4 .*\(NOT_IMPORTABLE\)\n {6}record 5.*, record 10.*, record 15.* and 1 more record\n {4}1 .*INVALID_PASSWORD_HASH\)\n {6}record 4 at /;
   for (const args of [
     ['inspect', 'told.csv'],
-    ['import', 'told.csv', '--dry-run'],
-    ['import', 'told.csv'],
+    ['import', '--yes', 'told.csv', '--dry-run'],
+    ['import', '--yes', 'told.csv'],
     ['status'],
   ])
     expect((await runProcess(at(...args))).stdout).toMatch(words);
-  expect((await runProcess(at('jobs'))).stdout).toMatch(/ 20 +15 +0 +5 +0 +0 +told.csv\n/);
-  const classes = { canSignIn: 15, cannotYet: 0, notImported: 5, withLoss: 0 };
-  const ended = await runProcess(at('import', 'told.csv', '--json'));
+  expect((await runProcess(at('jobs'))).stdout).toMatch(/ 20 +15 +0 +5 +0 +0 +0 +told.csv\n/);
+  const classes = {
+    ...{ canSignIn: 15, canSignInBy: { password: 15 }, restricted: 0 },
+    ...{ notImported: 5, removedHere: 0, withLoss: 0 },
+  };
+  const ended = await runProcess(at('import', '--yes', 'told.csv', '--json'));
   expect(JSON.parse(ended.stdout)).toMatchObject({
     ...{ records: 20, rejected: 5, rejectedByConversion: 5, classes },
     job: { rejected: 5, lines: 20 },
@@ -107,17 +110,18 @@ it('says the same of an export in import, jobs and status: what conversion rejec
   const json = async (...args: string[]) =>
     JSON.parse((await runProcess(at(...args, '--json'))).stdout) as object;
   expect(await json('status')).toMatchObject({ classes });
-  const { jobs } = (await json('jobs')) as { jobs: readonly { name: string; classes: object }[] };
-  const told = jobs.filter(({ name }) => name === 'told.csv');
+  type Listed = readonly { readonly name: string; readonly classes: object }[];
+  const { jobs, dryRuns } = (await json('jobs')) as { jobs: Listed; dryRuns: Listed };
+  const told = [...jobs, ...dryRuns].filter(({ name }) => name === 'told.csv');
   expect(told.map((job) => job.classes)).toEqual([classes, classes, classes]);
 });
 
 it('names whoever has an email that a record may not take, and the record that a duplicate repeats', async () => {
   await place.write('holder.ndjson', native(2401));
-  await runProcess(at('import', 'holder.ndjson'));
+  await runProcess(at('import', '--yes', 'holder.ndjson'));
   const taken = native(2402).replace('n2402@', 'n2401@');
   await place.write('taken.ndjson', taken);
-  const { stdout } = await runProcess(at('import', 'taken.ndjson'));
+  const { stdout } = await runProcess(at('import', '--yes', '--show-samples', 'taken.ndjson'));
   expect(stdout).toContain('line 1 at loginMethods.0.email (user n2401 has it)');
   await place.write('twice.ndjson', native(2403) + native(2404) + native(2405).replace('n2405@', 'N2403@'));
   expect((await runProcess(at('inspect', 'twice.ndjson'))).stdout).toContain(
@@ -133,16 +137,16 @@ const withTotp = (n: number): string => {
 it('says of second factors that who has them cannot sign in yet, before and after', async () => {
   await place.write('factors.ndjson', native(2001) + withTotp(2002) + withTotp(2003));
   const warning =
-    / {2}1 can sign in today\n {2}2 cannot yet\n {4}2 second factor\n(.*\n){1,2} {2}second factors: 2 totp\n.*imported and cannot sign in until that is lifted/;
+    / {2}1 can sign in today\n {4}1 .*\n {2}2 restricted: .*\n {4}2 second factor\n(.*\n){1,2} {2}second factors: 2 totp\n.*imported and cannot sign in until that is lifted/;
   const runs = [
     ['inspect', 'factors.ndjson'],
-    ['import', 'factors.ndjson', '--dry-run'],
-    ['import', 'factors.ndjson'],
+    ['import', '--yes', 'factors.ndjson', '--dry-run'],
+    ['import', '--yes', 'factors.ndjson'],
     ['status'],
   ];
   for (const args of runs) expect((await place.run(at(...args), key)).stdout).toMatch(warning);
   expect((await place.run(at('jobs'), key)).stdout).toMatch(
-    /can sign in +cannot yet +not imported +with a loss.*\n.* 3 +1 +2 +0 +0 +0 +factors.ndjson/,
+    /can sign in +restricted +not imported +removed here +with a loss.*\n.* 3 +1 +2 +0 +0 +0 +0 +factors.ndjson/,
   );
   expect(await signIn('n2001@example.com')).toBe('OK');
   expect(await signIn('n2003@example.com')).toBe('WRONG_CREDENTIALS_ERROR');
@@ -150,7 +154,10 @@ it('says of second factors that who has them cannot sign in yet, before and afte
 
 it('lets people with second factors in by the password alone where it is asked to', async () => {
   await place.write('factors.ndjson', native(2101) + withTotp(2102));
-  const { code, stdout } = await place.run(at('import', 'factors.ndjson', '--second-factor', 'flag'), key);
+  const { code, stdout } = await place.run(
+    at('import', '--yes', 'factors.ndjson', '--second-factor', 'flag'),
+    key,
+  );
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(/right password alone signs these people in/) as string,
@@ -166,8 +173,8 @@ it('warns of join dates that can hardly be true, before and after', async () => 
     /1 came over with something lost\n {4}1 odd join dates, before 2000 or in the future.*milliseconds/;
   const runs = [
     ['inspect', 'dates.ndjson'],
-    ['import', 'dates.ndjson', '--dry-run'],
-    ['import', 'dates.ndjson'],
+    ['import', '--yes', 'dates.ndjson', '--dry-run'],
+    ['import', '--yes', 'dates.ndjson'],
     ['status'],
   ];
   for (const args of runs) expect((await place.run(at(...args), key)).stdout).toMatch(warning);
@@ -177,17 +184,20 @@ it('warns of join dates that can hardly be true, before and after', async () => 
 
 it('purges an import: its counts stay, its rejects and its undo go', async () => {
   await place.write('purged.ndjson', native(2201) + native(2202, 'broken'));
-  await place.run(at('import', 'purged.ndjson'), key);
+  await place.run(at('import', '--yes', 'purged.ndjson'), key);
   const id = await jobId();
   const rejects = async () => (await core.get(`/bulk-import/jobs/${id}/rejects`)).text;
   expect(await rejects()).toContain('"n2202"');
-  const { code, stdout } = await place.run(at('purge', id), key);
-  expect([code, stdout]).toEqual([0, `Purged: job ${id} keeps its counts only and cannot be undone\n`]);
+  const { code, stdout } = await place.run(at('purge', id, '--yes'), key);
+  expect([code, stdout]).toEqual([
+    0,
+    `Purged: of job ${id} only the counts are left, and it cannot be undone\n`,
+  ]);
   expect(await rejects()).toBe('');
   expect((await place.run(at('status', id), key)).stdout).toMatch(/done, purged.*\n +created +1\n/s);
   const undone = await place.run(at('undo', id, '--yes'), key);
   expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining('cannot be undone') as string]);
-  expect((await place.run(at('purge', '0198c0de-0000-7000-8000-000000000000'), key)).code).toBe(2);
+  expect((await place.run(at('purge', '--yes', '0198c0de-0000-7000-8000-000000000000'), key)).code).toBe(2);
 });
 
 it('says what the core refuses', async () => {
@@ -205,7 +215,7 @@ it('survives a restart of the core in the middle: every user once', async () => 
   await place.write('many.ndjson', Array.from({ length: total }, (_, n) => native(100_000 + n)).join(''));
   const before = await startTestCore();
   const front = await startFront(before.port);
-  const running = place.start(['import', 'many.ndjson', '--json', '--url', front.url], key);
+  const running = place.start(['import', '--yes', 'many.ndjson', '--json', '--url', front.url], key);
   await someCommitted(before);
   front.target = undefined;
   await before.close();
@@ -279,7 +289,7 @@ async function startFront(first: number): Promise<Front> {
 it('says of a file of nothing but rejects that it is the wrong one', async () => {
   const line = `${JSON.stringify({ id: 7, name: 'no user' })}\n`;
   await place.write('orders.ndjson', line.repeat(12_000));
-  const { code, stderr } = await place.run(at('import', 'orders.ndjson', '--from', 'native'), key);
+  const { code, stderr } = await place.run(at('import', '--yes', 'orders.ndjson', '--from', 'native'), key);
   expect(code).toBe(2);
   expect(stderr).toMatch(/Stopped after 1\d,\d{3} records: .*is this the right file.*Its rejects: GET/);
   expect((await place.run(at('status'), key)).stdout).toMatch(/cancelled.*\n +Stopped: The first 10,000/);

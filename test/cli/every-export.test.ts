@@ -217,7 +217,7 @@ async function imported(
   const given = flags.map((flag) => (/\.(ndjson|csv)$/.test(flag) ? path.join(samples, flag) : flag));
   const where = ['--url', core.url, '--app', app, '--json'];
   const { code, stdout } = await runHere(
-    ['import', path.join(isOwn ? folder : samples, file), ...given, ...where],
+    ['import', '--yes', path.join(isOwn ? folder : samples, file), ...given, ...where],
     {
       environment: { CARRYOVER_API_KEY: testApiKey, XDG_STATE_HOME: folder, ...environment },
       folder,

@@ -21,7 +21,7 @@ afterEach(async () => {
 const user = (n: number): string =>
   JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email: `user${n}@example.com` }] });
 const lines = (count: number): string => Array.from({ length: count }, (_, n) => `${user(n)}\n`).join('');
-const importing = (...args: string[]): string[] => ['import', ...args, '--url', tus.url];
+const importing = (...args: string[]): string[] => ['import', '--yes', ...args, '--url', tus.url];
 const uploaded = (): string | undefined => tus.jobs.at(-1)?.committed.toString('utf8');
 const json = ({ stdout }: Ended): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
 
@@ -207,7 +207,7 @@ describe('Ctrl-C', () => {
     expect(stderr).toMatch(
       /Stopped\. So far [\d,]+ records? committed and stay\. Go on with: npx --no carryover resume job-1\n/,
     );
-    const resumed = await place.run(['resume']);
+    const resumed = await place.run(['resume', '--yes']);
     expect(resumed.code).toBe(0);
     expect(uploaded() === text).toBe(true);
     expect(Number(tus.patches[1]?.['upload-offset'])).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ describe('Ctrl-C', () => {
   it('resume refuses a file that has changed since', async () => {
     await interrupted(lines(10));
     await place.write('users.ndjson', lines(11));
-    const { code, stderr } = await place.run(['resume', 'job-1']);
+    const { code, stderr } = await place.run(['resume', '--yes', 'job-1']);
     expect(code).toBe(2);
     expect(stderr).toContain('has changed since the import began: import it anew');
   });
@@ -239,7 +239,7 @@ describe('Ctrl-C', () => {
     running.interrupt();
     expect((await running.ended).code).toBe(130);
     tus.holdPatches = false;
-    expect((await place.run(['resume'])).code).toBe(0);
+    expect((await place.run(['resume', '--yes'])).code).toBe(0);
     expect(uploaded() === lines(3000)).toBe(true);
     expect(await place.list(place.stateFolder)).toEqual([]);
   });
@@ -281,7 +281,7 @@ describe('refusals', () => {
 
   it('sends nothing to another host in the clear, unless asked to', async () => {
     await place.write('users.ndjson', lines(1));
-    const elsewhere = ['import', 'users.ndjson', '--url', 'http://core.invalid:3567'];
+    const elsewhere = ['import', '--yes', 'users.ndjson', '--url', 'http://core.invalid:3567'];
     const refused = await place.run(elsewhere);
     expect([refused.code, refused.stderr]).toEqual([
       2,
@@ -340,7 +340,7 @@ describe('refusals', () => {
   });
 
   it('does not repeat the value of a mistyped flag: it may be a key', async () => {
-    const stderr = await refused(['import', 'users.ndjson', '--apikey=secret-of-mine']);
+    const stderr = await refused(['import', '--yes', 'users.ndjson', '--apikey=secret-of-mine']);
     expect(stderr).toContain("unknown option '--apikey'");
     expect(stderr).not.toContain('secret-of-mine');
   });
@@ -349,7 +349,8 @@ describe('refusals', () => {
     const ended = await place.run(importing('none.ndjson', '--json'));
     expect(ended.code).toBe(2);
     expect(json(ended)).toEqual({
-      status: 'ERROR',
+      ...{ type: 'error', command: 'import', status: 'ERROR', code: 'FILE_ERROR', next: [] },
+      field: expect.stringContaining('none.ndjson') as string,
       message: expect.stringContaining('there is no such file') as string,
     });
   });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConvertedBatch } from '../../src/exports/convert/convert.ts';
 import { ConvertedSource } from '../../src/cli/input/with-source.ts';
-import type { JobView } from '../../src/cli/client/core-client.ts';
+import type { JobView } from '../../src/cli/client/views.ts';
 import { bytes, duration, table } from '../../src/cli/output/format.ts';
 import { SeenKeys } from '../../src/exports/emails/seen-keys.ts';
 import { linesOf } from '../../src/cli/input/lines.ts';
@@ -229,7 +229,9 @@ describe('the counts of a job', () => {
   });
 
   it('tell how long was worked on what had to wait for somebody to resume it', () => {
-    expect(countsOf({ ...job, finishedAt: 3_601_000 }).at(-1)).toBe('  1 s within 1 h 0 min, 5 users/s');
+    expect(countsOf({ ...job, finishedAt: 3_601_000 }).at(-1)).toBe(
+      '  1 s of work, 1 h 0 min from beginning to end, 5 users/s',
+    );
   });
 
   it('tell no time of a job that still runs', () => {

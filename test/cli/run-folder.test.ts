@@ -24,7 +24,7 @@ interface Ran {
 }
 
 async function importing(...args: string[]): Promise<Ran> {
-  const ended = await place.run(['import', ...args, '--json', '--url', core.url], key);
+  const ended = await place.run(['import', '--yes', ...args, '--json', '--url', core.url], key);
   const { runFolder, mendFile } = JSON.parse(ended.stdout) as Ran;
   return { ...ended, runFolder, mendFile };
 }
@@ -161,7 +161,7 @@ it('does without a folder that cannot be made, unless somebody asked for it', as
   await place.write('three.ndjson', '{}\n');
   await place.write('taken', 'a file');
   const asked = await place.run(
-    ['import', 'three.ndjson', '--from', 'native', '--out-dir', 'taken/runs', '--url', core.url],
+    ['import', '--yes', 'three.ndjson', '--from', 'native', '--out-dir', 'taken/runs', '--url', core.url],
     key,
   );
   expect({ code: asked.code, stderr: asked.stderr }).toEqual({
@@ -175,7 +175,7 @@ const refusedImport = async (name: string, environment: Readonly<Record<string, 
     ((await core.get('/bulk-import/jobs')).body.jobs as unknown[]).length;
   const before = await jobs();
   const { code, stderr } = await place.run(
-    ['import', `${name}.ndjson`, '--from', 'native', '--url', core.url],
+    ['import', '--yes', `${name}.ndjson`, '--from', 'native', '--url', core.url],
     {
       environment: { ...key.environment, ...environment },
     },

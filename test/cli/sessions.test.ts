@@ -36,7 +36,7 @@ const ndjson = (records: readonly object[]) =>
 const tokens = (count: number, who = userId) =>
   Array.from({ length: count }, (_, n) => ({ userId: who, tokenSha256: sha256(`${who} ${n}`), expiresAt }));
 const run = (...args: string[]) =>
-  place.run(['sessions', 'import', ...args, '--source', 'store', ...appFlags], withTestKey);
+  place.run(['sessions', 'import', '--yes', ...args, '--source', 'store', ...appFlags], withTestKey);
 const carry = async (token: string, at = app) =>
   (await core.post(`${at}/recipe/session/carry`, { source: 'store', token })).body;
 
@@ -62,7 +62,7 @@ describe('tokens of a file', () => {
     // Nothing is twice.
     expect(await run('sessions.ndjson.gz', '--json')).toMatchObject({
       code: 0,
-      stdout: '{"status":"OK","imported":12001,"rejected":0}\n',
+      stdout: expect.stringContaining('"imported":12001,"rejected":0') as string,
     });
     expect(await kept()).toBe(12_001);
   });
@@ -122,7 +122,7 @@ describe('an import of tokens', () => {
       await new Promise(() => undefined);
       yield Buffer.alloc(0);
     }
-    const stopped = await runHere(['sessions', 'import', '-', '--source', 'store', ...appFlags], {
+    const stopped = await runHere(['sessions', 'import', '--yes', '-', '--source', 'store', ...appFlags], {
       ...{ folder: place.folder, environment: { CARRYOVER_API_KEY: testApiKey } },
       ...{ stdin: Readable.from(typed()), interrupt: stop.signal },
     });
@@ -142,7 +142,7 @@ describe('an import of tokens', () => {
         : { status: 200, json: { status: 'OK', imported: 1 } },
     );
     await place.write('one.ndjson', ndjson([{ userId: 'u', token: 'in clear', expiresAt }]));
-    const args = ['sessions', 'import', 'one.ndjson', '--source', 'store', '--url', busy.url];
+    const args = ['sessions', 'import', '--yes', 'one.ndjson', '--source', 'store', '--url', busy.url];
     expect(await place.run(args)).toMatchObject({ code: 0 });
     const [first, again] = busy.asked.map(({ body }) => body);
     expect(again).toBe(first);
@@ -156,7 +156,7 @@ describe('an import of tokens', () => {
   it('of a source that is not set up, or of no file, ends with the cure', async () => {
     await place.write('some.ndjson', ndjson(tokens(1)));
     const other = await place.run(
-      ['sessions', 'import', 'some.ndjson', '--source', 'other', ...appFlags],
+      ['sessions', 'import', '--yes', 'some.ndjson', '--source', 'other', ...appFlags],
       withTestKey,
     );
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("'session_sources'") as string });

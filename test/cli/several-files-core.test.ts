@@ -33,7 +33,7 @@ it('finds who is in two of the files, is one job in lists, and one undo takes al
     'export/users-10.csv',
     `${head}\n${row(3, 'c@example.com')}\n${row(4, 'B@example.com')}\n`,
   );
-  const imported = await place.run(at('import', 'export', '--rejects', 'bad.ndjson', '--json'), key);
+  const imported = await place.run(at('import', '--yes', 'export', '--rejects', 'bad.ndjson', '--json'), key);
   const { rejected, job } = JSON.parse(imported.stdout) as Summary;
   expect({ code: imported.code, rejected, created: job.created }).toEqual({
     code: 1,

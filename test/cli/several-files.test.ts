@@ -33,7 +33,7 @@ const realm = JSON.stringify({ id: 'x', realm: 'shop', roles: { realm: [] }, cli
 const laravel =
   'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n1,X,l@example.com,,,,,\n';
 
-const importing = (...args: string[]): string[] => ['import', ...args, '--url', tus.url];
+const importing = (...args: string[]): string[] => ['import', '--yes', ...args, '--url', tus.url];
 const emails = (): unknown[] =>
   (tus.jobs.at(-1)?.committed.toString('utf8') ?? '')
     .split('\n')
@@ -172,9 +172,9 @@ describe('resumed', () => {
   it('goes on with the same files after it was killed', async () => {
     await writeExport();
     await interrupted();
-    const { code, stderr } = await place.run(['resume']);
+    const { code, stderr } = await place.run(['resume', '--yes']);
     expect({ code, jobs: tus.jobs.length }).toEqual({ code: 0, jobs: 1 });
-    expect(stderr).toContain('Going on with the import of export (job job-1)');
+    expect(stderr).toContain('Resuming the import of export (job job-1)');
     expect(emails()).toEqual(inOrder);
   });
 
@@ -184,7 +184,7 @@ describe('resumed', () => {
     await place.write('export/shop-users-3.json', keycloakFile(['changed@example.com']));
     await place.write('export/shop-users-99.json', keycloakFile(['new@example.com']));
     await place.write('export/notes.md', 'no users');
-    const { code, stderr } = await place.run(['resume']);
+    const { code, stderr } = await place.run(['resume', '--yes']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /not those that this import began with: \S*shop-users-3\.json has changed; \S*shop-users-99\.json is new\. Make them/,

@@ -26,8 +26,14 @@ describe('colours', () => {
   });
 
   it('are of the classes, and not of numbers of nobody', () => {
-    const shown = forTerminal('  5 not imported\n  0 cannot yet\n', terminal(), {});
-    expect(shown).toBe('\x1b[31m  5 not imported\x1b[39m\n  0 cannot yet\n');
+    const shown = forTerminal(
+      '  5 not imported\n  0 restricted: imported, and cannot sign in yet\n',
+      terminal(),
+      {},
+    );
+    expect(shown).toBe(
+      '\x1b[31m  5 not imported\x1b[39m\n  0 restricted: imported, and cannot sign in yet\n',
+    );
   });
 });
 
@@ -80,7 +86,7 @@ describe('the command', () => {
   it('colours a summary where it is asked to, and never what goes to a file', async () => {
     await place.write('users.ndjson', line);
     const importing = (environment: Record<string, string>) =>
-      place.run(['import', 'users.ndjson', '--url', tus.url], { environment });
+      place.run(['import', '--yes', 'users.ndjson', '--url', tus.url], { environment });
     expect((await importing({})).stdout).not.toContain('\x1b');
     expect((await importing({ FORCE_COLOR: '1' })).stdout).toContain('\x1b[');
     expect(await place.read('.carryover/job-2/report.txt')).not.toContain('\x1b');
@@ -88,7 +94,7 @@ describe('the command', () => {
 
   it('shows jobs as blocks where the table is wider than the terminal', async () => {
     await place.write('users.ndjson', line);
-    await place.run(['import', 'users.ndjson', '--url', tus.url]);
+    await place.run(['import', '--yes', 'users.ndjson', '--url', tus.url]);
     const listed = async (columns: number): Promise<string> => {
       const stdout = terminal(columns);
       const environment = { CARRYOVER_API_KEY: fakeKey, NO_COLOR: '1' };

@@ -34,7 +34,7 @@ it('leaves what was changed here, replaces what was changed at the source, and l
   const newHash = hashSync(newPassword, 4);
   const first = ['kept', 'moved', 'both'].map((id) => record(id, `${id}@example.com`)).join('');
   await place.write('first.ndjson', first);
-  expect((await place.run(at('import', 'first.ndjson'), key)).code).toBe(0);
+  expect((await place.run(at('import', '--yes', 'first.ndjson'), key)).code).toBe(0);
   for (const recipeUserId of ['kept', 'both']) {
     const changed = await core.put('/recipe/user', { recipeUserId, password: 'Changed-here-1' });
     expect(changed.body.status).toBe('OK');
@@ -45,7 +45,7 @@ it('leaves what was changed here, replaces what was changed at the source, and l
     record('both', 'both@example.com', newHash),
   ].join('');
   await place.write('next.ndjson', next);
-  const imported = await place.run(at('import', 'next.ndjson', '--json'), key);
+  const imported = await place.run(at('import', '--yes', 'next.ndjson', '--json'), key);
   const { job } = JSON.parse(imported.stdout) as { job: { id: string } };
   expect(job).toMatchObject({ unchanged: 2, updated: 1, conflicts: 1 });
   expect(await signIn('kept@example.com', 'Changed-here-1')).toBe('OK');
@@ -54,21 +54,27 @@ it('leaves what was changed here, replaces what was changed at the source, and l
   expect(await signIn('moved@example.com', knownPassword)).toBe('WRONG_CREDENTIALS_ERROR');
   expect(await signIn('both@example.com', 'Changed-here-1')).toBe('OK');
 
-  const listed = await place.run(at('conflicts', job.id), key);
+  const listed = await place.run(at('conflicts', job.id, '--show-samples'), key);
   expect(listed.stdout).toMatch(/^line 3: both: loginMethods\.0\.passwordHash kept \(here: changed here at /);
   expect((await place.run(at('status', job.id), key)).stdout).toContain(
     'changed here and at the source: 1 field',
   );
   const asJson = await place.run(at('conflicts', job.id, '--json'), key);
-  expect(JSON.parse(asJson.stdout)).toMatchObject({
+  const [conflict = '', last = ''] = asJson.stdout.split('\n');
+  expect(JSON.parse(last)).toMatchObject({ type: 'conflicts', count: 1, next: [] });
+  expect(JSON.parse(conflict)).toMatchObject({
+    type: 'conflict',
     line: 3,
-    userId: 'both',
+    userId: '…',
     group: 'password',
     done: 'kept',
   });
   expect((await place.run(at('jobs'), key)).stdout).toContain('conflicts');
 
-  const forced = await place.run(at('import', 'first.ndjson', '--on-conflict', 'theirs', '--json'), key);
+  const forced = await place.run(
+    at('import', '--yes', 'first.ndjson', '--on-conflict', 'theirs', '--json'),
+    key,
+  );
   expect(JSON.parse(forced.stdout)).toMatchObject({ job: { conflicts: 1 } });
   expect(await signIn('both@example.com', knownPassword)).toBe('OK');
   expect(await signIn('kept@example.com', 'Changed-here-1')).toBe('OK');

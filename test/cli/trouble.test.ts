@@ -22,7 +22,7 @@ const lines = (count: number): string =>
     (_, n) => `{"loginMethods":[{"recipeId":"passwordless","email":"user${n}@example.com"}]}\n`,
   ).join('');
 const at = (...args: string[]): string[] => [...args, '--url', tus.url];
-const importing = (...args: string[]): string[] => at('import', ...args);
+const importing = (...args: string[]): string[] => at('import', '--yes', ...args);
 
 describe('a file that cannot be read', () => {
   it('is named when it is no text', async () => {
@@ -173,8 +173,11 @@ describe('rejects that cannot be written', () => {
     expect(full.code).toBe(2);
     const said = '/dev/full: the disk is full. Go on with: npx --no carryover resume job-1';
     expect(full.stderr).toContain(said);
-    expect(JSON.parse(full.stdout)).toEqual({ status: 'ERROR', message: said });
-    const resumed = await place.run(['resume', '--rejects', 'rejects.ndjson']);
+    const next = [{ command: 'npx --no carryover resume job-1 --yes', reason: expect.any(String) as string }];
+    expect(JSON.parse(full.stdout)).toMatchObject({
+      ...{ type: 'error', status: 'ERROR', code: 'FILE_ERROR', message: said, next },
+    });
+    const resumed = await place.run(['resume', '--yes', '--rejects', 'rejects.ndjson']);
     expect(resumed.code).toBe(1);
     expect(await place.read('rejects.ndjson')).toContain('INVALID_JSON');
   });

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fence, fencesOf } from '../../site/markdown.ts';
-import { readPages } from '../../site/pages.ts';
+import { readPage, readPages } from '../../site/pages.ts';
 import { type Desk, openDesk } from '../helpers/command-desk.ts';
 import type { TestCore } from '../helpers/core.ts';
 import { appOf, type Outcome, type Reader, startReader, startReadersCore } from '../helpers/reader.ts';
@@ -62,7 +62,8 @@ function filesOf(file: string): Parameters<typeof startReader>[0]['files'] {
 }
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'console']);
-const pages = readPages().map(({ file, text }) => ({ file, fences: fencesOf(text) }));
+const skill = { file: 'SKILL.md', text: readPage('SKILL.md') };
+const pages = [...readPages(), skill].map(({ file, text }) => ({ file, fences: fencesOf(text) }));
 
 it.each(pages)('says of each command in $file whether it is run, and else why not', ({ fences }) => {
   const shown = fences.filter(({ language }) => shells.has(language));
@@ -71,6 +72,17 @@ it.each(pages)('says of each command in $file whether it is run, and else why no
 });
 
 // After a fence of backticks a backtick makes it a line of text, and everything until the next fence with it.
+it('walks an agent through every step of a move in SKILL.md', () => {
+  const run = fencesOf(skill.text).filter(({ info }) => info === 'run');
+  const commands = run.flatMap(({ text }) =>
+    [...text.matchAll(/carryover ([a-z]+)/g)].map(([, name]) => name),
+  );
+  expect([...new Set(commands)]).toEqual([
+    ...['inspect', 'doctor', 'import', 'jobs', 'status', 'absent', 'conflicts', 'hashes', 'undo'],
+  ]);
+  expect(skill.text.match(/\*\*Stop/g)?.length).toBeGreaterThan(8);
+});
+
 it('opens each block with a fence that Markdown takes for one', () => {
   const odd = readPages().flatMap(({ file, text }) =>
     [...text.matchAll(/^ *```[^`\n]*`.*$/gm)].map(([line]) => `${file}: ${line}`),

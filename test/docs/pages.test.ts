@@ -6,7 +6,7 @@ import { anchorsOf, fencesOf, linksOf, proseOf } from '../../site/markdown.ts';
 import { readPage, readPages, root } from '../../site/pages.ts';
 import { providers } from '../../src/exports/providers/index.ts';
 
-const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const guides = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SKILL.md'];
 const guidePages = guides.map((file) => ({ file, text: readPage(file) }));
 const pages = [...readPages(), ...guidePages];
 

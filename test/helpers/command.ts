@@ -24,6 +24,7 @@ export function quietSurroundings(folder: string, given: Partial<Surroundings> =
     now: Date.now,
     serve: startsNoCore,
     migrate: startsNoCore,
+    foreseeMigration: startsNoCore,
     backup: startsNoCore,
     restore: startsNoCore,
     ...given,

@@ -69,7 +69,7 @@ export function testSystems(
 
     it('goes through a pipe into a core', async () => {
       const where = ['--url', core.url, '--app', app, '--json'];
-      const { stdout } = await place.run(['import', '-', ...where], {
+      const { stdout } = await place.run(['import', '--yes', '-', ...where], {
         ...withTestKey,
         input: exported.stdout,
       });

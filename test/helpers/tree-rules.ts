@@ -9,6 +9,7 @@ const commandOrder = [
   'serve-folder.ts',
   'output',
   'input',
+  'confirm',
   'client',
   'doctor',
   'inspect',

@@ -52,7 +52,7 @@ test('seals what there is of every app, so that the new key alone opens it', asy
 
   await during([next, former], async (core) => {
     expect(refusalOf(await core.post(app + path, {})).slice(0, 2)).toEqual([403, 'PUBLIC_APP_ONLY']);
-    const { code, stdout } = await place.run(['reseal', '--url', core.url], {
+    const { code, stdout } = await place.run(['reseal', '--yes', '--url', core.url], {
       environment: { CARRYOVER_API_KEY: testApiKey },
     });
     expect([code, stdout]).toEqual([

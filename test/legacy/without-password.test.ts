@@ -23,15 +23,15 @@ test('an import says which old systems nobody can sign in by, because the core d
     });
   await place.write('cognito.json', exported(newEmail()));
   const run = (source: string, ...more: string[]) => {
-    const args = ['import', 'cognito.json', '--without-password', `legacy:${source}`, '--dry-run', ...more];
+    const args = ['import', '--yes', 'cognito.json', '--without-password', `legacy:${source}`, '--dry-run', ...more];
     return place.run([...args, '--url', core.url], withTestKey);
   };
   const [unknown, known] = [await run('elsewhere'), await run('old')];
   expect(unknown.stdout).toContain("  passwords that the old system 'elsewhere' knows: 1\n");
   expect(unknown.stdout).toContain(
-    "Nobody can sign in by 'elsewhere' yet: legacy_sources of this app does not",
+    "No user can sign in by 'elsewhere' yet: legacy_sources of this app does not",
   );
-  expect([known.code, known.stdout]).toEqual([0, expect.not.stringContaining('Nobody can sign in')]);
+  expect([known.code, known.stdout]).toEqual([0, expect.not.stringContaining('No user can sign in')]);
   expect(JSON.parse((await run('elsewhere', '--json')).stdout)).toMatchObject({
     legacySourcesNotAsked: ['elsewhere'],
   });
@@ -43,11 +43,11 @@ test('an import of people without passwords says so', async () => {
     'codes.ndjson',
     `${JSON.stringify({ externalUserId: 'c1', loginMethods: [phone(601)] })}\n`,
   );
-  const codes = await place.run(['import', 'codes.ndjson', '--url', core.url], withTestKey);
+  const codes = await place.run(['import', '--yes', 'codes.ndjson', '--url', core.url], withTestKey);
   expect(codes.stdout).toContain('  passwords: none. Those who can sign in do so by a code');
   const hashed = { recipeId: 'emailpassword', email: newEmail(), passwordHash: knownHash };
   await place.write('hashes.ndjson', `${JSON.stringify({ externalUserId: 'c2', loginMethods: [hashed] })}\n`);
-  const hashes = await place.run(['import', 'hashes.ndjson', '--url', core.url], withTestKey);
+  const hashes = await place.run(['import', '--yes', 'hashes.ndjson', '--url', core.url], withTestKey);
   expect(hashes.stdout).toMatch(/created +1\n[^]*password hashes: 1 bcrypt/);
   expect(hashes.stdout).not.toContain('passwords: none');
 });

@@ -108,7 +108,7 @@ describe.each(await nodesOnPath())('the package with Node %s', (version, folder)
       });
     });
     expect(said.includes('so node:http serves')).toBe(major > newestOfUWebSockets);
-    const { stdout } = await carryover('import', 'users.ndjson', '--url', address);
+    const { stdout } = await carryover('import', '--yes', 'users.ndjson', '--url', address);
     expect(stdout).toMatch(/created +7\n[^]*\nTo undo it: carryover undo \S+ --url \S+\n/);
     core.kill('SIGINT');
     expect(await ended).toEqual([0, null]);

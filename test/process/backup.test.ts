@@ -65,7 +65,7 @@ async function fill(): Promise<void> {
   // The first question about an imported device seals it.
   const wrong = await core.post('/recipe/totp/verify', { userId: totpUser, totp: 'no code' });
   expect(wrong.body.status).toBe('INVALID_TOTP_ERROR');
-  const imported = await run(['import', example, '--url', core.url], { CARRYOVER_API_KEY: testApiKey });
+  const imported = await run(['import', '--yes', example, '--url', core.url], { CARRYOVER_API_KEY: testApiKey });
   expect(await imported.ended).toEqual([0, null]);
   const { id } = await importUser(core, 'bob@example.com');
   verification = await verificationToken(core, { userId: id, email: 'bob@example.com' });
@@ -150,7 +150,7 @@ describe('a backup of a core that runs', () => {
 
   test('moves to a PostgreSQL of the core’s own, from there to another one, and nothing is lost', async () => {
     const before = await contentsOf(core.database.connection);
-    const restored = await run(['restore', file, '--data', workplace.dataDir]);
+    const restored = await run(['restore', '--yes', file, '--data', workplace.dataDir]);
     expect(await restored.ended).toEqual([0, null]);
     expect(restored.stdout()).toMatch(/^Restored: \d+ login methods, and all else, of 20\d\d-/);
     expect(restored.stderr()).toMatch(/sealed with a key that is not here: put the file 'encryption-key'/);
@@ -170,7 +170,7 @@ describe('a backup of a core that runs', () => {
     const moved = await run(['backup', inWorkplace('moved'), '--data', workplace.dataDir]);
     expect(await moved.ended).toEqual([0, null]);
     expect(await own.end()).toEqual([0, null]);
-    const last = await run(['restore', inWorkplace('moved')], {
+    const last = await run(['restore', '--yes', inWorkplace('moved')], {
       POSTGRESQL_CONNECTION_URI: uriOf(other.connection),
       ENCRYPTION_KEYS: key.toString('base64'),
     });
@@ -181,7 +181,7 @@ describe('a backup of a core that runs', () => {
   test('may be read from the standard input', async () => {
     const there = await createDatabase();
     const program = runCommand({
-      arguments: ['restore', '-'],
+      arguments: ['restore', '--yes', '-'],
       environment: { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) },
       keepsInput: true,
     });
@@ -275,7 +275,7 @@ describe('a backup that is not finished', () => {
 async function refused(damaged: string, why: RegExp): Promise<void> {
   const there = await createDatabase();
   try {
-    const program = await run(['restore', damaged], { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) });
+    const program = await run(['restore', '--yes', damaged], { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) });
     expect([await program.ended, program.stdout()]).toEqual([[2, null], '']);
     expect(program.stderr()).toMatch(why);
     expect(program.stderr()).toMatch(/^[^\n]+\n$/);
@@ -339,7 +339,7 @@ describe('a restore', () => {
   test('ends at what is no backup, whether its sender has ended or not', async () => {
     const there = await createDatabase();
     const program = runCommand({
-      arguments: ['restore', '-'],
+      arguments: ['restore', '--yes', '-'],
       environment: { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) },
       keepsInput: true,
     });
@@ -361,7 +361,7 @@ describe('a restore', () => {
   test('that somebody stops in the middle leaves nothing', async () => {
     const there = await createDatabase();
     const program = runCommand({
-      arguments: ['restore', '-'],
+      arguments: ['restore', '--yes', '-'],
       environment: { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) },
       keepsInput: true,
     });
@@ -377,7 +377,7 @@ describe('a restore', () => {
   test.runIf(olderPrograms !== undefined)('takes a PostgreSQL 15, where this machine has one', async () => {
     const older = await startOlderPostgres(olderPrograms ?? '');
     const target = { ...older.target, password: '' };
-    const restored = await run(['restore', file], { POSTGRESQL_CONNECTION_URI: uriOf(target) });
+    const restored = await run(['restore', '--yes', file], { POSTGRESQL_CONNECTION_URI: uriOf(target) });
     expect(await restored.ended).toEqual([0, null]);
     expect(await contentsOf(target)).toEqual(await contentsOf(core.database.connection));
     await older.stop();
@@ -391,7 +391,7 @@ describe('a restore', () => {
     );
     const made = inWorkplace('with-notes');
     await run(['backup', made], { POSTGRESQL_CONNECTION_URI: uriOf(source.connection) });
-    const restored = await run(['restore', made], { POSTGRESQL_CONNECTION_URI: uriOf(target.connection) });
+    const restored = await run(['restore', '--yes', made], { POSTGRESQL_CONNECTION_URI: uriOf(target.connection) });
     expect(await restored.ended).toEqual([0, null]);
     expect(restored.stderr()).toBe("Left out: the table notes, which is not the core's\n");
     const { notes, ...ours } = await contentsOf(source.connection);
@@ -401,7 +401,7 @@ describe('a restore', () => {
 
   test('into a database that a core has is refused, and leaves it as it was', async () => {
     const before = await contentsOf(core.database.connection);
-    const program = await run(['restore', file], ofCore());
+    const program = await run(['restore', '--yes', file], ofCore());
     expect(await program.ended).toEqual([2, null]);
     expect(program.stderr()).toMatch(
       /^The database holds tables in the schema carryover \(.*give another database/,

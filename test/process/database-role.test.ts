@@ -39,7 +39,7 @@ const migrate = (grantTo?: string) =>
 /** `carryover migrate` as a process. */
 function command(...args: string[]): Program {
   return runCommand({
-    arguments: ['migrate', ...args],
+    arguments: ['migrate', '--yes', ...args],
     environment: { POSTGRESQL_CONNECTION_URI: ownersUri() },
   });
 }
@@ -114,7 +114,6 @@ describe("a core's role", () => {
   });
 
   test.each([
-    ['there are no tables', [], 'permission denied for database'],
     [
       'they are of an older version',
       // So the newest migration is to be applied again, which begins with what only an owner may do.
@@ -138,6 +137,36 @@ describe("a core's role", () => {
 });
 
 describe('carryover migrate', () => {
+  test('is told how to begin by a role that may not create the schema, and can then', async () => {
+    const connection = { ...database.connection, user: role, password: 'of-the-role' };
+    const uri = ownersUri().replace(/\/\/[^@]+@/, `//${encodeURIComponent(role)}:of-the-role@`);
+    const environment = { POSTGRESQL_CONNECTION_URI: uri };
+    const refused = runCommand({ arguments: ['migrate', '--yes'], environment });
+    expect(await refused.ended).toEqual([2, null]);
+    const [, cure = ''] = /run "(create schema [^\n]*?)" as the owner/.exec(refused.stderr()) ?? [];
+    expect(cure).toBe(`create schema carryover authorization ${quoted}`);
+    await admin(cure);
+    const made = runCommand({ arguments: ['migrate', '--yes'], environment });
+    expect(await made.ended).toEqual([0, null]);
+    await withSql(connection, (sql) => sql.unsafe('select count(*) from carryover.users'));
+  });
+
+  test('prints the SQL of it, which does the same by another client', async () => {
+    const printed = command('--print-sql');
+    expect([await printed.ended, printed.stderr()]).toEqual([[0, null], '']);
+    const version = (
+      await withSql(database.connection, (sql) => sql`select to_regnamespace('carryover') as it`)
+    )[0];
+    expect(version).toEqual({ it: null });
+    await admin(printed.stdout());
+    expect((await migrate()).applied).toEqual([]);
+    const again = command('--print-sql');
+    expect([await again.ended, again.stdout()]).toEqual([[0, null], '']);
+    const ofNew = runCommand({ arguments: ['migrate', '--print-sql'], environment: {} });
+    expect(await ofNew.ended).toEqual([0, null]);
+    expect(ofNew.stdout()).toBe(printed.stdout());
+  });
+
   test('run again changes nothing, and says so', async () => {
     const version = await newest();
     const again = command();
@@ -151,7 +180,7 @@ describe('carryover migrate', () => {
     expect(refused.stderr()).toMatch(
       /^--grant-to: the database has no role of this name: make it first[^\n]*\n$/,
     );
-    await expect(startAsRole()).rejects.toThrow('permission denied for database');
+    await expect(startAsRole()).rejects.toThrow('may not create it');
   });
 
   test.each([

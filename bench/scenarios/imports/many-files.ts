@@ -81,7 +81,7 @@ async function timed({ cluster, core }: Stand, file: string): Promise<number> {
 async function runImport({ url, apiKey }: CoreProcess, file: string): Promise<void> {
   const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
   const state = path.join(path.dirname(file), 'state');
-  const child = spawn(process.execPath, [cli, 'import', file, '--url', url], {
+  const child = spawn(process.execPath, [cli, 'import', '--yes', file, '--url', url], {
     env: { PATH: process.env.PATH, XDG_STATE_HOME: state, CARRYOVER_API_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

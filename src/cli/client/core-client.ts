@@ -1,111 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { startCore } from '../../process/called.ts';
-import type { AbsentRule, AbsentUser } from '../../imports/absence.ts';
-import type { ByState, Conflict, Counts, Job, Reject } from '../../imports/model.ts';
-import { CommandError } from '../command-error.ts';
+import type { AbsentUser } from '../../imports/absence.ts';
+import type { Reject } from '../../imports/model.ts';
 import { printable } from '../output/format.ts';
-import { bodyOf, ConnectionBroken, type HttpClient, type HttpRequest, type Server, textOf } from './http.ts';
+import { bodyOf, type HttpClient, type HttpRequest, textOf } from './http.ts';
+import type { ConflictView, HashReportView, JobView, ResealView, UndoView } from './views.ts';
 import { linesOf } from '../input/lines.ts';
-
-type Shown =
-  | 'id'
-  | 'name'
-  | 'state'
-  | 'dryRun'
-  | 'onConflict'
-  | 'secondFactor'
-  | 'sameIds'
-  | 'bytes'
-  | 'byFactor'
-  | 'startedAt';
-
-/** A job as the core shows it. */
-export interface JobView extends Counts, Pick<Job, Shown> {
-  /** Why it stopped by itself, if it did. */
-  readonly cancelReason?: { readonly code: string; readonly message: string } | null;
-  readonly idPrefix?: string | null;
-  readonly restoreRemoved?: boolean;
-  readonly source?: string;
-  readonly lines: number;
-  /** Of `rejected`: found when the export was converted. An older core takes none. */
-  readonly rejectedByConversion?: number;
-  /** Users that an undo has removed or put back; an older core does not count them. */
-  readonly undone?: number;
-  /** Fields that were changed here and at the source; an older core does not count them. */
-  readonly conflicts?: number;
-  /** What becomes of users whom the source does not have any more, where somebody asked. */
-  readonly absentAction?: AbsentRule | null;
-  /** Who they are: listed by `absent`. */
-  readonly absent?: number | null;
-  /** Of N users whom imports of the source brought. */
-  readonly absentKnown?: number | null;
-  /** Of the absent, who have signed in here since the import before. */
-  readonly absentActive?: number | null;
-  readonly absentDone?: number | null;
-  /** Why nothing was done with them. */
-  readonly absentRefused?: { readonly code: string; readonly message: string } | null;
-  readonly byKind: Readonly<Record<string, number>>;
-  /** Older cores report neither this nor odd dates. */
-  readonly byState?: ByState;
-  readonly oddDates?: number;
-  readonly finishedAt?: number | null;
-  readonly usersPerSecond: number;
-  /** ms since the epoch: since then it keeps nothing of people. */
-  readonly purgedAt?: number | null;
-}
-
-export type ConflictView = Omit<Conflict, 'methodId'>;
-
-export interface UndoView {
-  readonly removed: number;
-  readonly restored: number;
-  readonly left: readonly { readonly userId: string; readonly reason: string }[];
-  readonly held?: number;
-}
-
-interface HashClassView {
-  readonly kind: string;
-  readonly cost: Readonly<Record<string, number | string>>;
-}
-
-/** What the core counts of its hashes. Shares are 0 to 1. */
-export interface HashReportView {
-  readonly users: number;
-  readonly kinds: readonly (HashClassView & {
-    readonly users: number;
-    readonly share: number;
-    readonly isWeak: boolean;
-    readonly isBelowPolicy: boolean;
-  })[];
-  readonly policy: HashClassView;
-  readonly upgraded: number;
-  readonly belowPolicy: number;
-  readonly weak: number;
-  readonly unreadable: number;
-  readonly activity: {
-    readonly days: number;
-    readonly active: number;
-    readonly proven: number;
-    readonly share: number;
-    readonly mismatches: readonly (HashClassView & {
-      readonly userId: string;
-      readonly email: string;
-      readonly refusals: number;
-      /** ms since the epoch */
-      readonly refusedAt: number;
-    })[];
-    readonly more?: true;
-  };
-}
-
-/** How many secrets were sealed anew. */
-export interface ResealView {
-  readonly signingKeys: number;
-  readonly providers: number;
-  readonly totpDevices: number;
-  readonly images?: number;
-  readonly records?: number;
-}
 
 interface Call extends Pick<HttpRequest, 'method' | 'path' | 'signal'> {
   readonly input?: object;
@@ -269,32 +168,4 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Puts what a request failed with into one line with the cure; anything else is a bug and comes back as it is. */
-export function commandErrorOf(error: unknown, { url, app, apiKey }: Server): unknown {
-  const where = url.href.replace(/\/$/, '');
-  if (error instanceof ConnectionBroken)
-    return new CommandError(
-      `No core answers at ${where}: ${error.reason}. Start it with '${startCore}', or give its address with --url`,
-      { cause: error },
-    );
-  if (!(error instanceof CoreRefusal)) return error;
-  if (error.http === 401 && apiKey === undefined)
-    return new CommandError(
-      `The core at ${where} needs an API key, and none was given: set CARRYOVER_API_KEY, or run this in the folder of the core, where ./data/api-key is found`,
-      { cause: error },
-    );
-  return new CommandError(wordsFor(error, where, app), { cause: error });
-}
-
-function wordsFor(refused: CoreRefusal, where: string, app: string | undefined): string {
-  if (refused.http === 401)
-    return `The core at ${where} does not take this API key: give the right one with --api-key or in CARRYOVER_API_KEY`;
-  if (refused.code === 'APP_OR_TENANT_NOT_FOUND')
-    return `The core at ${where} has no app '${app ?? 'public'}': make it first, or give another with --app`;
-  if (refused.code === 'NOT_A_CORE')
-    return `What answers at ${where} is no carryover core: give its address with --url`;
-  if (refused.http === 404) return `The core at ${where} does not know this: ${refused.message}`;
-  return `The core at ${where} refuses: ${refused.message}`;
 }

@@ -1,5 +1,6 @@
 import { sourceOfKind } from '../../config/legacy/mark.ts';
-import type { CoreClient, JobView } from './core-client.ts';
+import type { CoreClient } from './core-client.ts';
+import type { JobView } from './views.ts';
 
 /** Users who have not moved yet, by the old system that is asked about them. */
 export interface LegacyReportView {

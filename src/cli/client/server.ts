@@ -4,7 +4,8 @@ import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { secretFrom } from '../../process/secret-file.ts';
 import { portOfCore } from '../../process/listening-note.ts';
-import { CoreClient, CoreRefusal, commandErrorOf } from './core-client.ts';
+import { CoreClient, CoreRefusal } from './core-client.ts';
+import { commandErrorOf } from './core-errors.ts';
 import { CommandError } from '../command-error.ts';
 import { HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly apiKey?: string;
   readonly app?: string;
   readonly insecureHttp?: boolean;
+  /** Says nothing of where the API key comes from. */
+  readonly isQuiet?: boolean;
 }
 
 export interface Core {
@@ -90,7 +93,14 @@ export function withImport<Result>(
       if (!(error instanceof CoreRefusal) || error.code !== 'NOT_FOUND') throw error;
       throw new CommandError(
         `There is no import ${JSON.stringify(id)} in this core: '${carryover} jobs${flagsFor(core.server)}' lists them`,
-        { cause: error },
+        {
+          cause: error,
+          code: 'UNKNOWN_JOB',
+          field: 'job',
+          next: [
+            { command: `${carryover} jobs${flagsFor(core.server)}`, reason: 'lists the imports of the core' },
+          ],
+        },
       );
     }
   });
@@ -118,7 +128,9 @@ async function resolveServer(options: ServerOptions, surroundings: Surroundings)
     throw new CommandError('--app takes letters, digits and hyphens, at most 64');
   const given = options.apiKey ?? secretFrom(surroundings.environment, 'CARRYOVER_API_KEY');
   const apiKey =
-    given === undefined || given.trim() === '' ? await keyOfThisMachine(url, surroundings) : given.trim();
+    given === undefined || given.trim() === ''
+      ? await keyOfThisMachine(url, options, surroundings)
+      : given.trim();
   if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new CommandError('The API key holds a character that no key can: give it again');
   return { url, apiKey, app: app === 'public' ? undefined : app };
@@ -152,9 +164,16 @@ function isInsecureAllowed({ insecureHttp: allowed }: ServerOptions, { environme
  * The key that the first start of a core made: of one whose data is in `./data`, or of `carryover serve`. Given only to the
  * process that listens for it.
  */
-async function keyOfThisMachine(url: URL, surroundings: Surroundings): Promise<string | undefined> {
+async function keyOfThisMachine(
+  url: URL,
+  { isQuiet = false }: ServerOptions,
+  surroundings: Surroundings,
+): Promise<string | undefined> {
   if (!isThisMachine(url)) return undefined;
-  const { folder, stderr } = surroundings;
+  const { folder } = surroundings;
+  const note = (line: string): void => {
+    if (!isQuiet) surroundings.stderr.write(line);
+  };
   const own = serveFolder(surroundings);
   const unsent: string[] = [];
   for (const [dataDir, name] of [
@@ -165,12 +184,12 @@ async function keyOfThisMachine(url: URL, surroundings: Surroundings): Promise<s
     if (key === '') continue;
     const port = await portOfCore(dataDir);
     if (port === portOf(url)) {
-      stderr.write(`API key: from ${name}/api-key\n`);
+      note(`API key: from ${name}/api-key\n`);
       return key;
     }
     unsent.push(unsentKey(name, url, port));
   }
-  for (const line of unsent) stderr.write(line);
+  for (const line of unsent) note(line);
   return undefined;
 }
 

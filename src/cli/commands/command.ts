@@ -4,6 +4,8 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 
 /** What a command module gets: the process, and where its exit code goes. */
 export interface Frame {
+  /** Of the command line, without node and the file. */
+  readonly args: readonly string[];
   readonly surroundings: Surroundings;
   /** Makes an action of a function that returns the exit code. */
   readonly action: <Args extends unknown[]>(
@@ -39,8 +41,12 @@ export function addRunOptions(command: Command): Command {
 export function addJsonOption(command: Command): Command {
   return command.option(
     '--json',
-    'print one JSON object at the end, and nothing else on the standard output',
+    'print one JSON object at the end, with its type and the commands that may follow (next), and nothing else on the standard output',
   );
+}
+
+export function addSampleOption(command: Command): Command {
+  return command.option('--show-samples', 'show emails and ids in full; left out: masked, as in a…@e….com');
 }
 
 function parseSeconds(text: string): string {

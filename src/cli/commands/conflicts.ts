@@ -1,12 +1,14 @@
 import { carryover } from '../../process/called.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
-import type { ConflictView } from '../client/core-client.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
+import type { ConflictView } from '../client/views.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
+import { asJson } from '../output/answer.ts';
 import { printable } from '../output/format.ts';
+import { type SampleOptions, sampled } from '../output/mask.ts';
 import { addServerOptions, type ServerOptions, withImport } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ConflictsOptions extends ServerOptions {
+interface ConflictsOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
@@ -19,7 +21,7 @@ export const addConflicts: AddCommand = (program, { surroundings, action }) => {
       'Lists the fields that were changed here and at the source since the import before, with what each side says and what was done.',
     )
     .argument('<job>', 'id of the import: carryover jobs lists them');
-  addServerOptions(addJsonOption(command))
+  addServerOptions(addSampleOption(addJsonOption(command)))
     .addHelpText(
       'after',
       examples(`${carryover} conflicts 0198c0de-…`, `${carryover} conflicts 0198c0de-… --json`),
@@ -27,18 +29,39 @@ export const addConflicts: AddCommand = (program, { surroundings, action }) => {
     .action(action((id: string, options: ConflictsOptions) => list(id, options, surroundings)));
 };
 
-/** Written as they come: there may be many. */
+/** Written as they come: there may be many. With --json one object a line, and one of the whole list last. */
 async function list(id: string, options: ConflictsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
+  const show = sampled(options);
   let count = 0;
   await withImport(id, options, surroundings, async ({ client }) => {
     for await (const conflict of client.conflicts(id, interrupt)) {
       count++;
-      stdout.write(options.json ? `${JSON.stringify(conflict)}\n` : described(conflict));
+      const shown = withSamples(conflict, show);
+      stdout.write(options.json ? `${JSON.stringify({ type: 'conflict', ...shown })}\n` : described(shown));
     }
   });
-  if (count === 0 && !options.json) stdout.write('No conflicts\n');
+  if (options.json) stdout.write(asJson('conflicts', { job: id, count }));
+  else if (count === 0) stdout.write('No conflicts\n');
+  if (count > 0 && options.showSamples !== true && !options.json)
+    surroundings.stderr.write('Emails and ids are masked: --show-samples shows them\n');
   return exitCodes.ok;
+}
+
+/** What each side says of these is somebody's own. Of a password it is only when it was set. */
+const personal: ReadonlySet<ConflictView['group']> = new Set(['email', 'phone', 'social', 'metadata']);
+
+function withSamples(conflict: ConflictView, show: (text: string) => string): ConflictView {
+  const { userId, externalUserId, group, field, here, source } = conflict;
+  const side = (text: string): string => (text === 'none' ? text : show(text));
+  const isPersonal = personal.has(group) && !field.endsWith('isVerified');
+  const sides = isPersonal ? { here: side(here), source: side(source) } : {};
+  return {
+    ...conflict,
+    userId: show(userId),
+    ...(externalUserId !== undefined && { externalUserId: show(externalUserId) }),
+    ...sides,
+  };
 }
 
 function described({ line, userId, field, here, source, done }: ConflictView): string {

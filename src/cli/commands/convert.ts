@@ -1,7 +1,11 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, filesArgument } from './command.ts';
+import { type AddCommand, addJsonOption, addSampleOption, examples, filesArgument } from './command.ts';
+import { quoted } from '../confirm/exact.ts';
+import { asJson } from '../output/answer.ts';
+import { requireOut } from '../output/sink.ts';
+import type { SampleOptions } from '../output/mask.ts';
 import { withSource } from '../input/with-source.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { plural, printable } from '../output/format.ts';
@@ -24,7 +28,8 @@ import { refuseSameFile, writeOut } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ConvertOptions extends InputOptions {
+interface ConvertOptions extends InputOptions, SampleOptions {
+  readonly json?: boolean;
   readonly out?: string;
   readonly rejects: string;
 }
@@ -37,7 +42,7 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
     .addArgument(filesArgument('an export'))
     .option('-o, --out <file>', 'left out: the standard output')
     .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
-  addProviderFlags(addIdPrefix(addInputOptions(command)), providers)
+  addProviderFlags(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))), providers)
     .addHelpText(
       'after',
       examples(`${carryover} convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson`),
@@ -54,6 +59,7 @@ async function convertFile(
   options: ConvertOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  requireOut(options);
   const input = await openInput(files, options, surroundings);
   try {
     return await convertInput(input, options, surroundings);
@@ -69,7 +75,7 @@ async function convertInput(
 ): Promise<ExitCode> {
   for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
   const log = new RejectLog(path.resolve(surroundings.folder, options.rejects), input.places);
-  const { stderr } = surroundings;
+  const { stdout, stderr } = surroundings;
   const converted = await withSource(input, { onRejects: (rejects) => log.add(rejects), stderr }, (source) =>
     convertSource(source, { log, out: options.out, surroundings }),
   );
@@ -77,11 +83,20 @@ async function convertInput(
   const lines = [
     `${plural(converted, 'record')} converted${options.out === undefined ? '' : `, written to ${printable(options.out)}`}`,
     ...(log.count > 0
-      ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record')]
+      ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record', options)]
       : []),
     ...(log.count > 0 ? [`All that was not converted: ${options.rejects}`] : []),
   ];
   stderr.write(`${lines.join('\n')}\n`);
+  if (options.json === true) {
+    const { out = '', rejects } = options;
+    const next = {
+      command: `${carryover} import ${quoted(out)} --dry-run`,
+      reason: 'shows what an import of these records would do',
+    };
+    const view = { converted, out, rejected: log.count, ...(log.count > 0 && { rejects }) };
+    stdout.write(asJson('convert', view, [next]));
+  }
   return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
 import { examineOne } from '../doctor/one.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
@@ -15,7 +15,7 @@ export const addDoctor: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('doctor')
     .summary(
-      'say what a password hash is, and why a password does not match it; or how to read a TOTP secret',
+      'show what a password hash is, and why a password does not match it; or how to read a TOTP secret',
     )
     .description(
       'Names the kind of a hash and its cost, or what is wrong with it and the cure. With a known password tries what usually goes wrong: prefixes, encodings, salts, keys, peppers. Asks no core, changes nothing, shows no secret.',
@@ -35,7 +35,7 @@ export const addDoctor: AddCommand = (program, { surroundings, action }) => {
       '--config <file>',
       "the core's config.yaml, for its keys and ceilings; its environment variables count too",
     );
-  addProviderFlags(addInputOptions(addJsonOption(command)), providers)
+  addProviderFlags(addInputOptions(addSampleOption(addJsonOption(command))), providers)
     .addHelpText(
       'after',
       examples(

@@ -1,14 +1,16 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
-import type { HashReportView } from '../client/core-client.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
+import type { HashReportView } from '../client/views.ts';
 import { type ExitCode, exitCodes } from '../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../client/server.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { costText } from '../../hashes/kind.ts';
+import { asJson } from '../output/answer.ts';
 import { count, moment, plural, printable, table } from '../output/format.ts';
+import { type SampleOptions, sampled } from '../output/mask.ts';
 
-interface HashesOptions extends ServerOptions {
+interface HashesOptions extends ServerOptions, SampleOptions {
   readonly days?: string;
   readonly limit?: string;
   readonly json?: boolean;
@@ -33,7 +35,7 @@ export const addHashes: AddCommand = (program, { surroundings, action }) => {
         'how many users to list whose password was only refused; left out: 100',
       ).argParser(wholeNumber(500)),
     );
-  addServerOptions(addJsonOption(command))
+  addServerOptions(addSampleOption(addJsonOption(command)))
     .addHelpText('after', examples(`${carryover} hashes`, `${carryover} hashes --days 7 --json`))
     .action(action((options: HashesOptions) => showHashes(options, surroundings)));
 };
@@ -49,11 +51,22 @@ async function showHashes(options: HashesOptions, surroundings: Surroundings): P
   const { stdout, interrupt } = surroundings;
   const { days, limit, json } = options;
   const asked = { ...(days !== undefined && { days }), ...(limit !== undefined && { limit }) };
-  const report: HashReportView = await withCore(options, surroundings, ({ client }) =>
+  const found: HashReportView = await withCore(options, surroundings, ({ client }) =>
     client.hashReport(asked, interrupt),
   );
-  stdout.write(json ? `${JSON.stringify(report)}\n` : hashReportText(report));
+  const report = withSamples(found, sampled(options));
+  stdout.write(json ? asJson('hashes', report) : hashReportText(report));
   return exitCodes.ok;
+}
+
+function withSamples(report: HashReportView, show: (text: string) => string): HashReportView {
+  const { activity } = report;
+  const mismatches = activity.mismatches.map((each) => ({
+    ...each,
+    userId: show(each.userId),
+    email: show(each.email),
+  }));
+  return { ...report, activity: { ...activity, mismatches } };
 }
 
 type Class = Pick<HashReportView['kinds'][number], 'kind' | 'cost'>;

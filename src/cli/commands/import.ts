@@ -12,8 +12,17 @@ import {
 import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addRunOptions, filesArgument } from './command.ts';
-import { type ExitCode, fileError } from '../command-error.ts';
+import {
+  type AddCommand,
+  examples,
+  addRunOptions,
+  addSampleOption,
+  filesArgument,
+  type Frame,
+} from './command.ts';
+import { type ExitCode, fileError, type Step } from '../command-error.ts';
+import { addYesOption, type ConfirmOptions, mayChange } from '../confirm/confirm.ts';
+import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
 import {
   addIdPrefix,
   addInputOptions,
@@ -33,7 +42,7 @@ import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderOptions {
+interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderOptions, ConfirmOptions {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
@@ -41,21 +50,32 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderO
   readonly restoreRemoved?: boolean;
   readonly source?: string;
   readonly absent?: AbsentRule;
-  readonly yes?: boolean;
+  readonly forceAbsent?: boolean;
   readonly name?: string;
   readonly rejects?: string;
   readonly canaries?: string;
 }
 
-export const addImport: AddCommand = (program, { surroundings, action }) => {
+const exampleLines = [
+  `${carryover} import users.ndjson --dry-run`,
+  `${carryover} import users.ndjson --yes`,
+  `${carryover} import firebase.json --from firebase --rejects rejects.ndjson`,
+  `${carryover} import firebase.json --canaries known-passwords.csv`,
+  `${carryover} import keycloak-export/`,
+  `${carryover} import forum.csv --id-prefix forum:`,
+  `${carryover} import all-users.ndjson --absent disable --dry-run`,
+  `mongoexport … | ${carryover} import - --tenant shop`,
+];
+
+export const addImport: AddCommand = (program, frame) => {
   const command = program
     .command('import')
     .summary('bring the users of a file, or of several, into a core')
     .description(
-      'Converts an export if need be, uploads it, waits out a core that restarts, and says what became of it.',
+      'Converts an export if need be, uploads it, waits for a core that restarts, and reports the outcome.',
     )
     .addArgument(filesArgument('an export, or NDJSON of native records'))
-    .option('--dry-run', 'say what would happen, change nothing')
+    .option('--dry-run', 'show what would happen, change nothing')
     .addOption(
       new Option(
         '--on-conflict <how>',
@@ -67,18 +87,18 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     .addOption(
       new Option(
         '--second-factor <how>',
-        'people with a second factor, or with an action such as UPDATE_PASSWORD ahead of them, neither of which the core asks for at a sign-in: refuse imports them and keeps them from signing in until that is lifted (PUT /user/restrictions), flag lets them in by the password alone, for an app that asks by itself, drop does so and forgets the factor',
+        'users with a second factor, which the core does not ask for at a sign-in: refuse imports them and restricts their sign-in, flag lets the password alone sign them in, drop also forgets the factor; see docs/guide/second-factors.md',
       )
         .choices(secondFactorRules)
         .default(defaultSecondFactor),
     )
     .option(
       '--same-ids',
-      'whoever has an external id of the file is that person, also with nothing else in common; left out: such records are rejected as DIFFERENT_PERSON',
+      'a user here with the external id of a record is that person, also with nothing else in common; left out: such records are rejected as DIFFERENT_PERSON',
     )
     .option(
       '--restore-removed',
-      'bring back people who came by an import and were removed here; left out: their records are rejected as REMOVED_HERE',
+      'bring back users who came by an import and were removed here; left out: their records are left out as REMOVED_HERE',
     )
     .option('--name <text>', 'what the job is called in lists; left out: the name of the file or folder')
     .option(
@@ -91,27 +111,16 @@ export const addImport: AddCommand = (program, { surroundings, action }) => {
     );
   addOptions(command);
   command
-    .addHelpText(
-      'after',
-      examples(
-        `${carryover} import users.ndjson --dry-run`,
-        `${carryover} import firebase.json --from firebase --rejects rejects.ndjson`,
-        `${carryover} import firebase.json --canaries known-passwords.csv`,
-        `${carryover} import keycloak-export/`,
-        `${carryover} import forum.csv --id-prefix forum:`,
-        `${carryover} import all-users.ndjson --absent disable --dry-run`,
-        `mongoexport … | ${carryover} import - --tenant shop`,
-      ),
-    )
+    .addHelpText('after', examples(...exampleLines))
     .action(
-      action((files: readonly string[], options: ImportOptions) => importFile(files, options, surroundings)),
+      frame.action((files: readonly string[], options: ImportOptions) => importFile(files, options, frame)),
     );
 };
 
 function addOptions(command: Command): void {
   addFolderOptions(command);
   addAbsentOptions(command);
-  addRunOptions(command);
+  addYesOption(addSampleOption(addRunOptions(command)));
   addIdPrefix(addInputOptions(command));
   addServerOptions(command);
   addProviderFlags(command, providers);
@@ -121,7 +130,7 @@ function addFolderOptions(command: Command): void {
   command
     .option(
       '--out-dir <folder>',
-      'where each run gets a folder of its own, with its report, its log, the rejects and a file to mend them; left out: .carryover, which git ignores',
+      'where each run gets a folder of its own, with its report, its log, the rejects and a file to correct them in; left out: .carryover, which git ignores',
     )
     .option('--no-run-folder', 'make none; rejects go to carryover-rejects-<job>.ndjson');
 }
@@ -135,20 +144,23 @@ function addAbsentOptions(command: Command): void {
     .addOption(
       new Option(
         '--absent <how>',
-        'for a whole export only: what becomes of users who came by an import of the same source and are not in the file: report lists them, disable keeps them from signing in, remove removes them; undo takes it back; a dry run only counts them',
+        'for a whole export only: what to do with users who came by an import of the same source and are not in the file: report lists them, disable restricts their sign-in, remove removes them; undo reverses it; a dry run only counts them',
       ).choices(absentRules),
     )
     .option(
-      '--yes',
+      '--force-absent',
       'disable or remove them (--absent) also where the file has half or fewer of those users, or records that are not valid',
     );
 }
 
 async function importFile(
   files: readonly string[],
-  options: ImportOptions,
-  surroundings: Surroundings,
+  given: ImportOptions,
+  { args, surroundings }: Frame,
 ): Promise<ExitCode> {
+  // Where no person is and none has said yes, the import is shown by a dry run.
+  const isPreview = given.dryRun !== true && !mayChange(given, surroundings);
+  const options = isPreview ? { ...given, dryRun: true, isPreview } : given;
   return withCore(options, surroundings, async (core) => {
     // Before a long standard input is copied for a core that would refuse it.
     await core.client.jobs(surroundings.interrupt);
@@ -161,8 +173,18 @@ async function importFile(
         throw error;
       },
     );
-    return runJob({ state, input, core, states, options, surroundings });
+    const next = options.dryRun === true ? [realStep(args)] : [];
+    return runJob({ state, input, core, states, options, surroundings, next });
   });
+}
+
+/** The import that a dry run was of. */
+function realStep(args: readonly string[]): Step {
+  const switches = ['--dry-run', '--yes', '--json'];
+  return {
+    command: exactCommand(['import', ...argumentsWithout(args, { switches }), '--yes']),
+    reason: 'imports these users',
+  };
 }
 
 interface Beginning {
@@ -186,7 +208,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     idPrefix,
     restoreRemoved = false,
   } = options;
-  const { source = '', absent, yes: absentYes = false } = options;
+  const { source = '', absent, forceAbsent: absentYes = false } = options;
   await requireTenant(core, input.tenant, surroundings.interrupt);
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
@@ -225,7 +247,7 @@ async function takesRejects({ input, core, surroundings }: Beginning, jobId: str
   return rejectedByConversion !== undefined;
 }
 
-/** Few imports have them, so what verifies them is loaded for these. */
+/** Loaded for the few imports that have them. */
 async function canariesOf(file: string, { input, surroundings }: Beginning): Promise<KnownSecrets> {
   const { readCanaries } = await import('../input/canaries.ts');
   return readCanaries(file, input, surroundings);

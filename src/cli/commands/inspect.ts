@@ -2,7 +2,14 @@ import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption, filesArgument } from './command.ts';
+import {
+  type AddCommand,
+  examples,
+  addJsonOption,
+  addSampleOption,
+  filesArgument,
+  type Frame,
+} from './command.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
@@ -11,7 +18,9 @@ import {
   inspectedAsJson,
   inspectedAsText,
 } from '../inspect/inspection-report.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
+import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
+import type { SampleOptions } from '../output/mask.ts';
 import {
   addIdPrefix,
   addInputOptions,
@@ -32,16 +41,16 @@ import { refuseSameFile } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface InspectOptions extends ServerOptions, InputOptions {
+interface InspectOptions extends ServerOptions, InputOptions, SampleOptions {
   readonly config?: string;
   readonly rejects?: string;
   readonly json?: boolean;
 }
 
-export const addInspect: AddCommand = (program, { surroundings, action }) => {
+export const addInspect: AddCommand = (program, frame) => {
   const command = program
     .command('inspect')
-    .summary('say what is in a file and what an import would reject')
+    .summary('show what is in a file and what an import would reject')
     .description(
       'Counts hashes, verified emails, social providers and duplicates, and makes every check that needs no database. Changes nothing; a core is asked only how fast its last imports were.',
     )
@@ -51,23 +60,21 @@ export const addInspect: AddCommand = (program, { surroundings, action }) => {
       "the core's config.yaml, for its ceilings and keys; its environment variables count too",
     )
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
-  addServerOptions(addIdPrefix(addInputOptions(addJsonOption(command))));
+  addServerOptions(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))));
   addProviderFlags(command, providers)
     .addHelpText(
       'after',
       examples(`${carryover} inspect firebase.json`, `${carryover} inspect keycloak-export/`),
     )
     .action(
-      action((files: readonly string[], options: InspectOptions) =>
-        inspectFile(files, options, surroundings),
-      ),
+      frame.action((files: readonly string[], options: InspectOptions) => inspectFile(files, options, frame)),
     );
 };
 
 async function inspectFile(
   files: readonly string[],
   options: InspectOptions,
-  surroundings: Surroundings,
+  { args, surroundings }: Frame,
 ): Promise<ExitCode> {
   const input = await openInput(files, options, surroundings);
   try {
@@ -82,13 +89,36 @@ async function inspectFile(
     );
     await log.close();
     const rate = await estimateRate(options, surroundings);
-    const inspected: Inspected = { input, inspection, log, rate };
+    const { showSamples } = options;
+    const inspected: Inspected = { input, inspection, log, rate, showSamples, next: stepsAfter(args) };
     if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
     else tell(surroundings, inspectedAsText(inspected));
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     await removeSpooled(input);
   }
+}
+
+/** About the same file, read in the same way. */
+function stepsAfter(args: readonly string[]): Step[] {
+  const own = { switches: ['--json', '--show-samples'], valued: ['--config', '--rejects'] };
+  const [of, ofCore] = [
+    argumentsWithout(args, {
+      switches: [...own.switches, '--insecure-http'],
+      valued: [...own.valued, '--url', '--api-key', '--app'],
+    }),
+    argumentsWithout(args, own),
+  ];
+  return [
+    {
+      command: exactCommand(['plan', ...of]),
+      reason: 'measures how long an import takes, and what its hashes cost',
+    },
+    {
+      command: exactCommand(['import', ...ofCore, '--dry-run']),
+      reason: 'shows what an import would do, in the core, and changes nothing',
+    },
+  ];
 }
 
 interface Inspecting {
@@ -123,7 +153,7 @@ async function inspectAll(
   }
 }
 
-/** What a core with this configuration would hold records against. */
+/** What a core with this configuration would check records by. */
 function rulesFor(
   { settings }: Input,
   { config: file }: InspectOptions,

@@ -1,11 +1,16 @@
 import { carryover } from '../../process/called.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
-import type { CoreClient, JobView } from '../client/core-client.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
+import type { CoreClient } from '../client/core-client.ts';
+import type { JobView } from '../client/views.ts';
 import { classesOf } from '../output/outcome.ts';
 import { RejectLog } from '../output/reject-log.ts';
+import { asJson } from '../output/answer.ts';
+import type { SampleOptions } from '../output/mask.ts';
 import { tell } from '../output/terminal.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
+import { stepsAfter } from '../job/steps.ts';
 import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
-import { count, moment, printable, table } from '../output/format.ts';
+import { count, moment, plural, printable, table } from '../output/format.ts';
 import {
   addServerOptions,
   type Core,
@@ -17,7 +22,7 @@ import {
 import { countsOf, outcomeOf } from '../job/summary.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface JobsOptions extends ServerOptions {
+interface JobsOptions extends ServerOptions, SampleOptions {
   readonly json?: boolean;
 }
 
@@ -26,53 +31,70 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
   const jobs = program
     .command('jobs')
     .summary('list the imports of a core')
-    .description('Lists the imports of the core, newest first.');
+    .description('Lists the imports of the core, newest first, and after them the dry runs.');
   addServerOptions(addJsonOption(jobs))
     .addHelpText('after', examples(`${carryover} jobs`, `${carryover} jobs --json`))
     .action(action((options: JobsOptions) => listJobs(options, surroundings)));
   const status = program
     .command('status')
-    .summary('how far an import is')
-    .description('Says how far an import is, and what became of its records.')
+    .summary('show how far an import is')
+    .description('Shows how far an import is, and the outcome of its records.')
     .argument('[job]', 'id of the import; left out: the newest');
-  addServerOptions(addJsonOption(status))
+  addServerOptions(addSampleOption(addJsonOption(status)))
     .addHelpText('after', examples(`${carryover} status`, `${carryover} status --json`))
     .action(action((id: string | undefined, options: JobsOptions) => showJob(id, options, surroundings)));
   const purge = program
     .command('purge')
-    .summary('remove what an import keeps of people')
+    .summary('remove the personal data of an import')
     .description(
       'Removes the rejects of an import and what its undo needs: it cannot be undone afterwards. Its counts stay.',
     )
     .argument('<job>', 'id of the import: carryover jobs lists them');
-  addServerOptions(purge)
-    .addHelpText('after', examples(`${carryover} purge 0198c0de-…`))
-    .action(action((id: string, options: ServerOptions) => purgeJob(id, options, surroundings)));
+  addServerOptions(addJsonOption(addYesOption(purge)))
+    .addHelpText('after', examples(`${carryover} purge 0198c0de-…`, `${carryover} purge 0198c0de-… --yes`))
+    .action(action((id: string, options: PurgeOptions) => purgeJob(id, options, surroundings)));
 };
 
 async function listJobs(options: JobsOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(interrupt));
-  const classified = jobs.map((job) => ({ ...job, classes: classesOf(outcomeOf(job)) }));
-  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', jobs: classified })}\n`);
-  else tell(surroundings, listing(jobs, stdout.isTTY === true ? stdout.columns : undefined));
+  const { jobs: all, flags } = await withCore(options, surroundings, async ({ client, server }) => ({
+    jobs: await client.jobs(interrupt),
+    flags: flagsFor(server),
+  }));
+  const classified = all.map((job) => ({ ...job, classes: classesOf(outcomeOf(job)) }));
+  const [jobs, dryRuns] = [false, true].map((dry) => classified.filter(({ dryRun }) => dryRun === dry));
+  const newest = jobs?.[0] && {
+    command: `${carryover} status ${jobs[0].id}${flags}`,
+    reason: 'shows the newest import with its rejects',
+  };
+  if (options.json) stdout.write(asJson('jobs', { jobs, dryRuns }, newest ? [newest] : []));
+  else tell(surroundings, listings(all, stdout.isTTY === true ? stdout.columns : undefined));
   return exitCodes.ok;
 }
 
+/** Imports first: a dry run has changed nothing. */
+function listings(jobs: readonly JobView[], columns?: number): string {
+  const imports = jobs.filter(({ dryRun }) => !dryRun);
+  const dryRuns = jobs.filter(({ dryRun }) => dryRun);
+  const parts =
+    dryRuns.length === 0 ? [] : [`\nDry runs, which changed nothing:\n${listing(dryRuns, columns)}`];
+  return [listing(imports, columns), ...parts].join('');
+}
+
 const titles = [
-  ...['job', 'begun (UTC)', 'state', 'records', 'can sign in', 'cannot yet'],
-  ...['not imported', 'with a loss', 'conflicts', 'name'],
+  ...['job', 'begun (UTC)', 'state', 'records', 'can sign in', 'restricted'],
+  ...['not imported', 'removed here', 'with a loss', 'conflicts', 'name'],
 ];
 
 /** @param columns of the terminal: where the table is wider, each job is some lines */
 function listing(jobs: readonly JobView[], columns = Infinity): string {
   if (jobs.length === 0) return 'No imports yet\n';
   const rows = jobs.map((job) => {
-    const { canSignIn, cannotYet, notImported, withLoss } = classesOf(outcomeOf(job));
-    const people = job.byState === undefined ? ['-', '-'] : [canSignIn, cannotYet];
+    const { canSignIn, restricted, notImported, removedHere, withLoss } = classesOf(outcomeOf(job));
+    const people = job.byState === undefined ? ['-', '-'] : [canSignIn, restricted];
     return [
       ...[job.id, moment(job.startedAt), stateOf(job), job.lines, ...people],
-      ...[notImported, withLoss, job.conflicts ?? 0, printable(job.name)],
+      ...[notImported, removedHere, withLoss, job.conflicts ?? 0, printable(job.name)],
     ];
   });
   const lines = table([titles, ...rows]);
@@ -91,9 +113,30 @@ function stateOf({ state, dryRun, purgedAt }: JobView): string {
   return [state, ...(dryRun ? ['dry run'] : []), ...(isPurged ? ['purged'] : [])].join(', ');
 }
 
-async function purgeJob(id: string, options: ServerOptions, surroundings: Surroundings): Promise<ExitCode> {
-  await withImport(id, options, surroundings, ({ client }) => client.purge(id, surroundings.interrupt));
-  surroundings.stdout.write(`Purged: job ${printable(id)} keeps its counts only and cannot be undone\n`);
+interface PurgeOptions extends ServerOptions, ConfirmOptions {
+  readonly json?: boolean;
+}
+
+async function purgeJob(id: string, options: PurgeOptions, surroundings: Surroundings): Promise<ExitCode> {
+  const { interrupt, stdout } = surroundings;
+  const next = await withImport(id, options, surroundings, async ({ client, server }) => {
+    const { name, rejected } = await client.job(id, interrupt);
+    const lines = [
+      `Would remove ${plural(rejected, 'reject')} of ${printable(name)} (job ${id}), and what its undo needs: it cannot be undone afterwards`,
+    ];
+    const would = { job: id, rejects: rejected, undo: 'not possible afterwards' };
+    await confirm({ lines, would, question: 'Purge it?' }, options, surroundings);
+    await client.purge(id, interrupt);
+    return {
+      command: `${carryover} status ${id}${flagsFor(server)}`,
+      reason: 'shows the counts that are left',
+    };
+  });
+  stdout.write(
+    options.json === true
+      ? asJson('purge', { job: id }, [next])
+      : `Purged: of job ${printable(id)} only the counts are left, and it cannot be undone\n`,
+  );
   return exitCodes.ok;
 }
 
@@ -111,8 +154,8 @@ async function showJob(
   const { job } = shown;
   if (!job) throw new CommandError(`There are no imports yet: begin with ${carryover} import FILE`);
   const classes = classesOf(outcomeOf(job));
-  if (options.json) stdout.write(`${JSON.stringify({ status: 'OK', job, classes })}\n`);
-  else tell(surroundings, description({ ...shown, job }));
+  if (options.json) stdout.write(asJson('status', { job, classes }, stepsAfter(job, shown.flags)));
+  else tell(surroundings, description({ ...shown, job, showSamples: options.showSamples }));
   return exitCodes.ok;
 }
 
@@ -142,16 +185,16 @@ async function rejectsOf(job: JobView, client: CoreClient, signal: AbortSignal):
   return log;
 }
 
-interface Shown {
+interface Shown extends SampleOptions {
   readonly job: JobView;
   readonly log: RejectLog | undefined;
   readonly flags: string;
 }
 
-function description({ job, log, flags }: Shown): string {
+function description({ job, log, flags, showSamples }: Shown): string {
   const head = `${printable(job.name)} (job ${job.id}): ${stateOf(job)}, begun ${moment(job.startedAt)} UTC`;
   const reason = job.cancelReason ? [`  Stopped: ${printable(job.cancelReason.message)}`] : [];
-  const around = { converted: 0, flags, unit: 'record', groups: log?.groups ?? [] };
+  const around = { converted: 0, flags, unit: 'record', groups: log?.groups ?? [], showSamples };
   const isPart = log?.count === readRejects && job.rejected > readRejects;
   const part = isPart ? [`  The reasons are those of the first ${count(readRejects)}`] : [];
   return `${[head, ...reason, ...countsOf(job, around), ...part].join('\n')}\n`;

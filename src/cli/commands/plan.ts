@@ -1,15 +1,15 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption, filesArgument } from './command.ts';
+import { type AddCommand, examples, addJsonOption, filesArgument, type Frame } from './command.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
-import { type ExitCode, exitCodes } from '../command-error.ts';
+import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
+import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
 import { addIdPrefix, addInputOptions, type InputOptions, openInput, removeSpooled } from '../input/input.ts';
 import { tell } from '../output/terminal.ts';
 import { makePlan } from '../plan/plan.ts';
 import { plannedAsText, plannedAsJson } from '../plan/report.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
-import type { Surroundings } from '../surroundings.ts';
 
 interface PlanCommandOptions extends InputOptions {
   readonly config?: string;
@@ -18,10 +18,10 @@ interface PlanCommandOptions extends InputOptions {
   readonly json?: boolean;
 }
 
-export const addPlan: AddCommand = (program, { surroundings, action }) => {
+export const addPlan: AddCommand = (program, frame) => {
   const command = program
     .command('plan')
-    .summary('say how long an import will take, and what the first morning needs')
+    .summary('show how long an import will take, and what the first morning needs')
     .description(
       'Measures for about a minute on this machine, with a core and a PostgreSQL of its own in a temporary folder (TMPDIR: best on the disk that the database will be on). No other core is asked or changed, and nothing is left behind.',
     )
@@ -48,8 +48,8 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
       examples(`${carryover} plan firebase.json`, `${carryover} plan users.ndjson --arrivals 40/s --json`),
     )
     .action(
-      action((files: readonly string[], options: PlanCommandOptions) =>
-        planFile(files, options, surroundings),
+      frame.action((files: readonly string[], options: PlanCommandOptions) =>
+        planFile(files, options, frame),
       ),
     );
 };
@@ -57,20 +57,31 @@ export const addPlan: AddCommand = (program, { surroundings, action }) => {
 async function planFile(
   files: readonly string[],
   options: PlanCommandOptions,
-  surroundings: Surroundings,
+  { args, surroundings }: Frame,
 ): Promise<ExitCode> {
   const input = await openInput(files, options, surroundings);
   try {
     const config = coreConfig(options.config, secretsOf(input.settings.options), surroundings);
     const { arrivals, calibrate: calibrateSeconds } = options;
     const plan = await makePlan({ input, config, arrivals, calibrateSeconds }, surroundings);
-    const planned = { input, plan, calibrateSeconds };
+    const planned = { input, plan, calibrateSeconds, next: stepsAfter(args) };
     if (options.json) surroundings.stdout.write(plannedAsJson(planned));
     else tell(surroundings, plannedAsText(planned));
     return exitCodes.ok;
   } finally {
     await removeSpooled(input);
   }
+}
+
+/** About the same file, read in the same way. */
+function stepsAfter(args: readonly string[]): Step[] {
+  const own = { switches: ['--json'], valued: ['--arrivals', '--calibrate', '--config'] };
+  return [
+    {
+      command: exactCommand(['import', ...argumentsWithout(args, own), '--dry-run']),
+      reason: 'shows what an import would do, in the core, and changes nothing',
+    },
+  ];
 }
 
 function parseArrivals(text: string): number {

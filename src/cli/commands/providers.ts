@@ -4,6 +4,7 @@ import type { Provider } from '../../exports/providers/provider.ts';
 import { type AddCommand, examples, addJsonOption } from './command.ts';
 import { exitCodes } from '../command-error.ts';
 import { flagTexts } from '../input/flags/provider-flags.ts';
+import { asJson } from '../output/answer.ts';
 
 /** `providers`: the formats that are read. */
 export const addProviders: AddCommand = (program, { surroundings, action }) => {
@@ -15,15 +16,17 @@ export const addProviders: AddCommand = (program, { surroundings, action }) => {
     .addHelpText('after', examples(`${carryover} providers`))
     .action(
       action(({ json }: { json?: boolean }) => {
-        surroundings.stdout.write(json ? asJson() : providers.map(describe).join('\n'));
+        surroundings.stdout.write(json ? providersAsJson() : providers.map(describe).join('\n'));
         return Promise.resolve(exitCodes.ok);
       }),
     );
 };
 
-function asJson(): string {
+function providersAsJson(): string {
   const views = providers.map(({ name, title, about, options = [] }) => ({ name, title, about, options }));
-  return `${JSON.stringify({ status: 'OK', providers: views })}\n`;
+  return asJson('providers', { providers: views }, [
+    { command: `${carryover} inspect FILE`, reason: 'recognises the format of a file by its content' },
+  ]);
 }
 
 function describe(provider: Provider): string {

@@ -1,12 +1,14 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addRunOptions } from './command.ts';
+import { type AddCommand, examples, addRunOptions, addSampleOption } from './command.ts';
+import { addYesOption, confirm, type ConfirmOptions, mayChange } from '../confirm/confirm.ts';
+import { plural } from '../output/format.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
 import { filesOf, type Input, isChanged, isPlain, requireProvider } from '../input/input.ts';
 import { requireSameFiles } from '../input/files/several.ts';
 import { labelOf, placesIn } from '../input/files/user-files.ts';
-import { runJob, type RunOptions } from '../job/job-run.ts';
+import { type JobRun, runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags, readProviderFlags } from '../input/flags/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
 import { refuseSameFile } from '../output/sink.ts';
@@ -14,7 +16,7 @@ import { requireUnchanged } from '../input/files/known-file.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ResumeOptions extends RunOptions {
+interface ResumeOptions extends RunOptions, ConfirmOptions {
   readonly apiKey?: string;
   readonly insecureHttp?: boolean;
   readonly rejects?: string;
@@ -23,17 +25,21 @@ interface ResumeOptions extends RunOptions {
 export const addResume: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('resume')
-    .summary('go on with an import that was interrupted')
+    .summary('resume an import that was interrupted')
     .description(
-      'Goes on where the core has committed: same file, same options, same core. Secrets are not kept: give them again.',
+      'Resumes where the core has committed: same file, same options, same core. Secrets are not stored: give them again.',
     )
     .argument('[job]', 'id of the import; left out: the last one that was begun here and not finished');
   command.option('--rejects <file>', 'where rejects go from now on; left out: where they went before');
-  addKeyOption(addRunOptions(command));
+  addKeyOption(addYesOption(addSampleOption(addRunOptions(command))));
   addProviderFlags(command, providers, true)
     .addHelpText(
       'after',
-      examples(`${carryover} resume`, `${carryover} resume --rejects /other/disk/rejects.ndjson`),
+      examples(
+        `${carryover} resume`,
+        `${carryover} resume --yes`,
+        `${carryover} resume --rejects /other/disk/rejects.ndjson`,
+      ),
     )
     .action(
       action((jobId: string | undefined, options: ResumeOptions) => resume(jobId, options, surroundings)),
@@ -51,7 +57,6 @@ async function resume(
   const state =
     rejects === undefined ? found : { ...found, rejectsFile: path.resolve(surroundings.folder, rejects) };
   const input = await inputOf(state, options, surroundings);
-  surroundings.stderr.write(`Going on with the import of ${input.label} (job ${state.jobId})\n`);
   refuseSameFile(rejects, filesOf(input), surroundings);
   const at = {
     url: state.url,
@@ -59,7 +64,26 @@ async function resume(
     ...(insecureHttp !== undefined && { insecureHttp }),
     ...(state.app !== undefined && { app: state.app }),
   };
-  return withCore(at, surroundings, (core) => runJob({ state, input, core, states, options, surroundings }));
+  return withCore(at, surroundings, async (core) => {
+    await confirmResume({ state, input, core, options, surroundings });
+    surroundings.stderr.write(`Resuming the import of ${input.label} (job ${state.jobId})\n`);
+    return runJob({ state, input, core, states, options, surroundings });
+  });
+}
+
+type Resuming = Pick<JobRun, 'state' | 'input' | 'core' | 'surroundings'> & {
+  readonly options: ResumeOptions;
+};
+
+/** What is left of a dry run changes nothing. A core that cannot answer says so to the upload. */
+async function confirmResume({ state, input, core, options, surroundings }: Resuming): Promise<void> {
+  if (mayChange(options, surroundings)) return;
+  const job = await core.client.job(state.jobId, surroundings.interrupt);
+  if (job.dryRun || job.state !== 'receiving') return;
+  const lines = [
+    `Would resume the import of ${input.label} (job ${job.id}), after ${plural(job.lines, 'record')}`,
+  ];
+  await confirm({ lines, would: { job: job.id, name: job.name, after: job.lines } }, options, surroundings);
 }
 
 /** The input as it was. @throws CommandError when it is not the same any more */

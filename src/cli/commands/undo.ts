@@ -1,19 +1,21 @@
 import { carryover } from '../../process/called.ts';
-import { type AddCommand, examples, addJsonOption } from './command.ts';
-import { CoreRefusal, type JobView, type UndoView } from '../client/core-client.ts';
-import { CommandError, type ExitCode, exitCodes, Interrupted } from '../command-error.ts';
-import { isYes } from '../input/stdin-text.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
+import { CoreRefusal } from '../client/core-client.ts';
+import type { JobView, UndoView } from '../client/views.ts';
+import { CommandError, type ExitCode, exitCodes, type Step } from '../command-error.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../confirm/confirm.ts';
 import { duringUndo } from '../job/undo-progress.ts';
 import { plural, printable } from '../output/format.ts';
-import { forTerminal, tell } from '../output/terminal.ts';
+import { asJson } from '../output/answer.ts';
+import { type SampleOptions, sampled } from '../output/mask.ts';
+import { tell } from '../output/terminal.ts';
 import { describeForeseen, undoneUsers } from '../job/foreseen.ts';
 import { addServerOptions, type Core, flagsFor, type ServerOptions, withImport } from '../client/server.ts';
 import type { UndoForeseen } from '../../imports/model.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface UndoOptions extends ServerOptions {
+interface UndoOptions extends ServerOptions, ConfirmOptions, SampleOptions {
   readonly force?: boolean;
-  readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -23,15 +25,14 @@ const shownUsers = 20;
 export const addUndo: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('undo')
-    .summary('take an import back')
+    .summary('undo an import')
     .description(
-      'Removes the users that an import created and puts back what it replaced. Users who signed in since are left and listed. Says first how many users that is, and asks.',
+      'Removes the users that an import created and puts back what it replaced. Users who signed in since are left and listed. Shows first how many users that is, and asks.',
     )
     .argument('<job>', 'id of the import: carryover jobs lists them')
-    .option('--force', 'also those who signed in since')
-    .option('--yes', 'without a question; needed where nobody can answer it')
-    .option('--dry-run', 'say how many users that would be, and change nothing');
-  addServerOptions(addJsonOption(command))
+    .option('--force', 'also users who signed in since')
+    .option('--dry-run', 'show how many users that would be, and change nothing');
+  addServerOptions(addSampleOption(addJsonOption(addYesOption(command))))
     .addHelpText(
       'after',
       examples(`${carryover} undo 0198c0de-… --dry-run`, `${carryover} undo 0198c0de-… --yes`),
@@ -50,10 +51,19 @@ async function undo(id: string, options: UndoOptions, surroundings: Surroundings
   return withImport(id, options, surroundings, async (core) => {
     const undoing = { id, options, core, surroundings };
     const { job, foreseen } = await foresee(undoing);
-    if (options.dryRun === true) return tellForeseen(undoing, job, foreseen);
-    if (options.yes !== true && isAnything(foreseen)) await requireYes(undoing, job, foreseen);
+    if (options.dryRun === true) return showForeseen(undoing, job, foreseen);
+    if (isUndone(job, foreseen)) return sayUndone(undoing, foreseen);
+    if (isAnything(foreseen)) await confirm(changeOf(job, foreseen), options, surroundings);
     return carryOut(undoing, foreseen);
   });
+}
+
+function changeOf(job: JobView, foreseen: UndoForeseen | undefined): Parameters<typeof confirm>[0] {
+  const lines =
+    foreseen === undefined
+      ? [`Undo of ${printable(job.name)} (job ${job.id})`]
+      : describeForeseen(job, foreseen);
+  return { lines, would: { job: job.id, ...foreseen }, question: 'Undo it?' };
 }
 
 async function foresee({ id, options, core, surroundings }: Undoing): Promise<Foreseeing> {
@@ -65,7 +75,7 @@ async function foresee({ id, options, core, surroundings }: Undoing): Promise<Fo
   return { job, foreseen: await asked.catch(nothingOfOldCores) };
 }
 
-/** Of one that does not tell. */
+/** An older core cannot foresee an undo. */
 function nothingOfOldCores(error: unknown): undefined {
   if (error instanceof CoreRefusal && error.http === 405) return;
   throw error;
@@ -73,7 +83,7 @@ function nothingOfOldCores(error: unknown): undefined {
 
 interface Foreseeing {
   readonly job: JobView;
-  /** undefined: the core does not tell. */
+  /** undefined: the core is too old to foresee it. */
   readonly foreseen: UndoForeseen | undefined;
 }
 
@@ -81,73 +91,94 @@ function isAnything(foreseen: UndoForeseen | undefined): boolean {
   return foreseen === undefined || undoneUsers(foreseen) > 0;
 }
 
-function tellForeseen(
-  { options, surroundings: { stdout } }: Undoing,
+/** Whether an undo of the job has ended: what it left is left on purpose, and asked for again changes nothing. */
+function isUndone({ state, undone = 0 }: JobView, foreseen: UndoForeseen | undefined): boolean {
+  return state === 'undone' || (undone > 0 && foreseen !== undefined && undoneUsers(foreseen) === 0);
+}
+
+function sayUndone(
+  { id, options, core, surroundings }: Undoing,
+  foreseen: UndoForeseen | undefined,
+): ExitCode {
+  const { SIGNED_IN = 0, CHANGED_SINCE = 0, IDENTITY_TAKEN = 0 } = foreseen?.left ?? {};
+  const left = SIGNED_IN + CHANGED_SINCE + IDENTITY_TAKEN;
+  const next = left - IDENTITY_TAKEN > 0 && options.force !== true ? [forceStep(id, core)] : [];
+  if (options.json) {
+    const view = { job: id, alreadyUndone: true, removed: 0, restored: 0, left: foreseen?.left };
+    surroundings.stdout.write(asJson('undo', view, next));
+    return exitCodes.ok;
+  }
+  const rest = left > 0 ? [`${plural(left, 'user')} stayed as they were`] : [];
+  const force = next.map(({ command, reason }) => `To ${reason}: ${command}`);
+  tell(surroundings, `${[`Already undone: job ${printable(id)}`, ...rest, ...force].join('\n')}\n`);
+  return exitCodes.ok;
+}
+
+function forceStep(id: string, { server }: Core): Step {
+  return { command: `${carryover} undo ${id}${flagsFor(server)} --force`, reason: 'undo these too' };
+}
+
+function showForeseen(
+  { id, options, core, surroundings: { stdout } }: Undoing,
   job: JobView,
   foreseen: UndoForeseen | undefined,
 ): ExitCode {
   if (foreseen === undefined)
-    throw new CommandError('This core is too old to say what an undo would do: update it first');
+    throw new CommandError('This core is too old to show what an undo would do: update it first');
   const { removed, restored, left } = foreseen;
+  const force = options.force === true ? ' --force' : '';
+  const command = `${carryover} undo ${id}${flagsFor(core.server)}${force} --yes`;
+  const next = isAnything(foreseen) ? [{ command, reason: 'undoes it' }] : [];
   stdout.write(
     options.json
-      ? `${JSON.stringify({ status: 'OK', dryRun: true, removed, restored, left })}\n`
+      ? asJson('undo', { job: id, dryRun: true, removed, restored, left }, next)
       : `Dry run, nothing is changed: ${describeForeseen(job, foreseen).join('\n')}\n`,
   );
   return exitCodes.ok;
-}
-
-/** @throws CommandError where nobody can be asked, Interrupted for a no */
-async function requireYes(
-  { id, core, surroundings }: Undoing,
-  job: JobView,
-  foreseen: UndoForeseen | undefined,
-): Promise<void> {
-  const { stdin, stderr, environment } = surroundings;
-  const what =
-    foreseen === undefined ? [`Undo of ${printable(job.name)} (job ${id})`] : describeForeseen(job, foreseen);
-  stderr.write(forTerminal(`${what.join('\n')}\n`, stderr, environment));
-  if (stdin.isTTY !== true)
-    throw new CommandError(
-      `Nothing was undone, because nobody can be asked here: ${carryover} undo ${id}${flagsFor(core.server)} --yes does it`,
-    );
-  if (!(await isYes('Undo it?', surroundings))) throw new Interrupted('Nothing was undone.');
 }
 
 async function carryOut(undoing: Undoing, foreseen: UndoForeseen | undefined): Promise<ExitCode> {
   const { id, options, core, surroundings } = undoing;
   const { force = false, json } = options;
   const { interrupt, stdout } = surroundings;
+  const show = sampled(options);
   const {
     removed,
     restored,
     left,
     held = 0,
   } = await duringUndo({ id, core, foreseen, surroundings }, () => core.client.undo(id, force, interrupt));
-  const view = { removed, restored, held, left };
-  const flags = flagsFor(core.server);
-  if (json) stdout.write(`${JSON.stringify({ status: 'OK', ...view })}\n`);
-  else tell(surroundings, description(`${id}${flags}`, view));
+  const shown = left.map(({ userId, email, reason }) => ({
+    userId: show(userId),
+    ...(typeof email === 'string' && { email: show(email) }),
+    reason,
+  }));
+  const view = { removed, restored, held, left: shown };
+  const next = left.length > 0 && !force ? [forceStep(id, core)] : [];
+  if (json) stdout.write(asJson('undo', { job: id, ...view }, next));
+  else tell(surroundings, description(view, next));
   return left.length > 0 ? exitCodes.rejects : exitCodes.ok;
 }
 
-/** @param job its id, and what finds its core */
-function description(job: string, { removed, restored, held = 0, left }: UndoView): string {
+function description({ removed, restored, held = 0, left }: UndoView, next: readonly Step[]): string {
   const lines = [`Undone: ${plural(removed, 'user')} removed, ${plural(restored, 'user')} put back`];
   if (held > 0)
     lines.push(
-      `Held: ${plural(held, 'user')} whose second factor could not be brought back. Import their records again, or lift it by PUT /user/restrictions`,
+      `Restricted: ${plural(held, 'user')} whose second factor could not be brought back. Import their records again, or lift it by PUT /user/restrictions`,
     );
   if (left.length > 0)
     lines.push(
       `Left: ${plural(left.length, 'user')}`,
       ...left
         .slice(0, shownUsers)
-        .map(({ userId, reason }) => `  ${printable(userId)}: ${printable(reason)}`),
+        .map(
+          ({ userId, email, reason }) =>
+            `  ${printable(userId)}${typeof email === 'string' ? ` (${printable(email)})` : ''}: ${printable(reason)}`,
+        ),
       ...(left.length > shownUsers
         ? [`  and ${plural(left.length - shownUsers, 'more user')}: --json lists all`]
         : []),
-      `To undo these too: ${carryover} undo ${job} --force`,
+      ...next.map(({ command, reason }) => `To ${reason}: ${command}`),
     );
   return `${lines.join('\n')}\n`;
 }

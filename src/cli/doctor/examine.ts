@@ -9,6 +9,7 @@ import { createPasswordPool } from '../../threads/password-pool.ts';
 import { coreConfig } from '../input/core-config.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { InputOptions } from '../input/input.ts';
+import type { SampleOptions } from '../output/mask.ts';
 
 /** Estimated milliseconds of one core that repairs of a whole file may take. */
 const pairsBudgetMs = 120_000;
@@ -61,7 +62,7 @@ export async function examineAll(config: Config, questions: readonly Question[])
 }
 
 /** As commander gives them; the providers' own flags stand beside these. */
-export interface DoctorOptions extends InputOptions, DoctorSettings {
+export interface DoctorOptions extends InputOptions, DoctorSettings, SampleOptions {
   readonly algorithm?: string;
   readonly password?: string;
   readonly passwordFile?: string;

@@ -1,8 +1,11 @@
 import type { DoctorOptions } from './examine.ts';
 import { kindToName } from '../../hashes/spellings.ts';
-import { type ExaminedPair, isSound, pairsAsJson, pairsText } from './report.ts';
+import { type ExaminedPair, isSound, pairsAsJson, pairsText, withSamples } from './report.ts';
+import { sampled } from '../output/mask.ts';
+import { carryover } from '../../process/called.ts';
+import { quoted } from '../confirm/exact.ts';
 import { doctorConfig, examineAll, type Question } from './examine.ts';
-import { CommandError, type ExitCode, exitCodes } from '../command-error.ts';
+import { CommandError, type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { printable } from '../output/format.ts';
 import { openInput, removeSpooled } from '../input/input.ts';
 import { findHashes } from '../input/known-hashes.ts';
@@ -30,9 +33,22 @@ export async function examinePairs(
     const examination = found[place];
     return examination === undefined ? [] : [{ row, email, examination }];
   });
-  surroundings.stdout.write(options.json ? pairsAsJson(examined) : pairsText(examined));
-  const isComplete = asked.length === pairs.length;
-  return isComplete && found.every(isSound) ? exitCodes.ok : exitCodes.rejects;
+  const isRight = asked.length === pairs.length && found.every(isSound);
+  const shown = withSamples(examined, options);
+  const next = isRight ? stepsAfter(file, options) : [];
+  surroundings.stdout.write(options.json ? pairsAsJson(shown, next) : pairsText(shown));
+  return isRight ? exitCodes.ok : exitCodes.rejects;
+}
+
+function stepsAfter(file: string, { export: of, from }: DoctorOptions): Step[] {
+  if (of === undefined) return [];
+  const format = from === undefined ? '' : ` --from ${from}`;
+  return [
+    {
+      command: `${carryover} import ${quoted(of)}${format} --canaries ${quoted(file)} --dry-run`,
+      reason: 'shows what an import would do, after the core has verified the same passwords',
+    },
+  ];
 }
 
 interface Asked {
@@ -52,7 +68,7 @@ function questionOf(
   return { hash, password, hashingAlgorithm: hashingAlgorithm ?? named ?? kindToName(hash) };
 }
 
-/** Those who are not in the export are said, and left out. */
+/** Users who are not in the export are reported, and left out. */
 async function lookedUp(
   pairs: readonly KnownPair[],
   file: string,
@@ -79,7 +95,7 @@ async function lookedUp(
       const who =
         pair.email === undefined
           ? 'has no email'
-          : `${printable(pair.email)} has no password hash in the export, or is not in it`;
+          : `${printable(sampled(options)(pair.email))} has no password hash in the export, or is not in it`;
       surroundings.stderr.write(`Row ${pair.row}: ${who}\n`);
       return [];
     });

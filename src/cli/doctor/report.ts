@@ -1,7 +1,10 @@
 /** What the doctor found, for people and for programs. */
 
 import type { Examination } from '../../hashes/doctor/examination.ts';
+import type { Step } from '../command-error.ts';
+import { asJson } from '../output/answer.ts';
 import { plural, printable, table } from '../output/format.ts';
+import { type SampleOptions, sampled } from '../output/mask.ts';
 
 /** A pair of the file, and what was found of it. */
 export interface ExaminedPair {
@@ -28,10 +31,10 @@ export function examinationText(examination: Examination): string {
 }
 
 export function examinationAsJson(examination: Examination): string {
-  return `${JSON.stringify({ status: 'OK', ...shown(examination) })}\n`;
+  return asJson('doctor', shown(examination));
 }
 
-/** Fingerprints of what wrong passwords decrypt to are of no use to anybody. */
+/** Without the fingerprints of what wrong passwords decrypt to, which are of no use to a reader. */
 function shown(examination: Examination): object {
   return { ...examination, keys: undefined };
 }
@@ -50,9 +53,15 @@ export function pairsText(pairs: readonly ExaminedPair[]): string {
   return `${lines.map(printable).join('\n')}\n`;
 }
 
-export function pairsAsJson(pairs: readonly ExaminedPair[]): string {
+export function pairsAsJson(pairs: readonly ExaminedPair[], next: readonly Step[]): string {
   const each = pairs.map(({ row, email, examination }) => ({ row, email, ...shown(examination) }));
-  return `${JSON.stringify({ status: 'OK', kinds: talliesOf(pairs), pairs: each })}\n`;
+  return asJson('doctor', { kinds: talliesOf(pairs), pairs: each }, next);
+}
+
+/** The same pairs as they may be shown. */
+export function withSamples(pairs: readonly ExaminedPair[], options: SampleOptions): ExaminedPair[] {
+  const show = sampled(options);
+  return pairs.map((pair) => ({ ...pair, email: pair.email === undefined ? undefined : show(pair.email) }));
 }
 
 interface Tally {

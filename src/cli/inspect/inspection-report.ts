@@ -1,9 +1,12 @@
+import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
 import { describeShared } from '../output/shared.ts';
 import { describeFactors } from '../output/restrictions.ts';
+import { asJson } from '../output/answer.ts';
+import type { Step } from '../command-error.ts';
 import { describePasswords } from '../output/passwords.ts';
-import { count, duration, printable, table } from '../output/format.ts';
+import { count, duration, plural, printable, table } from '../output/format.ts';
 import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
 import type { Inspection } from './inspection.ts';
@@ -18,18 +21,21 @@ export interface Inspected {
   /** What conversion and the checks would reject. */
   readonly log: RejectLog;
   readonly rate: ImportRate;
+  readonly showSamples: boolean | undefined;
+  /** Commands that follow. */
+  readonly next: readonly Step[];
 }
 
 /** For programs: one line of JSON. */
 export function inspectedAsJson(inspected: Inspected): string {
-  const { input, inspection, log, rate } = inspected;
-  const { byKind, byFactor, social, ...counts } = inspection.findings;
+  const { input, inspection, log, rate, next } = inspected;
+  const { byKind, byFactor, byState, social, ...counts } = inspection.findings;
   const view = {
-    status: 'OK',
     format: input.provider.name,
     bytes: bytesIn(input),
     ...(input.several && { files: userFilesOf(input).length }),
     ...counts,
+    ...shownInJson(byState),
     rejected: log.count,
     classes: classesOf(outcomeOf(inspected)),
     rejectedByCode: log.byCode,
@@ -44,7 +50,12 @@ export function inspectedAsJson(inspected: Inspected): string {
     seconds: secondsFor(inspection, rate),
     rateBasis: rate.basis,
   };
-  return `${JSON.stringify(view)}\n`;
+  return asJson('inspect', view, next);
+}
+
+function shownInJson(counted: Inspected['inspection']['findings']['byState']): object {
+  const { byState, canSignInBy } = shownStates(counted);
+  return { byState, canSignInBy };
 }
 
 /** For people. */
@@ -74,8 +85,8 @@ function countsOf({ inspection, log }: Inspected): string[] {
     ['would be rejected', log.count],
     ['duplicates', found.duplicates],
     ['  by case or spaces', found.duplicatesByCase],
-    ['verified', found.verified],
-    ['not verified', found.unverified],
+    ['login methods, verified', found.verified],
+    ['login methods, not verified', found.unverified],
   ];
   const rare: (readonly [string, number])[] = [
     ['linked users', found.linked],
@@ -97,11 +108,13 @@ function tallyOf(title: string, tally: Readonly<Record<string, number>>): string
   return [`${title}: ${entries.map(([name, value]) => `${count(value)} ${printable(name)}`).join(', ')}`];
 }
 
-function outcomeOf({ input, inspection, log }: Inspected): Outcome {
-  const { byState, byFactor, oddDates } = inspection.findings;
+function outcomeOf({ input, inspection, log, showSamples }: Inspected): Outcome {
+  const { byFactor, oddDates } = inspection.findings;
+  const { byState, canSignInBy } = shownStates(inspection.findings.byState);
   return {
-    ...{ byState, byFactor, oddDates, secondFactor: defaultSecondFactor },
+    ...{ byState, canSignInBy, byFactor, oddDates, secondFactor: defaultSecondFactor },
     ...{ notImported: log.count, groups: log.groups, unit: input.isPlain ? 'line' : 'record' },
+    showSamples,
   };
 }
 
@@ -129,11 +142,14 @@ interface ImportRate {
 /** Without a core to ask: what a machine with 2 cores does, core and PostgreSQL on it, with room to spare. */
 const assumedUsersPerSecond = 10_000;
 const jobsAsked = 5;
+/** What a shorter import takes is mostly its beginning and end. */
+const shortestSeconds = 10;
 
 /** From the last imports of the core, if it can be asked. */
 export async function estimateRate(options: ServerOptions, surroundings: Surroundings): Promise<ImportRate> {
   const signal = AbortSignal.any([surroundings.interrupt, AbortSignal.timeout(5000)]);
-  const jobs = await withCore(options, surroundings, ({ client }) => client.jobs(signal)).catch(
+  const quietly = { ...options, isQuiet: true };
+  const jobs = await withCore(quietly, surroundings, ({ client }) => client.jobs(signal)).catch(
     () => undefined,
   );
   surroundings.interrupt.throwIfAborted();
@@ -142,7 +158,11 @@ export async function estimateRate(options: ServerOptions, surroundings: Surroun
     .slice(0, jobsAsked);
   const users = done.reduce((sum, { lines }) => sum + lines, 0);
   const seconds = done.reduce((sum, { lines, usersPerSecond }) => sum + lines / usersPerSecond, 0);
-  if (seconds > 0) return { usersPerSecond: users / seconds, basis: 'as the last imports of this core' };
-  const why = jobs ? 'this core has imported nothing yet' : 'no core could be asked';
+  const last = `${plural(users, 'user')} in ${seconds < 1 ? 'less than 1 s' : duration(seconds)}`;
+  if (seconds >= shortestSeconds)
+    return { usersPerSecond: users / seconds, basis: `as this core's last imports: ${last}` };
+  const none =
+    seconds > 0 ? `this core's last imports were too short: ${last}` : 'this core has imported nothing yet';
+  const why = jobs ? none : 'no core could be asked';
   return { usersPerSecond: assumedUsersPerSecond, basis: `assumed: ${why}` };
 }

@@ -4,7 +4,8 @@ import {
   parseRecord,
   signInStateOf,
 } from '../../imports/record/parse-record.ts';
-import type { SecondFactor, SignInState } from '../../imports/model.ts';
+import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
+import type { SecondFactor } from '../../imports/model.ts';
 import { digest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
 import type { LoggedReject } from '../output/reject-log.ts';
@@ -32,7 +33,7 @@ export interface Findings {
   readonly byKind: Tally;
   /** Records with a second factor, by its kind. */
   readonly byFactor: Partial<Record<SecondFactor, number>>;
-  /** Records by whether their people could sign in after an import. */
+  /** Records by whether and how their users could sign in after an import. */
   readonly byState: Partial<Record<SignInState, number>>;
   readonly social: Tally;
   /** Records that name a key of an earlier one. */

@@ -1,5 +1,5 @@
 import type { UndoForeseen } from '../../imports/model.ts';
-import type { JobView } from '../client/core-client.ts';
+import type { JobView } from '../client/views.ts';
 import { count, plural, printable } from '../output/format.ts';
 
 const reasons: Readonly<Record<keyof UndoForeseen['left'], string>> = {

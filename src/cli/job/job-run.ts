@@ -2,9 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
 import type { Reject } from '../../imports/model.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
-import { commandErrorOf, type JobView, CoreRefusal } from '../client/core-client.ts';
+import { CoreRefusal } from '../client/core-client.ts';
+import { commandErrorOf } from '../client/core-errors.ts';
+import type { JobView } from '../client/views.ts';
 import { withSource } from '../input/with-source.ts';
-import { CommandError, type ExitCode, exitCodes, InputChanged, Interrupted } from '../command-error.ts';
+import {
+  CommandError,
+  type ExitCode,
+  exitCodes,
+  InputChanged,
+  Interrupted,
+  type Step,
+} from '../command-error.ts';
+import { NeedsYes } from '../confirm/confirm.ts';
 import { duration, plural, printable } from '../output/format.ts';
 import { userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
@@ -21,13 +31,16 @@ import { mendFlags } from './records/mend-flags.ts';
 import { RunFolder } from './run-folder.ts';
 import type { ImportState, StateFiles } from './state-files.ts';
 import { unaskedSources } from '../client/legacy-report.ts';
-import { type Result, summaryAsJson, summaryAsText } from './summary.ts';
+import { type Result, summaryAsJson, summaryAsText, summaryOf } from './summary.ts';
+import type { SampleOptions } from '../output/mask.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { upload } from '../client/upload.ts';
 
 /** How a run of an import shows itself; the same for its first run and the later ones. */
-export interface RunOptions {
+export interface RunOptions extends SampleOptions {
   readonly json?: boolean;
+  /** A dry run in place of an import that nobody has confirmed. */
+  readonly isPreview?: boolean;
   /** Seconds to wait for a core that is away. */
   readonly patience: string;
 }
@@ -39,13 +52,27 @@ export interface JobRun {
   readonly states: StateFiles;
   readonly options: RunOptions;
   readonly surroundings: Surroundings;
+  /** Commands that follow, before those of the result. */
+  readonly next?: readonly Step[];
 }
 
 /**
- * Brings the file into its job, to the end, and says what became of it.
- * @throws Interrupted, which says how to go on; CommandError; CoreRefusal and ConnectionBroken
+ * Brings the file into its job, to the end, and reports the outcome.
+ * @throws Interrupted, whose message has the command that resumes; NeedsYes after a preview; CommandError; CoreRefusal and
+ *   ConnectionBroken
  */
 export async function runJob(run: JobRun): Promise<ExitCode> {
+  const { options, surroundings } = run;
+  const result = await resultOf(run);
+  const { job, log } = result;
+  if (options.isPreview !== true && options.json) surroundings.stdout.write(summaryAsJson(result));
+  if (options.json !== true) tell(surroundings, summaryAsText(result));
+  if (options.isPreview === true) throw new NeedsYes(summaryOf(result));
+  if (job.absentRefused) return exitCodes.refused;
+  return log.count > (job.removedHere ?? 0) ? exitCodes.rejects : exitCodes.ok;
+}
+
+async function resultOf(run: JobRun): Promise<Result> {
   const { state, states, surroundings, options } = run;
   const log = new RejectLog(state.rejectsFile, run.input.places);
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
@@ -69,14 +96,13 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
       folder: state.runFolder,
       here: surroundings.folder,
+      showSamples: options.showSamples,
+      next: run.next ?? [],
     };
     await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));
     await note(run, `Ended: ${plural(job.lines + converted, 'record')}, ${plural(log.count, 'reject')}`);
     await states.remove(state);
-    if (options.json) surroundings.stdout.write(summaryAsJson(result));
-    else tell(surroundings, summaryAsText(result));
-    if (job.absentRefused) return exitCodes.refused;
-    return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+    return result;
   } catch (error) {
     const failure = await afterwards(run, error);
     await note(
@@ -87,7 +113,7 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   }
 }
 
-/** Somebody may still write to a file: what came too late is not in. */
+/** A file may still be written to: what came too late is not in. */
 async function noteChange({ input, surroundings }: JobRun): Promise<void> {
   if (input.isSpooled) return;
   const files = userFilesOf(input);
@@ -95,7 +121,7 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
   const changed = files.filter((_, place) => same[place] === false);
   for (const { path } of changed)
     surroundings.stderr.write(
-      `${printable(path)} has changed since the import began: to bring what is new, import it again (who is there already counts as unchanged)\n`,
+      `${printable(path)} has changed since the import began: to bring what is new, import it again (users who are there already count as unchanged)\n`,
     );
 }
 
@@ -171,7 +197,7 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
       job && job.lines > 0
         ? `. What was before it is imported: ${carryover} undo ${job.id}${flagsFor(core.server)}`
         : '';
-    return new CommandError(`${error.message}${so}`, { cause: error });
+    return new CommandError(`${error.message}${so}`, { cause: error, code: 'INPUT_UNREADABLE' });
   }
   const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);
   if (!isGone) return withWayOn(run, error);
@@ -193,8 +219,17 @@ async function stopped({ state, core, surroundings }: JobRun): Promise<CommandEr
 function withWayOn({ state, core, surroundings }: JobRun, error: unknown): unknown {
   const wayOn = `Go on with: ${carryover} resume ${state.jobId}`;
   const failure = commandErrorOf(error, core.server);
-  if (failure instanceof CommandError)
-    return new CommandError(`${failure.message}. ${wayOn}`, { cause: error });
+  if (failure instanceof CommandError) {
+    const { code, field, cure } = failure;
+    const next = [resumeStep(state.jobId)];
+    return new CommandError(`${failure.message}. ${wayOn}`, {
+      cause: error,
+      code,
+      ...(field !== undefined && { field }),
+      ...(cure !== undefined && { cure }),
+      next,
+    });
+  }
   surroundings.stderr.write(`${wayOn}\n`);
   return error;
 }
@@ -254,5 +289,11 @@ async function interrupted({ state, core }: JobRun): Promise<Interrupted> {
   const job = await jobIfThere(core, state.jobId, AbortSignal.timeout(3000));
   const fate = job?.dryRun === true ? 'looked at' : 'committed and stay';
   const so = job ? ` So far ${plural(job.lines, 'record')} ${fate}.` : '';
-  return new Interrupted(`Stopped.${so} Go on with: ${carryover} resume ${state.jobId}`);
+  return new Interrupted(`Stopped.${so} Go on with: ${carryover} resume ${state.jobId}`, {
+    next: [resumeStep(state.jobId)],
+  });
+}
+
+function resumeStep(id: string): Step {
+  return { command: `${carryover} resume ${id} --yes`, reason: 'goes on where the core has committed' };
 }

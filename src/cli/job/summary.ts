@@ -1,6 +1,10 @@
 import { carryover } from '../../process/called.ts';
-import type { JobView } from '../client/core-client.ts';
+import type { JobView } from '../client/views.ts';
+import type { Step } from '../command-error.ts';
+import { asJson } from '../output/answer.ts';
+import { type SampleOptions, sampled } from '../output/mask.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
+import { hasChanges, stepsAfter } from './steps.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
 import { describeShared } from '../output/shared.ts';
@@ -9,8 +13,8 @@ import { count, duration, plural, printable, table } from '../output/format.ts';
 import type { RejectGroup, RejectLog } from '../output/reject-log.ts';
 import { nearest } from './records/mend-flags.ts';
 
-/** What became of an import. */
-export interface Result {
+/** The outcome of an import. */
+export interface Result extends SampleOptions {
   readonly job: JobView;
   /** Records that conversion rejected: the core has not seen them. */
   readonly converted: number;
@@ -37,15 +41,50 @@ export interface Result {
     | undefined;
   /** Old systems that know passwords of the file, and that the core does not ask. */
   readonly unasked?: readonly string[];
+  /** Commands that follow, before those of the job. */
+  readonly next?: readonly Step[];
 }
 
 /** For programs: one line of JSON. */
-export function summaryAsJson({ job, converted, log, unit, mend, folder, unasked, shared }: Result): string {
-  const byMessage = log.groups.map(({ code, message, count: all }) => ({ code, message, count: all }));
+export function summaryAsJson(result: Result): string {
+  return asJson('import', summaryOf(result), [
+    ...(result.next ?? []),
+    ...mendSteps(result),
+    ...stepsAfter(result.job, result.flags),
+  ]);
+}
+
+/** What programs get of it. */
+export function summaryOf(result: Result): object {
+  const { job, converted, log, unit, mend, folder, unasked, shared, showSamples } = result;
+  const show = sampled({ showSamples });
+  const byMessage = log.groups.map(({ code, message, count: all, examples }) => ({
+    ...{ code, message, count: all },
+    examples: examples.map(({ file, line, field, externalUserId }) => ({
+      ...{ file, line, field },
+      externalUserId: externalUserId === undefined ? undefined : show(externalUserId),
+    })),
+  }));
   const rejects = { unit, byCode: log.byCode, byMessage, ...(log.count > 0 && { file: log.file }) };
-  const counts = { records: job.lines + converted, rejected: job.rejected + converted };
-  const classes = classesOf(outcomeOf(job, { converted, groups: log.groups, unit }));
-  return `${JSON.stringify({ status: 'OK', ...counts, rejectedByConversion: job.rejectedByConversion ?? converted, classes, rejects, mendFile: mend?.file, runFolder: folder, legacySourcesNotAsked: unasked, sharedEmails: shared?.count, job })}\n`;
+  return {
+    dryRun: job.dryRun,
+    records: job.lines + converted,
+    rejected: job.rejected + converted,
+    rejectedByConversion: job.rejectedByConversion ?? converted,
+    classes: classesOf(outcomeOf(job, { converted, groups: log.groups, unit })),
+    rejects,
+    mendFile: mend?.file,
+    runFolder: folder,
+    legacySourcesNotAsked: unasked,
+    sharedEmails: shared?.count,
+    job,
+  };
+}
+
+function mendSteps({ mend, flags, here }: Result): Step[] {
+  if (mend === undefined || mend.count === 0) return [];
+  const command = `${carryover} import ${nearest(here, mend.file)}${mend.flags}${flags} --yes`;
+  return [{ command, reason: 'imports the rejected records, after a person has corrected that file' }];
 }
 
 /** For people. */
@@ -63,27 +102,26 @@ export function summaryAsText(result: Result): string {
 }
 
 function unaskedLine(source: string): string {
-  return `Nobody can sign in by '${printable(source)}' yet: legacy_sources of this app does not have it, or its time is over. Set it, or let these users reset their passwords`;
+  return `No user can sign in by '${printable(source)}' yet: legacy_sources of this app does not have it, or its time is over. Set it, or let these users reset their passwords`;
 }
 
-/** Whether there is anything to undo. */
-function hasChanges({ dryRun, created, updated, absentDone }: JobView): boolean {
-  return !dryRun && created + updated + (absentDone ?? 0) > 0;
-}
-
-interface Around extends Pick<Result, 'converted' | 'flags' | 'unit'> {
-  /** Why records were rejected, as far as somebody has read it. */
+interface Around extends Pick<Result, 'converted' | 'flags' | 'unit' | 'showSamples'> {
+  /** Why records were rejected, of the rejects that were read. */
   readonly groups: readonly RejectGroup[];
 }
 
 const alone: Around = { converted: 0, flags: '', unit: 'record', groups: [] };
 
-/** What became of the people of a job. */
+/** The outcome for the users of a job. */
 export function outcomeOf(
-  { byState, byFactor, secondFactor, oddDates, rejected }: JobView,
-  { converted, groups, unit }: Omit<Around, 'flags'> = alone,
+  { byState, canSignInBy, removedHere, byFactor, secondFactor, oddDates, rejected }: JobView,
+  { converted, groups, unit, showSamples }: Omit<Around, 'flags'> = alone,
 ): Outcome {
-  return { byState, byFactor, secondFactor, oddDates, notImported: rejected + converted, groups, unit };
+  const notImported = rejected + converted;
+  return {
+    ...{ byState, canSignInBy, removedHere, byFactor, secondFactor, oddDates },
+    ...{ notImported, groups, unit, showSamples },
+  };
 }
 
 const noPasswords =
@@ -143,26 +181,24 @@ function absentOf(job: JobView, flags: string): string[] {
 function speedOf({ lines, startedAt, finishedAt, usersPerSecond }: JobView): string[] {
   if (finishedAt === undefined || finishedAt === null) return [];
   const seconds = (finishedAt - startedAt) / 1000;
-  // A rate of a few users says nothing but how long a commit takes.
+  // The rate of a few users only shows how long a commit takes.
   if (seconds < 1) return ['  less than 1 s'];
-  const working = lines / usersPerSecond;
+  const working = Math.max(1, Math.round(lines / usersPerSecond));
   // Stopped in between, and resumed later.
-  const took =
-    working < seconds / 2
-      ? `${working < 1 ? 'less than 1 s' : duration(working)} within ${duration(seconds)}`
-      : duration(seconds);
-  return [`  ${took}, ${count(usersPerSecond)} users/s`];
+  const pause = working < seconds / 2 ? ` of work, ${duration(seconds)} from beginning to end` : '';
+  return [`  ${duration(pause === '' ? seconds : working)}${pause}, ${count(usersPerSecond)} users/s`];
 }
 
-function rejectsOf({ log, mend, folder, flags, here }: Result): string[] {
+function rejectsOf({ job, log, mend, folder, flags, here }: Result): string[] {
   const near = (file: string): string => nearest(here, file);
   const run = folder === undefined ? [] : [`Report and log: ${near(folder)}`];
   if (log.count === 0) return run;
   const all = `All that was not imported: ${near(log.file ?? '')}`;
+  if (log.count === (job.removedHere ?? 0)) return [all, ...run];
   if (mend === undefined || mend.count === 0)
     return [
       all,
-      'To mend them: correct the export and import it again; whoever is here counts as unchanged',
+      'To mend them: correct the export and import it again; users who are here already count as unchanged',
       ...run,
     ];
   const file = near(mend.file);

@@ -5,11 +5,11 @@ const secretNames =
 const secretTexts = /^[$!]|^\{[\w.-]+\}|^[\w+/=.-]{32,}$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const masked = '(masked)';
+const maskedSecret = '(masked)';
 
 /** A record with its hashes and secrets masked, by their names and by what they look like. */
 export function withoutSecrets(value: unknown, isSecret = false): unknown {
-  if (typeof value === 'string') return isSecret || looksSecret(value) ? masked : value;
+  if (typeof value === 'string') return isSecret || looksSecret(value) ? maskedSecret : value;
   if (Array.isArray(value)) return value.map((each) => withoutSecrets(each, isSecret));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -22,4 +22,33 @@ export function withoutSecrets(value: unknown, isSecret = false): unknown {
 
 function looksSecret(text: string): boolean {
   return secretTexts.test(text) && !uuid.test(text);
+}
+
+const email = /^([^@]+)@([^@]+)$/;
+
+/**
+ * A sample of what is somebody's own: enough to see which of two it is, too little to know whom. `ada@example.com` becomes
+ * `a…@e….com`, a longer id keeps its ends, a short one nothing.
+ */
+export function masked(text: string): string {
+  const [, local, domain] = email.exec(text) ?? [];
+  if (local !== undefined && domain !== undefined) {
+    const ending = /\.[^.]+$/.exec(domain)?.[0] ?? '';
+    return `${first(local)}…@${first(domain)}…${ending}`;
+  }
+  const letters = Array.from(text);
+  return letters.length < 8 ? '…' : `${letters.slice(0, 2).join('')}…${letters.slice(-2).join('')}`;
+}
+
+function first(text: string): string {
+  return Array.from(text)[0] ?? '';
+}
+
+export interface SampleOptions {
+  readonly showSamples?: boolean | undefined;
+}
+
+/** @returns how samples are shown: masked, unless `--show-samples` was given */
+export function sampled({ showSamples }: SampleOptions): (text: string) => string {
+  return showSamples === true ? (text) => text : masked;
 }

@@ -1,63 +1,117 @@
-import type { ByState, SignInState } from '../../imports/model.ts';
+import type { CanSignInBy, ShownStates, SignInWay } from '../../domain/jobs/sign-in-states.ts';
 import { count, plural, printable } from './format.ts';
 import { type CountedLosses, lostOf } from './lost.ts';
+import { type SampleOptions, sampled } from './mask.ts';
 import type { LoggedReject, RejectGroup } from './reject-log.ts';
 
 /** What becomes of the people of a file: before an import, in a dry run and afterwards. */
 export interface Outcome extends CountedLosses {
   /** Of a core that does not count it: undefined. */
-  readonly byState: ByState | undefined;
+  readonly byState: ShownStates | undefined;
+  /** How the users of `canSignIn` sign in; undefined as above. */
+  readonly canSignInBy?: CanSignInBy | undefined;
+  /** All rejects. */
   readonly notImported: number;
-  /** Why, most frequent first: as far as somebody has read the rejects. */
+  /** Of them: users who came by an import and were removed here since, which is no fault of the file. */
+  readonly removedHere?: number | undefined;
+  /** Why, most frequent first: of the rejects that were read. */
   readonly groups: readonly RejectGroup[];
   /** What a reject's number counts. */
   readonly unit: string;
+  /** How emails and ids are shown; left out: masked. */
+  readonly showSamples?: boolean | undefined;
 }
 
 /** The classes in numbers, for columns and programs. */
 export interface Classes {
   readonly canSignIn: number;
-  readonly cannotYet: number;
+  /** Of them, each once, by the best way that they have. */
+  readonly canSignInBy: CanSignInBy;
+  /** Imported, and cannot sign in until that is lifted. */
+  readonly restricted: number;
+  /** Rejected, but for those of `removedHere`. */
   readonly notImported: number;
+  /** Left out because they were removed here. */
+  readonly removedHere: number;
   /** Imported, and something of the source is not kept; also counted in one of the first two. */
   readonly withLoss: number;
 }
 
-const reasons: Readonly<Record<Exclude<SignInState, 'canSignIn'>, string>> = {
+const reasons: Readonly<Record<Exclude<keyof ShownStates, 'canSignIn'>, string>> = {
   secondFactor: 'second factor',
   requiredAction: 'required action at the source, such as a new password',
   disabled: 'disabled at the source',
 };
 
+const ways: Readonly<Record<SignInWay, string>> = {
+  password: 'with the old password',
+  code: 'by a code or link that your app sends (they have no password)',
+  provider: 'at a provider',
+  reset: 'after they set a new password',
+};
+
 /** @returns the numbers of the classes */
 export function classesOf({ byState = {}, notImported, ...outcome }: Outcome): Classes {
+  const { canSignInBy = {}, removedHere = removedIn(outcome.groups) } = outcome;
   const { canSignIn = 0 } = byState;
   const people = Object.values(byState).reduce((sum, each) => sum + each, 0);
   const withLoss = lostOf(outcome).reduce((sum, [each]) => sum + each, 0);
-  return { canSignIn, cannotYet: people - canSignIn, notImported, withLoss };
+  return {
+    canSignIn,
+    canSignInBy,
+    restricted: people - canSignIn,
+    notImported: notImported - removedHere,
+    removedHere,
+    withLoss,
+  };
+}
+
+const removedCode = 'REMOVED_HERE';
+
+function removedIn(groups: readonly RejectGroup[]): number {
+  return groups.filter(({ code }) => code === removedCode).reduce((sum, each) => sum + each.count, 0);
 }
 
 /** The classes one below the other, each with its reasons: most of what a person wants to know of an import. */
 export function describeOutcome(outcome: Outcome): string[] {
-  const { canSignIn, cannotYet, notImported, withLoss } = classesOf(outcome);
-  const { byState, groups, unit } = outcome;
+  const { canSignIn, canSignInBy, restricted, notImported, removedHere, withLoss } = classesOf(outcome);
+  const { byState, groups, unit, showSamples } = outcome;
   const states =
     byState === undefined
       ? []
-      : [line(canSignIn, 'can sign in today'), line(cannotYet, 'cannot yet'), ...reasonsOf(byState)];
+      : [
+          line(canSignIn, 'can sign in today'),
+          ...waysOf(canSignInBy),
+          line(restricted, 'restricted: imported, and cannot sign in yet'),
+          ...reasonsOf(byState),
+        ];
+  const faulty = groups.filter(({ code }) => code !== removedCode);
   return [
     ...states,
     line(notImported, 'not imported'),
-    ...describeRejects(groups, unit),
+    ...describeRejects(faulty, unit, { showSamples }),
+    ...(removedHere > 0
+      ? [
+          line(
+            removedHere,
+            'left out: removed here since they were imported (--restore-removed brings them back)',
+          ),
+        ]
+      : []),
     ...(withLoss > 0 ? [line(withLoss, 'came over with something lost'), ...indented(lostOf(outcome))] : []),
   ];
+}
+
+function waysOf(by: CanSignInBy): string[] {
+  const names = Object.keys(ways) as SignInWay[];
+  return names.flatMap((way) => ((by[way] ?? 0) > 0 ? [`  ${line(by[way] ?? 0, ways[way])}`] : []));
 }
 
 function line(people: number, what: string): string {
   return `  ${count(people)} ${what}`;
 }
 
-function reasonsOf(byState: ByState): string[] {
+function reasonsOf(byState: ShownStates): string[] {
   const states = Object.keys(reasons) as (keyof typeof reasons)[];
   return indented(states.map((state) => [byState[state] ?? 0, reasons[state]] as const));
 }
@@ -70,11 +124,16 @@ function indented(entries: readonly (readonly [number, string])[]): string[] {
 }
 
 /** The rejects as a person reads them: by what is wrong, with the first few of each. */
-export function describeRejects(groups: readonly RejectGroup[], unit: string): string[] {
+export function describeRejects(
+  groups: readonly RejectGroup[],
+  unit: string,
+  samples: SampleOptions = {},
+): string[] {
+  const show = sampled(samples);
   return groups.flatMap(({ code, message, count: all, examples }) => {
     const more = all - examples.length;
     const places = examples.map(
-      (each) => `${whereOf(each, unit)}${placeOf(each.field, message)}${otherSideOf(each, unit)}`,
+      (each) => `${whereOf(each, unit)}${placeOf(each.field, message)}${otherSideOf(each, unit, show)}`,
     );
     const rest = more > 0 ? ` and ${plural(more, `more ${unit}`)}` : '';
     return [
@@ -84,9 +143,13 @@ export function describeRejects(groups: readonly RejectGroup[], unit: string): s
   });
 }
 
-/** Who or what has the key. */
-function otherSideOf({ otherUserId, otherLine, otherFile }: LoggedReject, unit: string): string {
-  if (otherUserId !== undefined) return ` (user ${printable(otherUserId)} has it)`;
+/** The user or record that has the key. */
+function otherSideOf(
+  { otherUserId, otherLine, otherFile }: LoggedReject,
+  unit: string,
+  show: (text: string) => string,
+): string {
+  if (otherUserId !== undefined) return ` (user ${printable(show(otherUserId))} has it)`;
   if (otherLine === undefined) return '';
   return ` (as ${otherFile === undefined ? '' : `${printable(otherFile)} `}${unit} ${count(otherLine)})`;
 }

@@ -57,3 +57,12 @@ export function refuseSameFile(
   if (written !== undefined && read.includes(path.resolve(folder, written)))
     throw new CommandError(`${written}: is what is read: write to another file`);
 }
+
+/** @throws CommandError where records and the answer to --json would both go to the standard output */
+export function requireOut({ json, out }: { readonly json?: boolean; readonly out?: string }): void {
+  if (json !== true || (out !== undefined && out !== '-')) return;
+  throw new CommandError('--json: the standard output is for the records: name a file for them with --out', {
+    field: '--out',
+    cure: 'name a file with --out',
+  });
+}

@@ -55,10 +55,10 @@ export function wrapped(line: string, columns: number): string[] {
 }
 
 const some = '[1-9][\\d,]*';
-/** The first that fits decides. Numbers of nobody stay as they are. */
+/** The first that fits decides. A zero has no colour. */
 const styles: readonly (readonly [RegExp, Style])[] = [
   [new RegExp(`^ {2}${some} can sign in today$`), 'green'],
-  [new RegExp(`^ {2}${some} (cannot yet|came over with something lost)$`), 'yellow'],
+  [new RegExp(`^ {2}${some} (restricted: .+|came over with something lost)$`), 'yellow'],
   [new RegExp(`^ {2}${some} not imported$`), 'red'],
   [/^ {6}\S/, 'dim'],
   [/^(To |All that |Report and log)/, 'cyan'],

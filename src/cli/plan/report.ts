@@ -1,4 +1,6 @@
 import type { ClassCost } from '../../hashes/kind.ts';
+import type { Step } from '../command-error.ts';
+import { asJson } from '../output/answer.ts';
 import { count, duration, plural, table, inLargestUnit } from '../output/format.ts';
 import { classesOf, describeOutcome } from '../output/outcome.ts';
 import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
@@ -14,6 +16,8 @@ export interface Planned {
   readonly plan: Plan;
   /** That the calibration was given. */
   readonly calibrateSeconds: number;
+  /** Commands that follow. */
+  readonly next: readonly Step[];
 }
 
 /** For people. Two digits of each figure: what was measured in a minute knows no more. */
@@ -53,7 +57,7 @@ function importLines({ forecast, measured: { imported } }: Plan): string[] {
 
 function hashLines({ survey, measured }: Plan): string[] {
   const all = passwordUsersOf(survey);
-  if (all === 0) return ['Nobody in this file signs in with a password'];
+  if (all === 0) return ['No user of this file signs in with a password'];
   const { groups, policyMs } = measured.hashes;
   const rows = groups
     .slice(0, shownGroups)
@@ -186,10 +190,9 @@ function aboutBytes(value: number): string {
 }
 
 /** For programs: one line of JSON. */
-export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): string {
+export function plannedAsJson({ input, plan, calibrateSeconds, next }: Planned): string {
   const { survey, machine, forecast, measured, steps, withoutUpgrades } = plan;
   const view = {
-    status: 'OK',
     format: input.provider.name,
     bytes: bytesIn(input),
     ...(input.several && { files: userFilesOf(input).length }),
@@ -231,7 +234,7 @@ export function plannedAsJson({ input, plan, calibrateSeconds }: Planned): strin
       settings: { upgrade_password_hashes: false, ...input.provider.wayBack.settings },
     },
   };
-  return `${JSON.stringify(view)}\n`;
+  return asJson('plan', view, next);
 }
 
 function adviceView({ value, current, ...rest }: Advice) {

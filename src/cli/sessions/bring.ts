@@ -58,6 +58,16 @@ export async function bring(bringing: Bringing): Promise<Done> {
   return done;
 }
 
+/** @returns how many records of a file could be brought; nothing is sent */
+export async function countRecords(
+  reading: Pick<Bringing, 'lines' | 'fromLine'>,
+  rejects: RejectLog,
+): Promise<number> {
+  let records = 0;
+  for await (const { sessions } of batchesOf(reading, rejects)) records += sessions.length;
+  return records;
+}
+
 async function sendOnce(
   { client, path, source, signal }: Bringing,
   sessions: SessionRecord[],
@@ -65,7 +75,10 @@ async function sendOnce(
   await client.call<unknown>({ method: 'POST', path, input: { source, sessions }, signal });
 }
 
-async function* batchesOf({ lines, fromLine }: Bringing, rejects: RejectLog): AsyncGenerator<Batch> {
+async function* batchesOf(
+  { lines, fromLine }: Pick<Bringing, 'lines' | 'fromLine'>,
+  rejects: RejectLog,
+): AsyncGenerator<Batch> {
   let batch: Batch = { sessions: [], bytes: 0, line: 0 };
   let line = 0;
   for await (const bytes of lines) {

@@ -1,12 +1,14 @@
 import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
 import type { AbsentUser } from '../../imports/absence.ts';
+import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import type { Conflict, Job, Reject } from '../../imports/model.ts';
 import { cancelReasons } from '../../domain/jobs/cancel-reasons.ts';
 
 /** A job as it is shown: the contract's fields, in its order. Absent ones are left out by JSON.stringify. */
 export function jobView(job: Job): object {
   const { id, name, state, dryRun, onConflict, secondFactor, sameIds, idPrefix, restoreRemoved, bytes } = job;
-  const { byKind, byFactor, byState, oddDates, startedAt, finishedAt, purgedAt } = job;
+  const { byKind, byFactor, oddDates, startedAt, finishedAt, purgedAt } = job;
+  const { byState, canSignInBy, removedHere } = shownStates(job.byState);
   const { created, updated, unchanged, skipped, rejected, told, undone, conflicts } = job;
   const { cancelReason: code } = job;
   const cancelReason = code && { code, message: cancelReasons[code] };
@@ -28,11 +30,22 @@ export function jobView(job: Job): object {
       source: job.source === '' ? undefined : job.source,
     },
     ...absenceView(job),
-    ...{ created, updated, unchanged, skipped, rejected, rejectedByConversion: told, conflicts, undone },
+    ...{
+      created,
+      updated,
+      unchanged,
+      skipped,
+      rejected,
+      rejectedByConversion: told,
+      removedHere,
+      conflicts,
+      undone,
+    },
     ...{
       byKind,
       byFactor,
       byState,
+      canSignInBy,
       oddDates,
       startedAt,
       finishedAt,

@@ -1,6 +1,7 @@
 /** Counts lines of a chunk that are counted once it is known which of them are rejected. */
 
-import type { ByFactor, ByState, Reject, SecondFactor, SignInState } from '../model.ts';
+import type { ByState, SignInState } from '../../domain/jobs/sign-in-states.ts';
+import type { ByFactor, Reject, SecondFactor } from '../model.ts';
 import type { PreparedChunk } from './prepared.ts';
 
 type Lines = Pick<PreparedChunk, 'parsed' | 'linesBefore'>;
@@ -27,21 +28,22 @@ export function countOddDates({ parsed, linesBefore }: Lines, rejects: Rejected)
 }
 
 /**
- * Counts the records of a chunk by whether their people can sign in.
+ * Counts the records of a chunk by whether and how their users can sign in. Lines of all others are known, so what is left
+ * signs in with a password.
  * @param imported how many of its records are not rejected
  */
 export function countStates({ parsed, linesBefore }: Lines, rejects: Rejected, imported: number): ByState {
   const counts: Partial<Record<SignInState, number>> = {};
-  let canSignIn = imported;
+  let password = imported;
   if (parsed.keptOut.length > 0) {
     const rejected = linesOf(rejects);
     for (const { state, lines } of parsed.keptOut) {
       const count = lines.filter((line) => !rejected.has(linesBefore + line)).length;
       if (count > 0) counts[state] = count;
-      canSignIn -= count;
+      password -= count;
     }
   }
-  return canSignIn > 0 ? { canSignIn, ...counts } : counts;
+  return password > 0 ? { password, ...counts } : counts;
 }
 
 function linesOf(rejects: Rejected): ReadonlySet<number> {

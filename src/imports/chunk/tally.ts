@@ -2,6 +2,7 @@
 
 import { identityKey } from '../../domain/identity.ts';
 import type { PrimaryLine, PrimaryRow } from '../parse/primaries.ts';
+import type { ByState } from '../../domain/jobs/sign-in-states.ts';
 import { type Conflict, isPassedOver, isUnusable, type Reject } from '../model.ts';
 import type { ChunkResults, Claim, Placed, Postponed, Progress, Recognised } from '../ports.ts';
 import type { Decided, Holders } from '../parse/types.ts';
@@ -129,7 +130,7 @@ export class Tally {
       counts: { ...this.#counts, rejected: this.#rejects.length },
       byKind: Object.fromEntries([...this.#byKind].filter(([, count]) => count > 0)),
       byFactor: countFactors(this.#input, this.#uncounted()),
-      byState: countStates(this.#input, this.#uncounted(), created + updated + unchanged + skipped),
+      byState: this.#states(created + updated + unchanged + skipped),
       oddDates: countOddDates(this.#input, this.#uncounted()),
       rejects: this.#rejects.sort((a, b) => a.line - b.line),
       conflicts: this.#conflicts.sort((a, b) => a.line - b.line),
@@ -142,6 +143,12 @@ export class Tally {
       met: this.#met(),
       primaries: this.#primaries,
     };
+  }
+
+  #states(imported: number): ByState {
+    const removedHere = this.#rejects.filter(({ code }) => code === 'REMOVED_HERE').length;
+    const counts = countStates(this.#input, this.#uncounted(), imported);
+    return removedHere > 0 ? { ...counts, removedHere } : counts;
   }
 
   #met(): Met {

@@ -1,6 +1,7 @@
 /** Lines of a chunk that are counted once it is known which of them are rejected. Types only. */
 
-import type { SecondFactor, SignInState } from '../model.ts';
+import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
+import type { SecondFactor } from '../model.ts';
 
 export interface KeptOut {
   readonly state: SignInState;

@@ -8,7 +8,8 @@ import { RowFinisher } from './copy-rows.ts';
 import { RareKeys } from './rare-keys.ts';
 import { LineSketcher, markOf } from './line-mark.ts';
 import { scanChunk } from './scan-chunk.ts';
-import type { Reject, SignInState } from '../model.ts';
+import type { SignInState } from '../../domain/jobs/sign-in-states.ts';
+import type { Reject } from '../model.ts';
 import { lineBytesLimit, lineTooLong } from '../../domain/line-limit.ts';
 import {
   claimOf,
@@ -142,7 +143,7 @@ class ChunkParser {
     const { secondFactors: factors } = record;
     if (factors !== undefined) this.#factors.push({ line: this.#line, factors });
     const state = signInStateOf(record);
-    if (state !== 'canSignIn') this.#keepOut(state);
+    if (state !== 'password') this.#keepOut(state);
     if (hasOddDate(record)) this.#oddDates.push(this.#line);
     const lineMark = this.#markOf(record, start, end);
     const isRare = this.#rareKeys?.isAmong(keys) === true;

@@ -2,8 +2,9 @@
 
 import type { RecordRules } from '../tasks.ts';
 import type { StatedRestrictions } from '../../operations/ports/ports.ts';
-import type { SecondFactor, SignInState } from '../model.ts';
-import type { BulkRecord } from './model.ts';
+import type { SignInState, SignInWay } from '../../domain/jobs/sign-in-states.ts';
+import type { SecondFactor } from '../model.ts';
+import type { BulkMethod, BulkRecord } from './model.ts';
 import type { NativeUser } from './native-record.ts';
 
 interface Stated {
@@ -67,10 +68,22 @@ export function factorsOf({
   return [...held];
 }
 
-/** Whether the person of a record could sign in once it is imported, and if not, why. */
-export function signInStateOf({ restrictions }: BulkRecord): SignInState {
+/** Whether the user of a record can sign in once it is imported, and how; if not, why. */
+export function signInStateOf({ restrictions, methods }: BulkRecord): SignInState {
   if (restrictions?.isDisabled === true) return 'disabled';
   if (restrictions?.isHeld === true)
     return restrictions.secondFactors === undefined ? 'requiredAction' : 'secondFactor';
-  return 'canSignIn';
+  return wayOf(methods);
+}
+
+const recipes = { emailPassword: 1, thirdParty: 2, passwordless: 3 } as const;
+
+function wayOf(methods: BulkRecord['methods']): SignInWay {
+  if (methods.some(hasPassword)) return 'password';
+  if (methods.some(({ recipe }) => recipe === recipes.passwordless)) return 'code';
+  return methods.some(({ recipe }) => recipe === recipes.thirdParty) ? 'provider' : 'reset';
+}
+
+function hasPassword({ passwordHash, plainTextPassword, hashKind }: BulkMethod): boolean {
+  return passwordHash !== undefined || plainTextPassword !== undefined || hashKind !== undefined;
 }

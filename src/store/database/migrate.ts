@@ -5,7 +5,7 @@ import { reasonOf } from '../../process/log.ts';
 import type { Database, Query } from './database.ts';
 import { schemaName } from './connection/settings.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import { checkRights, grantTo, mayNotMigrate } from './rights.ts';
+import { checkRights, grantTo, mayNotMakeSchema, mayNotMigrate, type SchemaMaker } from './rights.ts';
 import { isMissingRight } from './sqlstate.ts';
 
 export interface Migration {
@@ -66,8 +66,7 @@ export async function takeTurn(query: Query): Promise<void> {
  */
 export async function applyMissing(query: Query, migrations: readonly Migration[]): Promise<number[]> {
   await createWhatIsMissing(query);
-  const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
-  const applied = new Set(rows.map((row) => row.version));
+  const applied = await readApplied(query);
   refuseNewer(applied, migrations);
   const missing = migrations.filter(({ version }) => !applied.has(version));
   for (const { version, name, text } of missing) {
@@ -79,16 +78,78 @@ export async function applyMissing(query: Query, migrations: readonly Migration[
 
 /** "if not exists" asks for the right to create what is there, so a role with no more rights than it needs would be refused. */
 async function createWhatIsMissing(query: Query): Promise<void> {
-  const [found] = await query<{ schema: boolean; migrations: boolean }>(
-    `select to_regnamespace($1) is not null as schema, to_regclass($1 || '.migrations') is not null as migrations`,
+  const found = await lookAt(query);
+  if (!found.schema && !found.maymake) throw mayNotMakeSchema(found);
+  for (const statement of makingStatements(found)) await query(statement);
+}
+
+/** What a database has of a core, and whether its role may make a schema. */
+interface Found extends SchemaMaker {
+  readonly schema: boolean;
+  readonly migrations: boolean;
+  readonly maymake: boolean;
+}
+
+async function lookAt(query: Query): Promise<Found> {
+  const [found] = await query<Found>(
+    `select to_regnamespace($1) is not null as schema, to_regclass($1 || '.migrations') is not null as migrations,
+       has_database_privilege(current_database(), 'create') as maymake,
+       quote_ident(current_user) as role, quote_ident(current_database()) as database`,
     [schemaName],
   );
-  if (found?.schema !== true) await query(`create schema ${schemaName}`);
-  if (found?.migrations === true) return;
-  await query(
-    `create table ${schemaName}.migrations (
+  if (found === undefined) throw new Error('a select without a table has one row');
+  return found;
+}
+
+function makingStatements({ schema, migrations }: Pick<Found, 'schema' | 'migrations'>): string[] {
+  return [
+    ...(schema ? [] : [`create schema ${schemaName}`]),
+    ...(migrations
+      ? []
+      : [
+          `create table ${schemaName}.migrations (
        version integer primary key, name text not null, applied_at timestamptz not null default now())`,
-  );
+        ]),
+  ];
+}
+
+/** What is to be applied, and the text of it. */
+export interface Pending {
+  readonly versions: readonly number[];
+  /** For psql: one transaction that does what `migrate` would do. Empty where there is nothing to do. */
+  readonly sql: string;
+}
+
+/**
+ * Looks at what `migrate` would apply, and changes nothing.
+ * @param query undefined: of a database with nothing in it @throws DatabaseTooNew
+ */
+export async function findPending(query?: Query): Promise<Pending> {
+  const migrations = await readMigrations();
+  const found = query === undefined ? { schema: false, migrations: false } : await lookAt(query);
+  const applied = query !== undefined && found.migrations ? await readApplied(query) : new Set<number>();
+  refuseNewer(applied, migrations);
+  const missing = migrations.filter(({ version }) => !applied.has(version));
+  const versions = missing.map(({ version }) => version);
+  if (missing.length === 0) return { versions, sql: '' };
+  const texts = missing.flatMap(({ version, name, text }) => [
+    `\n-- ${name}\n${text.trimEnd()}`,
+    `insert into ${schemaName}.migrations (version, name) values (${version}, '${name}');`,
+  ]);
+  const lines = [
+    'begin;',
+    `select pg_advisory_xact_lock(${lockKey});`,
+    ...makingStatements(found).map((statement) => `${statement};`),
+    `set local search_path = ${schemaName};`,
+    ...texts,
+    '\ncommit;',
+  ];
+  return { versions, sql: `${lines.join('\n')}\n` };
+}
+
+async function readApplied(query: Query): Promise<Set<number>> {
+  const rows = await query<{ version: number }>(`select version from ${schemaName}.migrations`);
+  return new Set(rows.map((row) => row.version));
 }
 
 function refuseNewer(applied: ReadonlySet<number>, migrations: readonly Migration[]): void {

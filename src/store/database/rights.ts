@@ -62,3 +62,16 @@ export function mayNotMigrate(reason: string, cause: unknown): StartupError {
     { cause },
   );
 }
+
+/** Names as they are written in SQL. */
+export interface SchemaMaker {
+  readonly role: string;
+  readonly database: string;
+}
+
+/** For a database in which no core has been, and a role that may not begin. */
+export function mayNotMakeSchema({ role, database }: SchemaMaker): StartupError {
+  return new StartupError(
+    `The database ${database} has no schema ${schemaName}, and the role ${role} may not create it: run "create schema ${schemaName} authorization ${role}" as the owner of the database, then this again. If ${role} is a role that only runs cores, run "carryover migrate --grant-to ${role}" as the role that is to own the tables`,
+  );
+}

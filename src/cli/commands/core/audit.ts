@@ -3,6 +3,7 @@ import { carryover } from '../../../process/called.ts';
 import type { AuditEntry } from '../../../domain/access/act.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
+import { asJson } from '../../output/answer.ts';
 import { count, moment, printable, table } from '../../output/format.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { addJsonOption, type AddCommand, examples } from '../command.ts';
@@ -64,7 +65,7 @@ function parseLimit(text: string): string {
 async function showAudit(options: AuditOptions, surroundings: Surroundings): Promise<ExitCode> {
   const entries = await readEntries(options, surroundings);
   const { stdout } = surroundings;
-  stdout.write(options.json ? `${JSON.stringify({ status: 'OK', entries })}\n` : listing(entries));
+  stdout.write(options.json ? asJson('audit', { entries }) : listing(entries));
   return exitCodes.ok;
 }
 

@@ -3,12 +3,14 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { carryover } from '../../../process/called.ts';
 import { CommandError, type ExitCode, exitCodes } from '../../command-error.ts';
+import { quoted } from '../../confirm/exact.ts';
+import { asJson } from '../../output/answer.ts';
 import { plural } from '../../output/format.ts';
 import { movedLines } from '../../output/moved.ts';
 import { writeOut } from '../../output/sink.ts';
 import { serveFolder } from '../../serve-folder.ts';
 import type { DatabaseSources, Surroundings } from '../../surroundings.ts';
-import { type AddCommand, examples } from '../command.ts';
+import { addJsonOption, type AddCommand, examples } from '../command.ts';
 
 /** As commander gives them. */
 export interface DatabaseOptions {
@@ -24,7 +26,7 @@ export const addBackup: AddCommand = (program, { surroundings, action }) => {
       'Writes the whole database of a core, as of one moment, into one compressed file with a checksum. The core may run meanwhile. The file holds password hashes, and only its owner may read it; it does not hold the encryption key.',
     )
     .argument('<file>', '- for the standard output');
-  addDatabaseOptions(command)
+  addDatabaseOptions(addJsonOption(command))
     .addHelpText(
       'after',
       examples(
@@ -33,7 +35,7 @@ export const addBackup: AddCommand = (program, { surroundings, action }) => {
         `POSTGRESQL_CONNECTION_URI=postgresql://… ${carryover} backup - | ssh elsewhere 'cat > users.carryover'`,
       ),
     )
-    .action(action((file: string, options: DatabaseOptions) => backup(file, options, surroundings)));
+    .action(action((file: string, options: BackupOptions) => backup(file, options, surroundings)));
 };
 
 /** Which database: a command that reads or writes all of it asks the database itself, not a core. */
@@ -46,9 +48,15 @@ export function addDatabaseOptions(command: Command): Command {
     .option('--config <file>', 'a config.yaml');
 }
 
-async function backup(file: string, options: DatabaseOptions, surroundings: Surroundings): Promise<ExitCode> {
+interface BackupOptions extends DatabaseOptions {
+  readonly json?: boolean;
+}
+
+async function backup(file: string, options: BackupOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr, now } = surroundings;
   const isPiped = file === '-';
+  if (isPiped && options.json === true)
+    throw new CommandError('--json: the standard output is the backup: name a file', { field: '--json' });
   if (isPiped && stdout.isTTY)
     throw new CommandError('A backup is no text: name a file, or send the standard output to one');
   const { rows, version, dataDir } = await surroundings.backup({
@@ -60,9 +68,16 @@ async function backup(file: string, options: DatabaseOptions, surroundings: Surr
   });
   const users = plural(rows.get('users') ?? 0, 'login method');
   const key = dataDir === undefined ? 'encryption_keys' : path.join(dataDir, 'encryption-key');
-  (isPiped ? stderr : stdout).write(
-    `Backed up: ${users}, and all else, at version ${version}. Keep ${key} too, apart from it: what is sealed is of no use without\n`,
-  );
+  const report = { file, version, rows: Object.fromEntries(rows), key };
+  const restore = `${carryover} restore ${quoted(file)} --data NEW-FOLDER`;
+  if (options.json === true)
+    stdout.write(
+      asJson('backup', report, [{ command: restore, reason: 'tries that the backup can be read' }]),
+    );
+  else
+    (isPiped ? stderr : stdout).write(
+      `Backed up: ${users}, and all else, at version ${version}. Store ${key} too, in another place: without it nothing that is sealed can be read\n`,
+    );
   return exitCodes.ok;
 }
 

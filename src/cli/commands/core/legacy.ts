@@ -2,6 +2,7 @@ import { carryover } from '../../../process/called.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
 import { type LegacyReportView, legacyReport } from '../../client/legacy-report.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { asJson } from '../../output/answer.ts';
 import { count, moment, printable, table } from '../../output/format.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { type AddCommand, addJsonOption, examples } from '../command.ts';
@@ -16,7 +17,7 @@ export const addLegacy: AddCommand = (program, { surroundings, action }) => {
     .command('legacy')
     .summary('count users whose password an old system still knows')
     .description(
-      'Counts the users of an app who have not moved yet, by the source that is asked about them (legacy_sources) and by when they signed in here last. When nobody is left, the old system can be switched off.',
+      'Counts the users of an app who have not moved yet, by the source that is asked about them (legacy_sources) and by when they signed in here last. When none are left, the old system can be switched off.',
     );
   addServerOptions(addJsonOption(command))
     .addHelpText('after', examples(`${carryover} legacy`, `${carryover} legacy --json`))
@@ -26,14 +27,14 @@ export const addLegacy: AddCommand = (program, { surroundings, action }) => {
 async function showLegacy(options: LegacyOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
   const report = await withCore(options, surroundings, ({ client }) => legacyReport(client, interrupt));
-  stdout.write(options.json === true ? `${JSON.stringify(report)}\n` : textOf(report));
+  stdout.write(options.json === true ? asJson('legacy', report) : textOf(report));
   return exitCodes.ok;
 }
 
 type Source = LegacyReportView['sources'][number];
 
 function textOf({ sources }: LegacyReportView): string {
-  if (sources.length === 0) return 'No old system is asked, and nobody is marked for one\n';
+  if (sources.length === 0) return 'No old system is asked, and no user is marked for one\n';
   const head = ['source', 'left', 'signed in: 30 days', '90 days', 'earlier', 'never', 'until'];
   return `${table([head, ...sources.map(rowOf)]).join('\n')}\n`;
 }

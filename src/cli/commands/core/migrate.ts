@@ -1,38 +1,93 @@
 import path from 'node:path';
-import { type AddCommand, examples } from '../command.ts';
+import { carryover } from '../../../process/called.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../../confirm/confirm.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
-import type { Surroundings } from '../../surroundings.ts';
+import { asJson } from '../../output/answer.ts';
+import { printable } from '../../output/format.ts';
+import type { DatabaseSources, Surroundings } from '../../surroundings.ts';
+import { addJsonOption, type AddCommand, examples } from '../command.ts';
 
-interface MigrateOptions {
+interface MigrateOptions extends ConfirmOptions {
   readonly config?: string;
   readonly grantTo?: string;
+  readonly printSql?: boolean;
+  readonly json?: boolean;
 }
 
 export const addMigrate: AddCommand = (program, { surroundings, action }) => {
-  program
+  const command = program
     .command('migrate')
     .summary('bring a PostgreSQL of yours to the version of this core')
     .description(
-      "Makes or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI, in one transaction, and runs no core. For cores whose own role may not do that.",
+      "Creates or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI, in one transaction, and runs no core. For cores whose own role may not do that.",
     )
     .option('--grant-to <role>', 'the role of the cores: gets what it needs to work with the tables')
-    .option('--config <file>', 'a config.yaml')
+    .option(
+      '--print-sql',
+      'print the SQL that would be run, and run none of it; without POSTGRESQL_CONNECTION_URI that of a new database',
+    )
+    .option('--config <file>', 'a config.yaml');
+  addJsonOption(addYesOption(command))
     .addHelpText(
       'after',
       examples(
-        'POSTGRESQL_CONNECTION_URI=postgres://owner@db/app carryover migrate --grant-to carryover_core',
+        `POSTGRESQL_CONNECTION_URI=postgres://owner@db/app ${carryover} migrate --grant-to carryover_core --yes`,
+        `${carryover} migrate --print-sql > carryover.sql`,
       ),
     )
     .action(action((options: MigrateOptions) => migrate(options, surroundings)));
 };
 
-async function migrate({ config, grantTo }: MigrateOptions, surroundings: Surroundings): Promise<ExitCode> {
+async function migrate(options: MigrateOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { environment, folder, stdout } = surroundings;
-  const file = config && path.resolve(folder, config);
-  const { applied, version } = await surroundings.migrate({ file, environment, grantTo });
+  const { config, grantTo, json } = options;
+  const sources = { file: config && path.resolve(folder, config), environment };
+  if (options.printSql === true) return printSql(sources, options, surroundings);
+  if (options.yes !== true) await ask(sources, options, surroundings);
+  const { applied, version } = await surroundings.migrate({ ...sources, grantTo });
+  if (json === true) {
+    stdout.write(asJson('migrate', { applied, version, grantedTo: grantTo }));
+    return exitCodes.ok;
+  }
   const done = applied.length === 0 ? 'nothing to change' : `applied ${spanOf(applied)}`;
   stdout.write(`The database is at version ${version}: ${done}\n`);
   if (grantTo !== undefined) stdout.write(`Granted to ${grantTo}: all that a core needs\n`);
+  return exitCodes.ok;
+}
+
+/** Where there is nothing to change, nothing is asked. */
+async function ask(
+  sources: DatabaseSources,
+  options: MigrateOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { environment } = surroundings;
+  const isNamed = ['POSTGRESQL_CONNECTION_URI', 'POSTGRESQL_CONNECTION_URI_FILE'].some(
+    (name) => environment[name],
+  );
+  // Without a database the migration itself says what is missing.
+  if (!isNamed && options.config === undefined) return;
+  const { versions, version } = await surroundings.foreseeMigration(sources);
+  const { grantTo } = options;
+  if (versions.length === 0 && grantTo === undefined) return;
+  const lines = [
+    ...(versions.length > 0
+      ? [`Would bring the database to version ${version}: would apply ${spanOf(versions)}`]
+      : []),
+    ...(grantTo === undefined ? [] : [`Would grant to ${printable(grantTo)} all that a core needs`]),
+  ];
+  await confirm({ lines, would: { applies: versions, version, grantsTo: grantTo } }, options, surroundings);
+}
+
+async function printSql(
+  sources: DatabaseSources,
+  { json }: MigrateOptions,
+  { foreseeMigration, stdout, stderr }: Surroundings,
+): Promise<ExitCode> {
+  const { versions, version, sql } = await foreseeMigration(sources);
+  if (json === true) stdout.write(asJson('migrate', { pending: versions, version, sql }));
+  else if (versions.length === 0) stderr.write(`The database is at version ${version}: nothing to change\n`);
+  else stdout.write(sql);
   return exitCodes.ok;
 }
 

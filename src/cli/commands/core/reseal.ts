@@ -1,12 +1,14 @@
 import { carryover } from '../../../process/called.ts';
-import type { ResealView } from '../../client/core-client.ts';
+import type { ResealView } from '../../client/views.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
+import { addYesOption, confirm, type ConfirmOptions } from '../../confirm/confirm.ts';
+import { asJson } from '../../output/answer.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
 import { plural } from '../../output/format.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { addJsonOption, type AddCommand, examples } from '../command.ts';
 
-interface ResealOptions extends ServerOptions {
+interface ResealOptions extends ServerOptions, ConfirmOptions {
   readonly json?: boolean;
 }
 
@@ -18,15 +20,21 @@ export const addReseal: AddCommand = (program, { surroundings, action }) => {
     .description(
       "Seals signing keys, TOTP secrets and the providers of tenants with the first of the core's encryption_keys, all of them or none. Afterwards the other keys can be taken out of the setting.",
     );
-  addServerOptions(addJsonOption(command))
-    .addHelpText('after', examples(`${carryover} reseal`))
+  addServerOptions(addJsonOption(addYesOption(command)))
+    .addHelpText('after', examples(`${carryover} reseal`, `${carryover} reseal --yes`))
     .action(action((options: ResealOptions) => reseal(options, surroundings)));
 };
 
 async function reseal(options: ResealOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, interrupt } = surroundings;
-  const resealed = await withCore(options, surroundings, ({ client }) => client.reseal(interrupt));
-  stdout.write(options.json === true ? `${JSON.stringify(resealed)}\n` : description(resealed));
+  const resealed = await withCore(options, surroundings, async ({ client, server }) => {
+    const lines = [
+      `Would seal the signing keys, TOTP secrets and providers of all apps at ${server.url.origin} with the first of encryption_keys`,
+    ];
+    await confirm({ lines, would: { reseals: server.url.origin } }, options, surroundings);
+    return client.reseal(interrupt);
+  });
+  stdout.write(options.json === true ? asJson('reseal', resealed) : description(resealed));
   return exitCodes.ok;
 }
 

@@ -5,10 +5,13 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { carryover } from '../../../process/called.ts';
 import { type ExitCode, exitCodes, fileError } from '../../command-error.ts';
-import { plural, printable } from '../../output/format.ts';
+import { addYesOption, type Change, confirm, type ConfirmOptions } from '../../confirm/confirm.ts';
+import { asJson } from '../../output/answer.ts';
+import { bytes, plural, printable } from '../../output/format.ts';
 import { movedLines } from '../../output/moved.ts';
-import type { RestoredBackup, Surroundings } from '../../surroundings.ts';
-import { type AddCommand, examples } from '../command.ts';
+import type { DatabaseSources, RestoredBackup, Surroundings } from '../../surroundings.ts';
+import { quoted } from '../../confirm/exact.ts';
+import { addJsonOption, type AddCommand, examples } from '../command.ts';
 import { addDatabaseOptions, type DatabaseOptions, sourcesOf } from './backup.ts';
 
 export const addRestore: AddCommand = (program, { surroundings, action }) => {
@@ -19,7 +22,7 @@ export const addRestore: AddCommand = (program, { surroundings, action }) => {
       'Puts all of a backup into a database, or a data folder, in which no core has been, and brings it to the version of this core. Everything or, where anything is wrong with the file, nothing.',
     )
     .argument('<file>', 'what backup wrote; - for the standard input');
-  addDatabaseOptions(command)
+  addDatabaseOptions(addJsonOption(addYesOption(command)))
     .addHelpText(
       'after',
       examples(
@@ -27,36 +30,46 @@ export const addRestore: AddCommand = (program, { surroundings, action }) => {
         `POSTGRESQL_CONNECTION_URI=postgresql://… ${carryover} restore users.carryover`,
       ),
     )
-    .action(action((file: string, options: DatabaseOptions) => restore(file, options, surroundings)));
+    .action(action((file: string, options: RestoreOptions) => restore(file, options, surroundings)));
 };
 
-async function restore(
-  file: string,
-  options: DatabaseOptions,
-  surroundings: Surroundings,
-): Promise<ExitCode> {
+interface RestoreOptions extends DatabaseOptions, ConfirmOptions {
+  readonly json?: boolean;
+}
+
+async function restore(file: string, options: RestoreOptions, surroundings: Surroundings): Promise<ExitCode> {
   const { stdout, stderr } = surroundings;
   const restored = await restoreFrom(file, options, surroundings);
   for (const name of restored.leftOut)
     stderr.write(`Left out: the table ${printable(name)}, which is not the core's\n`);
   const users = plural(restored.rows.get('users') ?? 0, 'login method');
-  stdout.write(`Restored: ${users}, and all else, of ${restored.header.madeAt}\n`);
+  const { header, rows, leftOut, hasKeys, dataDir } = restored;
+  const view = { madeAt: header.madeAt, rows: Object.fromEntries(rows), leftOut, hasKeys, dataDir };
+  const start = `${carryover} serve${dataDir === undefined ? '' : ` --data ${quoted(dataDir)}`}`;
+  stdout.write(
+    options.json === true
+      ? asJson('restore', view, [{ command: start, reason: 'runs a core on what was restored' }])
+      : `Restored: ${users}, and all else, of ${header.madeAt}\n`,
+  );
   if (!restored.hasKeys) stderr.write(`${keyNote(restored)}\n`);
   return exitCodes.ok;
 }
 
 async function restoreFrom(
   file: string,
-  options: DatabaseOptions,
+  options: RestoreOptions,
   surroundings: Surroundings,
 ): Promise<RestoredBackup> {
   const { stderr, interrupt, now } = surroundings;
   const end = new AbortController();
   const reading = AbortSignal.any([interrupt, end.signal]);
   try {
+    const sources = await sourcesOf(options, surroundings, () => Promise.resolve(false));
+    const input = await openInput(file, surroundings, reading);
+    await confirm(changeOf(file, sources, input), options, surroundings);
     return await surroundings.restore({
-      ...(await sourcesOf(options, surroundings, () => Promise.resolve(false))),
-      ...(await openInput(file, surroundings, reading)),
+      ...sources,
+      ...input,
       interrupt,
       note: (line) => void stderr.write(`${line}\n`),
       onMoved: movedLines(stderr, now),
@@ -65,6 +78,20 @@ async function restoreFrom(
     // Whoever sends need not have come to an end.
     end.abort();
   }
+}
+
+function changeOf(file: string, { environment }: DatabaseSources, { total }: OpenInput): Change {
+  const isNamed = ['POSTGRESQL_CONNECTION_URI', 'POSTGRESQL_CONNECTION_URI_FILE'].some(
+    (name) => environment[name],
+  );
+  const into = isNamed
+    ? 'the database of POSTGRESQL_CONNECTION_URI'
+    : (environment.DATA_DIR ?? 'the database');
+  const size = total === undefined ? '' : ` (${bytes(total)})`;
+  return {
+    lines: [`Would put the backup ${printable(file)}${size} into ${printable(into)}`],
+    would: { restore: file, bytes: total, into },
+  };
 }
 
 function keyNote({ dataDir }: RestoredBackup): string {

@@ -4,18 +4,20 @@ import { carryover } from '../../../process/called.ts';
 import { Patience } from '../../client/retry.ts';
 import { addServerOptions, type Core, flagsFor, type ServerOptions, withCore } from '../../client/server.ts';
 import { CommandError, type ExitCode, exitCodes, Interrupted } from '../../command-error.ts';
+import { addYesOption, confirm, type ConfirmOptions, mayChange } from '../../confirm/confirm.ts';
 import { linesOf } from '../../input/lines.ts';
+import { asJson } from '../../output/answer.ts';
 import { count, plural, printable } from '../../output/format.ts';
 import { createProgress, type Progress } from '../../output/progress.ts';
 import { describeRejects } from '../../output/outcome.ts';
 import { RejectLog } from '../../output/reject-log.ts';
 import { refuseSameFile } from '../../output/sink.ts';
-import { bring, type Done } from '../../sessions/bring.ts';
+import { bring, countRecords, type Done } from '../../sessions/bring.ts';
 import { type OpenFile, openFile } from '../../sessions/open-file.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import { type AddCommand, addRunOptions, examples } from '../command.ts';
 
-interface SessionsOptions extends ServerOptions {
+interface SessionsOptions extends ServerOptions, ConfirmOptions {
   readonly source: string;
   readonly tenant?: string;
   readonly fromLine: number;
@@ -28,7 +30,7 @@ interface SessionsOptions extends ServerOptions {
 export const addSessions: AddCommand = (program, { surroundings, action }) => {
   const parent = program
     .command('sessions')
-    .summary('bring the sessions of an old system, so that nobody is logged out')
+    .summary('bring the sessions of an old system, so that no user is logged out')
     .description('Sessions of an old system whose tokens only that system can read.');
   const command = parent
     .command('import')
@@ -49,7 +51,7 @@ export const addSessions: AddCommand = (program, { surroundings, action }) => {
       }),
     )
     .option('--rejects <file>', 'where rejects go, as NDJSON', 'carryover-rejects-sessions.ndjson');
-  addServerOptions(addRunOptions(command))
+  addServerOptions(addRunOptions(addYesOption(command)))
     .addHelpText(
       'after',
       examples(
@@ -69,6 +71,7 @@ async function importTokens(
   const route = pathOf(options.tenant);
   return withCore(options, surroundings, async (core) => {
     const opened = await openFile(file, surroundings);
+    if (!mayChange(options, surroundings)) await showOnly(opened, options, surroundings);
     const rejects = new RejectLog(path.resolve(surroundings.folder, options.rejects));
     const done = await run({ file, core, route, opened, rejects, options, surroundings }).finally(() =>
       rejects.close(),
@@ -76,6 +79,22 @@ async function importTokens(
     say(done, rejects, options, surroundings);
     return rejects.count > 0 ? exitCodes.rejects : exitCodes.ok;
   });
+}
+
+/** Reads all of it and sends nothing. @throws NeedsYes */
+async function showOnly(
+  { chunks }: OpenFile,
+  options: SessionsOptions,
+  surroundings: Surroundings,
+): Promise<void> {
+  const { source, fromLine } = options;
+  const log = new RejectLog(undefined);
+  const tokens = await countRecords({ lines: linesOf(chunks), fromLine }, log);
+  const lines = [
+    `Would bring ${plural(tokens, 'token')} of ${printable(source)}, to be exchanged for sessions`,
+    ...(log.count > 0 ? [`${count(log.count)} rejected:`, ...describeRejects(log.groups, 'line')] : []),
+  ];
+  await confirm({ lines, would: { source, imported: tokens, rejected: log.count } }, options, surroundings);
 }
 
 function pathOf(tenant: string | undefined): string {
@@ -148,8 +167,8 @@ function say(
 ): void {
   const rejected = rejects.count;
   if (json === true) {
-    const written = { status: 'OK', imported: brought, rejected, ...(rejected > 0 && { rejects: file }) };
-    stdout.write(`${JSON.stringify(written)}\n`);
+    const written = { imported: brought, rejected, ...(rejected > 0 && { rejects: file }) };
+    stdout.write(asJson('sessions import', written));
     return;
   }
   const lines = [

@@ -14,8 +14,11 @@ import { addProviderFlags, readProviderFlags } from '../../input/flags/provider-
 import { addHashAs } from '../../input/flags/reading-flags.ts';
 import { RejectLog } from '../../output/reject-log.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { type AddCommand, examples } from '../command.ts';
-import { describeBeginning, describeEnd, runExport } from './source-run.ts';
+import { quoted } from '../../confirm/exact.ts';
+import { asJson } from '../../output/answer.ts';
+import { requireOut } from '../../output/sink.ts';
+import { type AddCommand, addJsonOption, examples } from '../command.ts';
+import { describeBeginning, describeEnd, runExport, type SourceTally } from './source-run.ts';
 
 interface ExportFromOptions {
   readonly from: string;
@@ -27,6 +30,7 @@ interface ExportFromOptions {
   readonly realm?: string;
   readonly hashAs?: string;
   readonly rejects: string;
+  readonly json?: boolean;
 }
 
 export const addExportFrom: AddCommand = (program, { surroundings, action }) => {
@@ -47,13 +51,13 @@ export const addExportFrom: AddCommand = (program, { surroundings, action }) => 
     )
     .option('-o, --out <file>', 'left out: the standard output; a name that ends with .gz is compressed')
     .option('--password-file <file>', 'whose first line is the password');
-  addTableOptions(command);
+  addTableOptions(addJsonOption(command));
   addProviderFlags(addHashAs(command), sources.map(providerOf))
     .addHelpText(
       'after',
       examples(
         `${carryover} export-from postgres://postgres@db.example.com/postgres --from supabase -o users.ndjson.gz`,
-        `${carryover} export-from "$DATABASE_URL" --from better-auth | ${carryover} import -`,
+        `${carryover} export-from "$DATABASE_URL" --from better-auth | ${carryover} import - --yes`,
       ),
     )
     .action(
@@ -81,6 +85,7 @@ async function exportFrom(
   options: ExportFromOptions,
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  requireOut(options);
   const { folder, stderr, interrupt, now } = surroundings;
   const source = findSource(options.from);
   if (source === undefined) throw new Error(`there is no source ${options.from}`);
@@ -104,11 +109,27 @@ async function exportFrom(
     const tally = await runExport(readable, { rules, log, out: options.out, surroundings });
     await log.close();
     stderr.write(describeEnd(source, { tally, log, rejects: options.rejects, ms: now() - startedAt }));
+    if (options.json === true) answer(tally, log, options, surroundings);
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     interrupt.removeEventListener('abort', close);
     await engine.close();
   }
+}
+
+function answer(
+  { read, written, withHash, withoutPassword, byKind }: SourceTally,
+  log: RejectLog,
+  { out = '', rejects }: ExportFromOptions,
+  { stdout }: Surroundings,
+): void {
+  const view = { out, read, written, withHash, withoutPassword, byKind, rejected: log.count };
+  const command = `${carryover} import ${quoted(out)} --dry-run`;
+  stdout.write(
+    asJson('export-from', { ...view, ...(log.count > 0 && { rejects }) }, [
+      { command, reason: 'shows what an import of these users would do' },
+    ]),
+  );
 }
 
 /** What conversion is told. @throws CommandError @throws ExportFault */

@@ -1,12 +1,15 @@
 import { carryover } from '../../../process/called.ts';
-import { type AddCommand, examples } from '../command.ts';
+import { type AddCommand, addJsonOption, examples } from '../command.ts';
 import { type ExitCode, exitCodes } from '../../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
-import { writeOut } from '../../output/sink.ts';
+import { quoted } from '../../confirm/exact.ts';
+import { asJson } from '../../output/answer.ts';
+import { requireOut, writeOut } from '../../output/sink.ts';
 import type { Surroundings } from '../../surroundings.ts';
 
 interface ExportOptions extends ServerOptions {
   readonly out?: string;
+  readonly json?: boolean;
 }
 
 export const addExport: AddCommand = (program, { surroundings, action }) => {
@@ -15,7 +18,7 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
     .summary('write every user of a core as NDJSON')
     .description('Writes every user as a native record, one a line: what import reads.')
     .option('-o, --out <file>', 'left out: the standard output');
-  addServerOptions(command)
+  addServerOptions(addJsonOption(command))
     .addHelpText(
       'after',
       examples(`${carryover} export -o users.ndjson`, `${carryover} export | gzip > users.ndjson.gz`),
@@ -24,8 +27,14 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
 };
 
 async function exportUsers(options: ExportOptions, surroundings: Surroundings): Promise<ExitCode> {
+  requireOut(options);
   await withCore(options, surroundings, async ({ client }) => {
     await writeOut(await client.export(surroundings.interrupt), options.out, surroundings);
   });
+  if (options.json === true) {
+    const { out = '' } = options;
+    const command = `${carryover} inspect ${quoted(out)}`;
+    surroundings.stdout.write(asJson('export', { out }, [{ command, reason: 'counts what the file has' }]));
+  }
   return exitCodes.ok;
 }

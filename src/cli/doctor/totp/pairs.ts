@@ -6,6 +6,7 @@ import { knownCode } from '../../input/known-codes.ts';
 import { findDevices, type FoundDevice } from '../../input/known-devices.ts';
 import { type KnownPair, readPairs } from '../../input/known-passwords.ts';
 import { printable } from '../../output/format.ts';
+import { sampled } from '../../output/mask.ts';
 import type { Surroundings } from '../../surroundings.ts';
 import type { DoctorOptions } from '../examine.ts';
 import { devicesAsJson, devicesText, type ExaminedDevice } from './report.ts';
@@ -29,11 +30,12 @@ export async function examineDevices(
     throw new CommandError('--totp with --pairs needs the export that has the secrets: --export');
   const known = peopleOf(await readPairs(file, surroundings), file, surroundings);
   const devices = await lookedUp(known, options.export, options, surroundings);
+  const show = sampled(options);
   const examined = known.flatMap(({ email, rows, codes }): ExaminedDevice[] => {
     const own = devices.get(email) ?? [];
-    if (own.length > 0) return [{ email, rows, finding: bestOf(own, codes) }];
+    if (own.length > 0) return [{ email: show(email), rows, finding: bestOf(own, codes) }];
     const why = devices.has(email) ? 'has no TOTP secret in the export' : 'is not in the export';
-    surroundings.stderr.write(`${printable(email)} ${why}\n`);
+    surroundings.stderr.write(`${printable(show(email))} ${why}\n`);
     return [];
   });
   surroundings.stdout.write(options.json === true ? devicesAsJson(examined) : devicesText(examined));

@@ -1,6 +1,7 @@
 /** What the doctor found of TOTP secrets, for people and for programs. */
 
 import type { TotpFinding } from '../../../hashes/doctor/totp/examine-totp.ts';
+import { asJson } from '../../output/answer.ts';
 import { plural, printable } from '../../output/format.ts';
 
 /** A person whose codes are known, and what was found. */
@@ -16,7 +17,7 @@ export function findingText(finding: TotpFinding): string {
 }
 
 export function findingAsJson(finding: TotpFinding): string {
-  return `${JSON.stringify({ status: 'OK', ...finding })}\n`;
+  return asJson('doctor', finding);
 }
 
 function linesOf({ code, message, advice }: TotpFinding): string[] {
@@ -35,7 +36,7 @@ export function devicesText(devices: readonly ExaminedDevice[]): string {
 
 export function devicesAsJson(devices: readonly ExaminedDevice[]): string {
   const people = devices.map(({ rows, email, finding }) => ({ rows, email, ...finding }));
-  return `${JSON.stringify({ status: 'OK', people })}\n`;
+  return asJson('doctor', { people });
 }
 
 const namedPeople = 5;

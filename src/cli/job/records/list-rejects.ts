@@ -42,7 +42,8 @@ export class RejectList {
     const record = await this.#find(reject.line);
     const shown = withoutSecrets(record?.value);
     await this.#log.add([shown === undefined ? reject : { ...reject, record: shown }]);
-    if (record) await this.mend?.add(record.text);
+    // Users who were removed here are no mistake of the file.
+    if (record && reject.code !== 'REMOVED_HERE') await this.mend?.add(record.text);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Provider } from '../../../exports/providers/provider.ts';
-import type { JobView } from '../../client/core-client.ts';
+import type { JobView } from '../../client/views.ts';
 import type { ImportState } from '../state-files.ts';
 
 /** An import whose rejected records are to be imported again. */

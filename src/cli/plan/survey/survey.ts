@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { BulkRecord } from '../../../imports/record/parse-record.ts';
+import { shownStates } from '../../../domain/jobs/sign-in-states.ts';
 import { defaultSecondFactor, type Reject } from '../../../imports/model.ts';
 import type { Config } from '../../../config/load.ts';
 import { hashKindNamed } from '../../../hashes/registry.ts';
@@ -142,10 +143,11 @@ class Surveyor {
   }
 
   #outcome(): Outcome {
-    const { byState, byFactor, oddDates } = this.#inspection.findings;
+    const { byFactor, oddDates } = this.#inspection.findings;
+    const { byState, canSignInBy } = shownStates(this.#inspection.findings.byState);
     const { count: notImported, groups } = this.#log;
     return {
-      ...{ byState, byFactor, oddDates, secondFactor: defaultSecondFactor },
+      ...{ byState, canSignInBy, byFactor, oddDates, secondFactor: defaultSecondFactor },
       ...{ notImported, groups, unit: 'record' },
     };
   }

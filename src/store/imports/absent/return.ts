@@ -122,6 +122,6 @@ export async function bringBack(
     held,
     left: judged
       .filter((row) => row.is_taken)
-      .map((row) => ({ head: row.head, userId: row.seen_id, reason: 'IDENTITY_TAKEN' })),
+      .map((row) => ({ head: row.head, userId: row.seen_id, email: null, reason: 'IDENTITY_TAKEN' })),
   };
 }

@@ -106,7 +106,7 @@ class Pass {
   removed = 0;
   restored = 0;
   held = 0;
-  readonly left = new Map<string, { readonly userId: string; readonly reason: string }>();
+  readonly left = new Map<string, UndoResult['left'][number]>();
   #taken = 0;
 
   get mayGoOn(): boolean {
@@ -117,9 +117,9 @@ class Pass {
     this.removed += removed;
     this.restored += restored;
     this.held += held;
-    for (const { head, userId, reason } of left) {
+    for (const { head, userId, email, reason } of left) {
       if (reason === 'IDENTITY_TAKEN') this.#taken++;
-      if (this.left.size < maxLeft) this.left.set(head, { userId, reason });
+      if (this.left.size < maxLeft) this.left.set(head, { userId, ...(email !== null && { email }), reason });
     }
   }
 }

@@ -26,6 +26,8 @@ export interface Undone {
     readonly head: string;
     /** As callers see it. */
     readonly userId: string;
+    /** Of the login method that has the user's id; null for none. */
+    readonly email: string | null;
     readonly reason: LeftReason;
   }[];
 }
@@ -94,7 +96,7 @@ export const judge = `
   ),
   own as materialized (select j.begun_at from import_jobs j where j.app_no = $1 and j.job_id = $2)
   select m.user_id, coalesce(m.primary_user_id, m.user_id) as head,
-    coalesce(m.external_id, m.user_id::text) as seen_id,
+    coalesce(m.external_id, m.user_id::text) as seen_id, m.email,
     m.import_job is not distinct from $2 as is_created,
     (b.user_id is not null and own_image(b.before) is distinct from own_image(b.after)) as is_replaced,
     (b.user_id is not null and own_image(b.before) is not distinct from own_image(b.after)) as is_rebased,
@@ -142,6 +144,7 @@ export interface Member {
   readonly user_id: string;
   readonly head: string;
   readonly seen_id: string;
+  readonly email: string | null;
   readonly is_created: boolean;
   readonly is_replaced: boolean;
   /** The job changed nothing but the base. */
@@ -285,5 +288,5 @@ function hasGrown(user: readonly Member[]): boolean {
 
 function leftOf(user: readonly Member[], reason: LeftReason | undefined): Undone['left'] {
   const shown = user.find((each) => each.user_id === each.head) ?? user[0];
-  return shown && reason ? [{ head: shown.head, userId: shown.seen_id, reason }] : [];
+  return shown && reason ? [{ head: shown.head, userId: shown.seen_id, email: shown.email, reason }] : [];
 }

@@ -1,0 +1,113 @@
+/** What a core answers, as the command reads it. */
+
+import type { CanSignInBy, ShownStates } from '../../domain/jobs/sign-in-states.ts';
+import type { AbsentRule } from '../../imports/absence.ts';
+import type { Conflict, Counts, Job } from '../../imports/model.ts';
+
+type Shown =
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'dryRun'
+  | 'onConflict'
+  | 'secondFactor'
+  | 'sameIds'
+  | 'bytes'
+  | 'byFactor'
+  | 'startedAt';
+
+/** A job as the core shows it. */
+export interface JobView extends Counts, Pick<Job, Shown> {
+  /** Why it stopped by itself, if it did. */
+  readonly cancelReason?: { readonly code: string; readonly message: string } | null;
+  readonly idPrefix?: string | null;
+  readonly restoreRemoved?: boolean;
+  readonly source?: string;
+  readonly lines: number;
+  /** Of `rejected`: found when the export was converted. An older core takes none. */
+  readonly rejectedByConversion?: number;
+  /** Users that an undo has removed or put back; an older core does not count them. */
+  readonly undone?: number;
+  /** Fields that were changed here and at the source; an older core does not count them. */
+  readonly conflicts?: number;
+  /** What becomes of users whom the source does not have any more, where somebody asked. */
+  readonly absentAction?: AbsentRule | null;
+  /** Who they are: listed by `absent`. */
+  readonly absent?: number | null;
+  /** Of N users whom imports of the source brought. */
+  readonly absentKnown?: number | null;
+  /** Of the absent, who have signed in here since the import before. */
+  readonly absentActive?: number | null;
+  readonly absentDone?: number | null;
+  /** Why nothing was done with them. */
+  readonly absentRefused?: { readonly code: string; readonly message: string } | null;
+  readonly byKind: Readonly<Record<string, number>>;
+  /** Older cores report neither this nor odd dates. */
+  readonly byState?: ShownStates;
+  readonly canSignInBy?: CanSignInBy;
+  /** Of `rejected`: users who were removed here. */
+  readonly removedHere?: number;
+  readonly oddDates?: number;
+  readonly finishedAt?: number | null;
+  readonly usersPerSecond: number;
+  /** ms since the epoch: since then it keeps nothing of people. */
+  readonly purgedAt?: number | null;
+}
+
+export type ConflictView = Omit<Conflict, 'methodId'>;
+
+export interface UndoView {
+  readonly removed: number;
+  readonly restored: number;
+  readonly left: readonly {
+    readonly userId: string;
+    readonly email?: string | null;
+    readonly reason: string;
+  }[];
+  /** Users held because a second factor could not be brought back; cores of earlier versions do not report it. */
+  readonly held?: number;
+}
+
+interface HashClassView {
+  readonly kind: string;
+  readonly cost: Readonly<Record<string, number | string>>;
+}
+
+/** What the core counts of its hashes. Shares are 0 to 1. */
+export interface HashReportView {
+  readonly users: number;
+  readonly kinds: readonly (HashClassView & {
+    readonly users: number;
+    readonly share: number;
+    readonly isWeak: boolean;
+    readonly isBelowPolicy: boolean;
+  })[];
+  readonly policy: HashClassView;
+  readonly upgraded: number;
+  readonly belowPolicy: number;
+  readonly weak: number;
+  readonly unreadable: number;
+  readonly activity: {
+    readonly days: number;
+    readonly active: number;
+    readonly proven: number;
+    readonly share: number;
+    readonly mismatches: readonly (HashClassView & {
+      readonly userId: string;
+      readonly email: string;
+      readonly refusals: number;
+      /** ms since the epoch */
+      readonly refusedAt: number;
+    })[];
+    readonly more?: true;
+  };
+}
+
+/** How many secrets were sealed anew. */
+export interface ResealView {
+  readonly signingKeys: number;
+  readonly providers: number;
+  readonly totpDevices: number;
+  readonly images?: number;
+  readonly records?: number;
+}

@@ -1,0 +1,49 @@
+/** Commands as a shell takes them: the one that runs, and those that follow from it. */
+
+import { carryover } from '../../process/called.ts';
+
+/** Options whose values are secrets. A printed command names the variable that the value can come from. */
+const secretOptions =
+  /^--(api-key|password|pepper|[\w-]*(?:signer|app|otp|primary|encryption)[\w-]*key|[\w-]*(?:secret|salt))$/;
+
+/** As a shell takes it. */
+export function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** @param args of the command, without its name; secrets are replaced by variables */
+export function exactCommand(args: readonly string[], ...more: readonly string[]): string {
+  const end = args.indexOf('--');
+  const all = end < 0 ? [...args, ...more] : [...args.slice(0, end), ...more, ...args.slice(end)];
+  return [carryover, ...withoutSecretValues(all)].join(' ');
+}
+
+function withoutSecretValues(args: readonly string[]): string[] {
+  return args.map((arg, place) => {
+    const [, name = '', value] = /^(--[\w-]+)(?:=([^]*))?$/.exec(arg) ?? [];
+    if (value !== undefined && secretOptions.test(name)) return `${name}=${variableFor(name)}`;
+    const before = args[place - 1] ?? '';
+    return secretOptions.test(before) ? variableFor(before) : quoted(arg);
+  });
+}
+
+function variableFor(option: string): string {
+  return `"$CARRYOVER_${option.slice(2).toUpperCase().replaceAll('-', '_')}"`;
+}
+
+/** Options that belong to one command, and are left out of another one about the same file. */
+export interface LeftOut {
+  readonly switches?: readonly string[];
+  readonly valued?: readonly string[];
+}
+
+/** @returns the arguments without some options, and without the name of their command */
+export function argumentsWithout(
+  [, ...args]: readonly string[],
+  { switches = [], valued = [] }: LeftOut,
+): string[] {
+  return args.filter((arg, place) => {
+    const name = arg.split('=', 1)[0] ?? '';
+    return !switches.includes(arg) && !valued.includes(name) && !valued.includes(args[place - 1] ?? '');
+  });
+}
