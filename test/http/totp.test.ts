@@ -28,8 +28,8 @@ async function post(path: string, input: object, prefix = app): Promise<Record<s
 const create = (input: object = {}) => post('/device', { userId: 'u', skew: 1, period: 30, ...input });
 const importDevice = (input: object = {}) =>
   post('/device/import', { userId: 'u', skew: 1, period: 30, secretKey: ofRfc, ...input });
-const verifyDevice = (deviceName: unknown, totp: string, userId = 'u') =>
-  post('/device/verify', { userId, deviceName, totp });
+const verifyDevice = (deviceName: unknown, totp: string, userId = 'u', prefix = app) =>
+  post('/device/verify', { userId, deviceName, totp }, prefix);
 const verify = (totp: string, userId = 'u', prefix = app) => post('/verify', { userId, totp }, prefix);
 const remove = (deviceName: string) => post('/device/remove', { userId: 'u', deviceName });
 const rename = async (existingDeviceName: string, newDeviceName: string, userId = 'u') =>
@@ -168,13 +168,47 @@ describe('a device', () => {
 });
 
 describe('a code', () => {
-  test('is taken once, in each tenant', async () => {
+  test('is taken once in all tenants, and wrong ones count in all', async () => {
     const tenant = await newTenant(core, app);
     await importDevice();
     expect(await verify(codeOf(ofRfc))).toEqual({ status: 'OK' });
     expect(await verify(codeOf(ofRfc))).toEqual(invalid(1));
-    expect(await verify(codeOf(ofRfc), 'u', tenant)).toEqual({ status: 'OK' });
-    expect(await verify(codeOf(ofRfc, now - 30_000))).toEqual({ status: 'OK' });
+    expect(await verify(codeOf(ofRfc), 'u', tenant)).toEqual(invalid(2));
+    expect(await verify(codeOf(ofRfc, now - 30_000), 'u', tenant)).toEqual({ status: 'OK' });
+  });
+
+  test('has five attempts over all tenants and two cores, of 300 that come at once', async () => {
+    const tenants = [app, ...(await Promise.all(Array.from({ length: 4 }, () => newTenant(core, app))))];
+    const other = await startTestCore({ database: core.database, overrides: { now: () => now } });
+    await importDevice();
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        (n % 2 === 0 ? core : other).post(`${tenants[n % 5] ?? app}/recipe/totp/verify`, {
+          ...{ userId: 'u', totp: String(n).padStart(6, '0') },
+        }),
+      ),
+    );
+    await other.stop();
+    const judged = answers.filter(({ body }) => body.status === 'INVALID_TOTP_ERROR');
+    expect(judged).toHaveLength(5);
+    expect((await verify(codeOf(ofRfc), 'u', tenants[3])).status).toBe('LIMIT_REACHED_ERROR');
+  });
+
+  test('is refused in a tenant that its user is not in, by whatever id', async () => {
+    const tenant = await newTenant(core, app);
+    const { id } = await importUser(core, newEmail(), app);
+    await core.post(`${app}/recipe/userid/map`, { superTokensUserId: id, externalUserId: 'of-public' });
+    await importDevice({ userId: id, deviceName: 'phone' });
+    for (const userId of [id, 'of-public']) {
+      expect(await verify(codeOf(ofRfc), userId, tenant)).toEqual({ status: 'UNKNOWN_USER_ID_ERROR' });
+      expect(await verifyDevice('phone', '123456', userId, tenant)).toEqual({
+        status: 'UNKNOWN_DEVICE_ERROR',
+      });
+    }
+    const tenantId = { recipeUserId: id };
+    expect((await core.post(`${tenant}/recipe/multitenancy/tenant/user`, tenantId)).body.status).toBe('OK');
+    expect(await verify(codeOf(ofRfc), 'of-public', tenant)).toEqual({ status: 'OK' });
+    expect(await verify(codeOf(ofRfc), id)).toEqual(invalid(1));
   });
 
   test('is taken once of many that come at once, here and in another core', async () => {

@@ -48,7 +48,7 @@ export interface NewDevice extends SealedDevice {
 
 /** A code that was tried. */
 export interface TriedCode {
-  /** Counts up for each user and tenant. */
+  /** Counts up for each user. */
   readonly seq: number;
   readonly isRight: boolean;
   /** ms since the epoch */
@@ -60,6 +60,8 @@ export interface FoundCodes {
   readonly tried: readonly TriedCode[];
   /** Right codes that are not to be taken again yet. */
   readonly used: readonly string[];
+  /** The id is a user's, and the user has no login method in this tenant. */
+  readonly isElsewhere: boolean;
 }
 
 export interface SoughtCodes {

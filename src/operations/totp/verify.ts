@@ -35,7 +35,7 @@ export function codeOperations(context: TotpContext): CodeOperations {
       untilKept(async () => {
         const found = await look(context, tenant, userId);
         const device = found.devices.find(({ name }) => name === deviceName);
-        if (device === undefined) return { status: 'UNKNOWN_DEVICE_ERROR' } as const;
+        if (device === undefined || found.isElsewhere) return { status: 'UNKNOWN_DEVICE_ERROR' } as const;
         if (device.isVerified) return { status: 'OK', wasAlreadyVerified: true } as const;
         const refused = await judge(context, tenant, {
           ...found,
@@ -49,7 +49,7 @@ export function codeOperations(context: TotpContext): CodeOperations {
     verify: (tenant, { userId, totp }) =>
       untilKept(async () => {
         const found = await look(context, tenant, userId);
-        if (found.devices.length === 0 && found.backupCodes === undefined)
+        if (found.isElsewhere || (found.devices.length === 0 && found.backupCodes === undefined))
           return { status: 'UNKNOWN_USER_ID_ERROR' } as const;
         const refused = await judge(context, tenant, { ...found, code: totp });
         return refused === 'accepted' ? { status: 'OK' } : refused;

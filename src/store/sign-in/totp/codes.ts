@@ -3,6 +3,9 @@ import type { FoundCodes, NewCode, SoughtCodes, TriedCode } from '../../../opera
 import type { BatchedStatement } from '../../batch/batches.ts';
 import type { Database } from '../../database/database.ts';
 
+/** Codes are counted by app and user: a guess that is refused in one tenant is in all. Earlier versions counted by tenant. */
+const ofApp = 0;
+
 interface CodesRow extends FoundCodes {
   readonly n: number;
   readonly tried: readonly TriedCode[];
@@ -13,7 +16,8 @@ export const findCodes: BatchedStatement<SoughtCodes, CodesRow, FoundCodes> = {
   access: 'read',
   text: `
     with wanted as materialized (
-      select w.*, totp_key(w.app_no, u, w.user_id) as user_key
+      select w.*, totp_key(w.app_no, u, w.user_id) as user_key, u.user_id as method,
+        coalesce(u.primary_user_id, u.user_id) as head
       from unnest($1::int[], $2::int[], $3::text[], $4::int[], $5::bigint[])
         with ordinality as w (app_no, tenant_no, user_id, at_most, now_ms, n)
       left join lateral user_of(w.app_no, w.user_id) u on true
@@ -21,13 +25,24 @@ export const findCodes: BatchedStatement<SoughtCodes, CodesRow, FoundCodes> = {
     select w.n::int as n, to_json(array(
       select json_build_object('seq', c.seq, 'isRight', c.code is not null, 'at', c.created_at)
       from totp_codes c
-      where c.app_no = w.app_no and c.user_key = w.user_key and c.tenant_no = w.tenant_no
+      where c.app_no = w.app_no and c.user_key = w.user_key and c.tenant_no = ${ofApp}
       order by c.seq desc limit w.at_most
     )) as tried, to_json(array(
       select c.code from totp_codes c
-      where c.app_no = w.app_no and c.user_key = w.user_key and c.tenant_no = w.tenant_no
+      where c.app_no = w.app_no and c.user_key = w.user_key and c.tenant_no = ${ofApp}
         and c.code is not null and c.expires_at > w.now_ms
-    )) as used
+    )) as used, w.method is not null and not exists (
+      select from (
+        select m.* from users m where m.app_no = w.app_no and m.user_id = w.method
+        union all
+        select m.* from users m where m.app_no = w.app_no and m.user_id = w.head and w.head <> w.method
+        union all
+        select m.* from users m
+        where m.app_no = w.app_no and m.primary_user_id = w.head and m.primary_user_id <> m.user_id
+      ) m
+      cross join lateral identities_of(w.app_no, m) i
+      where i.tenant_no = w.tenant_no
+    ) as "isElsewhere"
     from wanted w`,
   parameters: (sought) => [
     plainArray(sought, ({ tenant }) => tenant.appNo),
@@ -38,7 +53,7 @@ export const findCodes: BatchedStatement<SoughtCodes, CodesRow, FoundCodes> = {
   ],
   outcomeOf: ([row]) => {
     if (row === undefined) throw new Error('looking for codes gave no result');
-    return { tried: row.tried, used: row.used };
+    return { tried: row.tried, used: row.used, isElsewhere: row.isElsewhere };
   },
 };
 
@@ -84,7 +99,7 @@ export const keepCode: BatchedStatement<NewCode, { n: number }, boolean> = {
   parameters: (codes) => [
     plainArray(codes, ({ tenant }) => tenant.appNo),
     textArray(codes, ({ userKey }) => userKey),
-    plainArray(codes, ({ tenant }) => tenant.tenantNo),
+    plainArray(codes, () => ofApp),
     plainArray(codes, ({ seq }) => seq),
     textArray(codes, ({ code }) => code),
     plainArray(codes, ({ now }) => now),

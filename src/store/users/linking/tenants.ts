@@ -49,9 +49,6 @@ const leave = `
     and i.app_no = own.app_no and i.kind = own.kind and i.key = own.key and i.tenant_no = own.tenant_no
   returning i.kind`;
 
-const endCodesHere = `
-  delete from totp_codes where app_no = $1::int and user_key = $2::text and tenant_no = $3::int`;
-
 /** Also those that were asked for under another id of the user, for the login method's email. */
 const endTokensHere = `
   with method as materialized (select u.* from users u where u.app_no = $1::int and u.user_id = $2::uuid),
@@ -119,7 +116,6 @@ async function remove(query: Query, { tenant, recipeUserId }: TenantUser) {
   const left = await query(leave, [appNo, method.id, tenantNo]);
   if (left.length === 0) return 'was-not-there';
   await query(endSessionsOfMethodIn, [appNo, method.id, tenantNo]);
-  await query(endCodesHere, [appNo, method.id, tenantNo]);
   await query(endTokensHere, [appNo, method.id, tenantNo]);
   await query(dropRolesHere, [appNo, method.id, tenantNo]);
   await query(noteLinked, [appNo, method.id]);
