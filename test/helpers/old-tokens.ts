@@ -1,6 +1,7 @@
 /** Tokens as an old system signs them, made by the library that signs most of them. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { TestCore } from './core.ts';
 
 export interface OldKey {
   readonly alg: string;
@@ -27,6 +28,21 @@ export function signOld(
   header: object = {},
 ): Promise<string> {
   return new SignJWT({ ...claims }).setProtectedHeader({ alg, kid, ...header }).sign(privateKey);
+}
+
+/** Exchanges a token for a person at an address, which the backend reports: without one no exchange is repeated. */
+export async function carryFrom(
+  { url, apiKey }: Pick<TestCore, 'url' | 'apiKey'>,
+  app: string,
+  input: object,
+  address: string | undefined = '192.0.2.77',
+): Promise<{ readonly http: number; readonly body: Record<string, unknown> }> {
+  const response = await fetch(`${url}${app}/recipe/session/carry`, {
+    method: 'POST',
+    headers: { 'api-key': apiKey, ...(address !== '' && { 'carryover-client-address': address }) },
+    body: JSON.stringify(input),
+  });
+  return { http: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 /** The day after tomorrow, as a setting has it. */

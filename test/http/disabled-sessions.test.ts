@@ -208,7 +208,7 @@ describe('a session that begins while its user is disabled', () => {
     for (const id of races) await importUser(id);
     const sessions = await Promise.all(races.map((id) => beginOne(id)));
     await Promise.all(
-      races.flatMap((id, n) => [refresh(sessions[n] as Session, other), put(id, { isDisabled: true })]),
+      sessions.flatMap((session, n) => [refresh(session, other), put(races[n] ?? '', { isDisabled: true })]),
     );
     for (const session of sessions) expect(await usesOf(session)).toEqual(dead);
   });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { readSessionSources } from '../../src/config/sources/session-sources.ts';
 import type { TestCore } from '../helpers/core.ts';
-import { soon } from '../helpers/old-tokens.ts';
+import { carryFrom, soon } from '../helpers/old-tokens.ts';
 import { importUser, newApp, newEmail } from '../helpers/people.ts';
 import { useCoreAndApps } from '../helpers/use-core.ts';
 
@@ -37,7 +37,7 @@ async function bring(id: string): Promise<void> {
 
 /** @returns the handle of the session, or why there is none */
 async function carry(token: string): Promise<string> {
-  const { body } = await core.post(`${app}/recipe/session/carry`, { source: 'shop', token });
+  const { body } = await carryFrom(core, app, { source: 'shop', token });
   if (body.status !== 'OK') return String(body.reason);
   expect(body.carried).toMatchObject({ source: 'shop', userId: '42' });
   return (body.session as { handle: string }).handle;

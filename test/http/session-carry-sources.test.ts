@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withSql } from '../helpers/database-door.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { importUser, newApp, newEmail } from '../helpers/people.ts';
-import { newOldKey, type OldKey, signOld, soon } from '../helpers/old-tokens.ts';
+import { carryFrom, newOldKey, type OldKey, signOld, soon } from '../helpers/old-tokens.ts';
 
 const [rsa, ec] = [newOldKey('rsa', 'RS256'), newOldKey('ec')];
 const until = soon();
@@ -117,6 +117,47 @@ describe('a JWT', () => {
     await begin({ speaks: 'jwt', profile, keys: [key.jwk], ...rules });
     const { body } = await carry(await signOld(key, { sub: oldId, ...times(), ...claims() }));
     expect(body).toMatchObject({ status: 'OK', carried: { userId: oldId, ...carried } });
+  });
+
+  const logout = { events: { 'http://schemas.openid.net/event/backchannel-logout': {} } };
+  const others: readonly (readonly [string, object, object])[] = [
+    ['a logout token by its events', logout, {}],
+    ['another event', { events: {} }, {}],
+    ...['logout+jwt', 'secevent+jwt', 'application/secevent+jwt', 'dpop+jwt', 'kb+jwt', 7].map(
+      (typ) => [`the type ${typ}`, {}, { typ }] as const,
+    ),
+    ['a machine, by its grant', { gty: 'client-credentials' }, {}],
+    ['a refresh', { token_use: 'refresh' }, {}],
+    ['a refresh, by type', { type: 'refresh' }, {}],
+    ['a reset of a password', { purpose: 'password_reset' }, {}],
+    ['the verification of an email', { typ: 'verify-email' }, {}],
+  ];
+  const wide = {
+    auth0: { issuer: 'https://old.example/', audience: 'app' },
+    firebase: { project: 'app' },
+    none: { issuer: 'https://old.example/', audience: 'app', algorithms: ['RS256'] },
+  };
+  test.each(
+    (Object.keys(wide) as (keyof typeof wide)[]).flatMap((profile) =>
+      others.map(([what, change, header]) => [what, profile, change, header] as const),
+    ),
+  )('for %s is none of a session: %s', async (_what, profile, change, header) => {
+    await begin({ speaks: 'jwt', profile, keys: [rsa.jwk], ...wide[profile] });
+    const iss = profile === 'firebase' ? 'https://securetoken.google.com/app' : 'https://old.example/';
+    const firebase = { sign_in_provider: 'password' };
+    const claims = { iss, aud: 'app', sub: oldId, firebase, ...times() };
+    const { body } = await carry(await signOld(rsa, { ...claims, ...change }, header));
+    expect(body).toEqual({ status: 'CARRY_REFUSED_ERROR', reason: 'INVALID_TOKEN' });
+    for (const typ of ['JWT', 'at+jwt', 'application/at+jwt'])
+      expect((await carry(await signOld(rsa, { ...claims, jti: randomUUID() }, { typ }))).body.status).toBe(
+        'OK',
+      );
+  });
+
+  test('of firebase that does not say how its user signed in is none of a session', async () => {
+    await begin({ speaks: 'jwt', profile: 'firebase', keys: [rsa.jwk], project: 'app' });
+    const claims = { iss: 'https://securetoken.google.com/app', aud: 'app', sub: oldId, ...times() };
+    expect((await carry(await signOld(rsa, claims))).body.reason).toBe('INVALID_TOKEN');
   });
 
   test('that is forged, foreign, expired or of another algorithm is never exchanged: 300 of them', async () => {
@@ -257,7 +298,9 @@ describe('a refresh token', () => {
     await begin(source());
     const idToken = await jwt();
     answer = (_path, body) => [body.includes('client_secret=hush') ? 200 : 400, { id_token: idToken }];
-    const made = await Promise.all(Array.from({ length: 50 }, () => carry('refresh-me')));
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () => carryFrom(core, app, { source: 'old', token: 'refresh-me' })),
+    );
     expect(new Set(made.map(({ body }) => (body.session as { handle: string }).handle)).size).toBe(1);
     expect(asked).toEqual(['/token']);
   });

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
-import { newOldKey, type OldKey, signOld } from '../helpers/old-tokens.ts';
+import { carryFrom, newOldKey, type OldKey, signOld } from '../helpers/old-tokens.ts';
 import { importUser, newApp, newEmail } from '../helpers/people.ts';
 import { certificate } from '../helpers/tls-door.ts';
 
@@ -53,7 +53,7 @@ function tokenBy(key: OldKey): Promise<string> {
   return signOld(key, { iss: 'iss', aud: 'aud', sub: oldId, iat, exp: iat + 36_000, jti: randomUUID() });
 }
 
-const carry = (token: string) => core.post(`${app}/recipe/session/carry`, { source: 'old', token });
+const carry = (token: string) => carryFrom(core, app, { source: 'old', token });
 
 describe('a token', () => {
   test('gives the same session for ten seconds, and none after them', async () => {

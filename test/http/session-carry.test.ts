@@ -58,7 +58,11 @@ interface Carried {
   readonly carried: object;
 }
 
-async function carry(token: string, change: object = {}, { by = core, address = '' } = {}): Promise<Carried> {
+async function carry(
+  token: string,
+  change: object = {},
+  { by = core, address = '192.0.2.77' } = {},
+): Promise<Carried> {
   const response = await fetch(`${by.url}${app}/recipe/session/carry`, {
     method: 'POST',
     headers: { 'api-key': by.apiKey, ...(address !== '' && { 'x-address': address }) },
@@ -107,6 +111,13 @@ describe('a token of an old system', () => {
     expect(new Set(made.map(({ refreshToken }) => refreshToken.token)).size).toBe(1);
     const { body } = await core.get(`${app}/recipe/session/user`, { userId: oldId });
     expect(body.sessionHandles).toHaveLength(1);
+  });
+
+  test('is exchanged once where no address says who the caller is', async () => {
+    const token = await tokenOf();
+    expect(await carry(token, {}, { address: '' })).toMatchObject({ status: 'OK' });
+    for (const address of ['', '192.0.2.1'])
+      expect(await carry(token, {}, { address })).toEqual(refused('USED'));
   });
 
   test('is exchanged again for its caller alone, until the session goes on', async () => {

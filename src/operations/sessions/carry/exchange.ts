@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import type { SessionSource, Tenant } from '../../../domain/model.ts';
 import type { CarrySessionInput } from '../../../schema/requests.ts';
 import type { OperationsContext } from '../../context.ts';
@@ -50,7 +50,8 @@ export async function exchange(context: ExchangeContext, each: Exchange): Promis
   const refreshToken = await refreshTokenOf(context, making);
   const payload: Payload = { ...input.userDataInJWT, ...(opened.amr && { amr: opened.amr }) };
   const caller = createHash('sha256')
-    .update(address ?? '')
+    // Without an address every caller is another one: a token that was stolen must not be repeated.
+    .update(address ?? randomUUID())
     .digest('hex');
   const outcome = await context.stores.carries.carry({
     tenant,

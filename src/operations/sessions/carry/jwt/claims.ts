@@ -51,9 +51,21 @@ function timeOf(value: unknown): number | undefined {
   return Math.floor(value * 1000);
 }
 
+/** By which systems say what else than a session a token is for: names of claims, and what such a claim says then. */
+const useClaims = ['typ', 'type', 'token_type', 'token_use', 'purpose', 'use'];
+const otherUse = /refresh|offline|logout|reset|verif|confirm|invit|magic|action|recover|challenge/i;
+
+/** Logout tokens and other events (RFC 8417) say so by `events`, tokens of a machine by their grant. */
+function hasOtherUse(claims: Claims): boolean {
+  if (claims.events !== undefined || claims.gty === 'client-credentials') return true;
+  return useClaims.some((name) => typeof claims[name] === 'string' && otherUse.test(claims[name]));
+}
+
 /** Tokens of the same issuer and key that are not a person's session. */
 function isOfSession(claims: Claims, profile: JwtProfile): boolean {
+  if (hasOtherUse(claims)) return false;
   const tests: Partial<Record<JwtProfile, () => boolean>> = {
+    firebase: () => isFirebase(claims),
     cognito: () => claims.token_use === 'id' || claims.token_use === 'access',
     supabase: () => claims.role === 'authenticated' && claims.is_anonymous !== true,
     // A sign-in that waits for something, such as an organization.
@@ -63,6 +75,11 @@ function isOfSession(claims: Claims, profile: JwtProfile): boolean {
     supertokens: () => typeof claims.sessionHandle === 'string',
   };
   return tests[profile]?.() ?? true;
+}
+
+/** Its tokens of users say how they signed in. */
+function isFirebase({ firebase }: Claims): boolean {
+  return typeof fieldsOf(firebase).sign_in_provider === 'string';
 }
 
 function authTimeOf(claims: Claims, profile: JwtProfile): number | undefined {

@@ -11,6 +11,8 @@ export interface ReadJwt {
 type Fields = Readonly<Record<string, unknown>>;
 
 const form = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
+/** JWTs without another use than to sign in, and access tokens (RFC 9068): not logout+jwt, secevent+jwt, dpop+jwt and so on. */
+const usualType = /^(application\/)?([\w.-]*at\+)?jwt$/i;
 /** Keys without an id that are tried for one token. */
 const mostTried = 10;
 
@@ -19,10 +21,12 @@ export function readJwt(text: string, algorithms: readonly string[]): ReadJwt {
   const [, head = ''] = form.exec(text) ?? [];
   const header = parsed(Buffer.from(head, 'base64url'));
   if (header === undefined) throw new CarryRefused('not-a-token');
-  const { alg, kid, crit, b64 } = header;
+  const { alg, kid, crit, b64, typ } = header;
   if (typeof alg !== 'string' || !algorithms.includes(alg)) throw new CarryRefused('algorithm');
   // Whatever it says: an extension that was not looked at must not be passed over.
   if (crit !== undefined || b64 !== undefined) throw new CarryRefused('critical');
+  if (typ !== undefined && !(typeof typ === 'string' && usualType.test(typ)))
+    throw new CarryRefused('not-of-a-session');
   return { text, alg, kid: typeof kid === 'string' ? kid : undefined };
 }
 
