@@ -181,6 +181,32 @@ describe('who is removed', () => {
     expect((await store.users.findUser(tenant.appNo, 'legacy-1'))?.id).toBe('legacy-1');
   });
 
+  it('leaves no other person’s record whose external id is an id or identity of theirs', async () => {
+    await imports.run(tenant, [theirs(password()), { ...theirs(social), externalUserId: 'theirs too' }]);
+    const [found] = await store.sql<{ core: string }>(
+      `select user_id::text as core from users where app_no = $1 and email = $2`,
+      [tenant.appNo, email],
+    );
+    const ids = [found?.core ?? '', email, 'g-only-person'];
+    const named = ids.map((each, n) => ({ ...person(n), externalUserId: each }));
+    const wrong = named.map((each) => JSON.stringify({ ...each, userRoles: [{ role: '' }] }));
+    expect(
+      countsOf(await imports.run(tenant, [...wrong, JSON.stringify({ ...person(7), userRoles: {} })])),
+    ).toMatchObject({
+      rejected: 4,
+    });
+    await queue([...named, person(3)]);
+    await store.users.removeUser(tenant.appNo, id, true);
+    await store.users.removeUser(tenant.appNo, 'theirs too', true);
+    expect(await tablesWith(ids)).toEqual([]);
+    const [left] = await store.sql(
+      `select (select count(*)::int from import_queue where app_no = $1) as entries,
+         (select count(external_user_id)::int from import_rejects where app_no = $1) as ids`,
+      [tenant.appNo],
+    );
+    expect(left).toEqual({ entries: 1, ids: 1 });
+  });
+
   it('is found in an entry that an older core put into the queue', async () => {
     await imports.run(tenant, [theirs(password())]);
     const entries = queueOf();

@@ -54,6 +54,14 @@ async function nodesOnPath(): Promise<readonly (readonly [version: string, folde
   return [...new Map(found)];
 }
 
+/** The processes that the page about keys would signal; pgrep finds what pkill does. */
+async function foundToReload(): Promise<readonly number[]> {
+  const page = await readFile(path.join(root, 'docs/operate/keys.md'), 'utf8');
+  const pattern = /^pkill -HUP -o -f '([^']+)'/m.exec(page)?.[1] ?? '';
+  const { stdout } = await run('pgrep', ['-f', pattern]);
+  return stdout.trim().split('\n').map(Number);
+}
+
 describe.each(await nodesOnPath())('the package with Node %s', (version, folder) => {
   const major = Number.parseInt(version, 10);
   let home: string;
@@ -108,6 +116,9 @@ describe.each(await nodesOnPath())('the package with Node %s', (version, folder)
       });
     });
     expect(said.includes('so node:http serves')).toBe(major > newestOfUWebSockets);
+    expect(await foundToReload()).toContain(core.pid);
+    core.kill('SIGHUP');
+    await expect.poll(() => said).toContain('keys were read again');
     const { stdout } = await carryover('import', '--yes', 'users.ndjson', '--url', address);
     expect(stdout).toMatch(/created +7\n[^]*\nTo undo it: carryover undo \S+ --url \S+\n/);
     core.kill('SIGINT');

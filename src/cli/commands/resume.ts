@@ -11,6 +11,7 @@ import { labelOf, placesIn } from '../input/files/user-files.ts';
 import { type JobRun, runJob, type RunOptions } from '../job/job-run.ts';
 import { addProviderFlags, readProviderFlags } from '../input/flags/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
+import { printable } from '../output/format.ts';
 import { refuseSameFile } from '../output/sink.ts';
 import { requireUnchanged } from '../input/files/known-file.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
@@ -66,7 +67,7 @@ async function resume(
   };
   return withCore(at, surroundings, async (core) => {
     await confirmResume({ state, input, core, options, surroundings });
-    surroundings.stderr.write(`Resuming the import of ${input.label} (job ${state.jobId})\n`);
+    surroundings.stderr.write(`Resuming the import of ${printable(input.label)} (job ${state.jobId})\n`);
     return runJob({ state, input, core, states, options, surroundings });
   });
 }
@@ -81,7 +82,7 @@ async function confirmResume({ state, input, core, options, surroundings }: Resu
   const job = await core.client.job(state.jobId, surroundings.interrupt);
   if (job.dryRun || job.state !== 'receiving') return;
   const lines = [
-    `Would resume the import of ${input.label} (job ${job.id}), after ${plural(job.lines, 'record')}`,
+    `Would resume the import of ${printable(input.label)} (job ${job.id}), after ${plural(job.lines, 'record')}`,
   ];
   await confirm({ lines, would: { job: job.id, name: job.name, after: job.lines } }, options, surroundings);
 }

@@ -22,6 +22,7 @@ import { type KnownFile, knownFile } from './files/known-file.ts';
 import type { FilePlaces } from './files/places.ts';
 import { findSeveral, type Several } from './files/several.ts';
 import { labelOf, placesIn, userFilesOf } from './files/user-files.ts';
+import { printable } from '../output/format.ts';
 import { makeStateFolder } from '../state-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -276,8 +277,8 @@ async function recognise({ at, shown, said }: Unknown, { stderr }: Surroundings)
 /** Which table of a dump it is, and which others it might be. */
 function tableNote({ table, otherTables = [] }: Recognised): string {
   if (table === undefined) return '';
-  const others = otherTables.slice(0, 5).join(', ');
-  return `: the table ${table} of the dump${others === '' ? '' : `; for ${others} give --table`}`;
+  const others = printable(otherTables.slice(0, 5).join(', '));
+  return `: the table ${printable(table)} of the dump${others === '' ? '' : `; for ${others} give --table`}`;
 }
 
 async function knownFiles(

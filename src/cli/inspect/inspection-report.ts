@@ -62,7 +62,7 @@ function shownInJson(counted: Inspected['inspection']['findings']['byState']): o
 export function inspectedAsText(inspected: Inspected): string {
   const { input, inspection } = inspected;
   const lines = [
-    `${input.label}: ${input.provider.title}, ${sizeText(input)}`,
+    `${printable(input.label)}: ${input.provider.title}, ${sizeText(input)}`,
     ...countsOf(inspected),
     ...describeOutcome(outcomeOf(inspected)),
     ...describeShared(inspection.shared, input.isPlain ? 'line' : 'record'),

@@ -5,10 +5,13 @@
 
 import type { Parameter, Query } from '../database/database.ts';
 
-/** The digests that `bulk/traces.ts` gives a record, of a user's columns in `from`. */
+/** Texts by which a person is known. A record of another person may have any of them as its external id. */
+const texts = ['core_id', 'external_id', 'email', 'phone', 'third_party_user_id'];
+
+/** The digests that `imports/queue/traces.ts` gives a record, of a user's columns in `from`. */
 function tracesOf(from: string): string {
   const ofText = (column: string) => `(identity_key(1::smallint, ${from}.${column}, null, null, null))`;
-  return `${['external_id', 'email', 'phone'].map(ofText).join(', ')},
+  return `${texts.map(ofText).join(', ')},
       (case when ${from}.third_party_id is not null
         then identity_key(2::smallint, null, ${from}.third_party_id, ${from}.third_party_user_id, null) end)`;
 }
@@ -24,9 +27,10 @@ function sought(doomed: string): string {
   return `
   with ${doomed},
   known as materialized (
-    select d.external_id, d.email, d.phone, d.third_party_id, d.third_party_user_id from doomed d
+    select d.user_id::text as core_id, d.external_id, d.email, d.phone, d.third_party_id, d.third_party_user_id
+    from doomed d
     union
-    select ${columnsOfImage.map((column) => `s.image ->> '${column}'`).join(', ')}
+    select d.user_id::text, ${columnsOfImage.map((column) => `s.image ->> '${column}'`).join(', ')}
     from doomed d
     cross join import_jobs j
     cross join lateral (
@@ -51,10 +55,14 @@ function sought(doomed: string): string {
   ),
   rejected as materialized (
     select r.job_id, r.line
-    from (select distinct k.external_id from known k where k.external_id is not null) k
+    from (
+      select distinct t.id from known k
+      cross join lateral (values ${texts.map((column) => `(k.${column})`).join(', ')}) t (id)
+      where t.id is not null
+    ) k
     cross join lateral (
       select r.job_id, r.line from import_rejects r
-      where r.app_no = $1 and r.external_user_id = k.external_id
+      where r.app_no = $1 and r.external_user_id = k.id
       offset 0
     ) r
   )`;

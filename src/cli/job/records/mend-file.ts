@@ -5,7 +5,8 @@ import { fileError } from '../../command-error.ts';
 
 /**
  * The rejected records in a form that the same import takes, to be corrected there: one JSON object a line, or for a source that
- * knows no lines the document that it does know. It has all of a record, hashes too, so only its owner may read it.
+ * knows no lines the document that it does know. It has all of a record, hashes too, so only its owner may read it. Control
+ * characters are written as JSON's escapes, which mean the same in a string and do nothing to a terminal that shows the file.
  */
 export class MendFile {
   readonly file: string;
@@ -26,7 +27,7 @@ export class MendFile {
   /** @throws CommandError when the disk does not take it */
   async add(text: string): Promise<void> {
     const stream = (this.#stream ??= this.#open());
-    stream.write(`${this.#count === 0 ? this.#form.head : this.#form.between}${text}`);
+    stream.write(`${this.#count === 0 ? this.#form.head : this.#form.between}${escaped(text)}`);
     this.#count += 1;
     if (this.#error === undefined && stream.writableNeedDrain)
       await once(stream, 'drain').catch(() => undefined);
@@ -54,6 +55,18 @@ export class MendFile {
     });
     return stream;
   }
+}
+
+/** A tab is harmless, and may stand between values. So may a carriage return, which would hide what is before it. */
+function escaped(text: string): string {
+  return text.replaceAll('\r', ' ').replace(hidden, escapeOf);
+}
+
+// eslint-disable-next-line no-control-regex
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\p{Bidi_Control}]/gu;
+
+function escapeOf(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 interface Form {

@@ -52,10 +52,17 @@ async function entriesOf(archive: ZipFile): Promise<Entry[]> {
       if (entries.length > mostNamed) break;
     }
   } catch (error) {
+    if (error instanceof Error && unsafeName.test(error.message))
+      throw new ExportFault(leadsOut, { cause: error });
     damaged(error);
   }
   return entries;
 }
+
+/** What yauzl says of a name that would be written elsewhere than below the folder where a zip is unpacked. */
+const unsafeName = /^(invalid relative path|absolute path|invalid characters in fileName)/;
+const leadsOut =
+  'is zip with a file whose name leads out of its folder (such as ../../x): nothing of it was read. If you trust it, unpack it into an empty folder, and give the file';
 
 function only(entries: readonly Entry[]): Entry {
   const [first, second] = entries;
