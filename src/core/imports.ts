@@ -72,6 +72,12 @@ export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
   return importMemoryBudgetBytes / 2;
 }
 
+/**
+ * What one upload may bring at once after it was paused: a receive buffer of the system, and what is sent while that is read.
+ * 28 MiB were seen where such a buffer is 32 MiB at most, at a load of 13 on two cores; Linux has 6 MiB by default.
+ */
+export const streamGulpBytes = 64 * 2 ** 20;
+
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {
   const { config, database, lanes, hasher, someoneSignsIn, readiness, metrics, log, now } = options;

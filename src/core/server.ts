@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../process/audit/trail.ts';
 import type { KeyRing } from '../process/keys/key-ring.ts';
-import { type Bulk, streamMemoryOf } from './imports.ts';
+import { type Bulk, streamGulpBytes, streamMemoryOf } from './imports.ts';
 import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
 import type { Probe } from './probe.ts';
@@ -98,6 +98,7 @@ export function buildServer({
     maxBodyBytes: options.config.maxBodyBytes,
     parseLargeBody: bulk.parseBody,
     streamMemoryBytes: streamMemoryOf(options.config),
+    streamGulpBytes,
     clientAddressHeader: options.config.clientAddressHeader,
   });
   return closingToo(server, outgoing);

@@ -246,9 +246,9 @@ export class Exchange {
     return replyOf(await audited(act, input, handle));
   }
 
-  #receive({ sink }: Receive): Promise<Outcome> {
+  #receive(receive: Receive): Promise<Outcome> {
     if (this.#bodyStream === undefined) throw new Error('a handler wants a body that does not stream');
-    return this.#bodyStream.into(sink);
+    return receive.from(this.#bodyStream);
   }
 
   /** A route of the core itself must answer without the database: it looks up only what its path names. */

@@ -33,6 +33,8 @@ export interface ServerOptions {
   readonly senderPace?: Partial<SenderPace> | undefined;
   /** Memory for what streams in and finds no room yet, else 64 MiB. */
   readonly streamMemoryBytes?: number | undefined;
+  /** Memory for what one sender may bring after it was paused, where the other is less: see StreamMemory. Default none. */
+  readonly streamGulpBytes?: number | undefined;
   /** The request header in which the backend reports where its own client is, in lower case. */
   readonly clientAddressHeader?: string;
 }
@@ -99,7 +101,7 @@ class DrainingServer implements Server {
       requireApiKey: options.requireApiKey ?? true,
       isStopping: () => signal.aborted || options.isStopping?.() === true,
       senderPace: { ...senderPace, ...options.senderPace },
-      streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes),
+      streamMemory: new StreamMemory(options.streamMemoryBytes ?? streamMemoryBytes, options.streamGulpBytes),
       bodyMemory: new BodyMemory(options.bodyMemoryBytes ?? bodyMemoryBytes),
       unjudgedBodyMemory: new BodyMemory(unjudgedBodyMemoryBytes),
       parseLargeBody: options.parseLargeBody ?? parseHere,

@@ -37,6 +37,7 @@ export interface BulkStandOptions {
   readonly routes?: readonly Route[];
   readonly senderPace?: ServerOptions['senderPace'];
   readonly streamMemoryBytes?: number;
+  readonly streamGulpBytes?: number;
 }
 
 const appNos: Readonly<Record<string, number>> = { public: 0, app1: 1 };

@@ -33,8 +33,8 @@ afterEach(async () => {
 const line = '{"a":1}\n';
 /** The library's receive buffer. */
 const onePiece = 512 << 10;
-/** Of the memory for streams: what two long bodies need. */
-const twoShares = 8 << 20;
+/** Of the memory for streams: what two long bodies need while they wait. */
+const twoShares = 256 << 10;
 const wholeFile = (length: number) => headOf('PUT', jobsPath, { ...ndjson, 'Content-Length': length });
 
 /** Opens a connection that has sent the head and one line of a whole file. */
@@ -122,6 +122,31 @@ describe('a body on its way in', () => {
     expect(new Set(imports.lines).size).toBe(1);
   });
 
+  test('one of several that find no room is read from at a time, so that all of them end well', async () => {
+    const piece = Buffer.alloc(1 << 20, 'x');
+    piece[piece.length - 1] = 10;
+    const [senders, length] = [8, 40 << 20];
+    // Eight receive buffers of the system, of up to 32 MiB each, would not fit.
+    const stand = await start({ streamMemoryBytes: 8 << 20, streamGulpBytes: 64 << 20 });
+    const { imports } = stand;
+    const flood: Flood = { port: stand.port, head: wholeFile(length), piece, length };
+    const answers = Array.from({ length: senders }, async () => {
+      const sender = new Worker(new URL('../helpers/flood-worker.ts', import.meta.url), {
+        workerData: flood,
+      });
+      return (await once(sender, 'message')) as unknown[];
+    });
+    // By then the system gives the connections receive buffers of megabytes.
+    await imports.received((senders * length) / 4);
+    const gate = Promise.withResolvers<undefined>();
+    imports.room = gate.promise;
+    for (let round = 0; round < 100; round++) expect((await stand.request('GET', jobsPath)).status).toBe(200);
+    imports.room = undefined;
+    gate.resolve(undefined);
+    expect(new Set((await Promise.all(answers)).flat())).toEqual(new Set(['HTTP/1.1 200 OK']));
+    expect(imports.lines.length).toBe((senders * length) / piece.length);
+  });
+
   test('is refused at once by an import that fails meanwhile, and the connection ends', async () => {
     const stand = await start();
     const gate = Promise.withResolvers<undefined>();
@@ -188,12 +213,12 @@ describe('a body on its way in', () => {
   });
 
   test('a reset is noticed even if there is no memory to read what was sent before it', async () => {
-    const stand = await start({ streamMemoryBytes: twoShares });
+    const stand = await start({ streamMemoryBytes: 8 << 20 });
     stand.imports.room = new Promise(() => undefined);
     const [full, reset] = [await stand.wire(), await stand.wire()];
     reset.send(wholeFile(2 ** 30) + line);
     await stand.imports.received(line.length);
-    full.send(wholeFile(2 ** 30)).send(Buffer.alloc(twoShares * 0.75, line));
+    full.send(wholeFile(2 ** 30)).send(Buffer.alloc(6 << 20, line));
     // By then as much of it is kept as the front end reads at once.
     for (let round = 0; round < 20; round++) expect((await stand.request('GET', jobsPath)).status).toBe(200);
     const ended = stand.nextObserved();
@@ -227,6 +252,10 @@ describe('a body on its way in', () => {
     const answer = await wire.answer();
     clearInterval(trickle);
     expect([answer?.status, answer?.body]).toEqual([408, expect.stringContaining('SENDER_TOO_SLOW')]);
+    const [id] = stand.imports.jobs.keys();
+    expect(answer?.body).toContain(
+      `Job ${id} has what was committed: continue with HEAD ${jobsPath}/${id} and a`,
+    );
   });
 
   test('a sender that falls silent is told, and its upload can be resumed', async () => {

@@ -270,6 +270,10 @@ describe('PATCH', () => {
     wire.send(lines);
     const answer = await wire.answer();
     expect([answer?.status, answer?.body]).toEqual([400, expect.stringContaining('UPLOAD_TOO_LONG')]);
+    const id = path.split('/').at(-1) ?? '';
+    expect(answer?.body).toContain(
+      `continue with 'carryover resume ${id}', or with HEAD ${path} and a PATCH`,
+    );
     expect(answer?.headers.get('connection')).toBe('close');
     await wire.closed;
     expect(stand.imports.aborted).toBe(1);

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/http/routing/route.ts';
 import { type BulkStand, headOf, jobsPath, key, ndjson, startBulkStand } from '../helpers/bulk-stand.ts';
+import { testedFrontEnd } from '../helpers/front-end.ts';
 import type { Wire } from '../helpers/wire.ts';
 
 let smuggledCalls = 0;
@@ -169,6 +170,24 @@ describe('chunks', () => {
     await expectOneAtMost(head + body + smuggled);
     await expectOneAtMost(head + body, smuggled);
     await expectOneAtMost(head, body, smuggled);
+  });
+
+  /** Statuses by front end; null: the connection ends without an answer. docs/operate/install.md has the same table. */
+  test.each([
+    ['an extension after a size', '8;a=b\r\n{"a":1}\n\r\n0\r\n\r\n', null, 200],
+    ['a trailer', `${line}0\r\nX: y\r\n\r\n`, 505, 200],
+    ['LF after a size', '8\n{"a":1}\n\r\n0\r\n\r\n', 200, null],
+    ['LF after a chunk', '8\r\n{"a":1}\n\n0\r\n\r\n', 200, null],
+    ['LF at the end', `${line}0\n\n`, 200, null],
+    ['any two bytes after a chunk', '8\r\n{"a":1}\nab0\r\n\r\n', 200, null],
+    ['any two bytes at the end', `${line}0\r\nab`, 200, null],
+    ['a space after a size', '8 \r\n{"a":1}\n\r\n0\r\n\r\n', 200, null],
+  ])('%s', async (_, body, uWebSockets, nodeHttp) => {
+    const wire = await sendAll(head + body);
+    const status = /^HTTP\/1\.1 (\d{3})/.exec(wire.rest)?.[1];
+    expect(status === undefined ? null : Number(status)).toBe(
+      testedFrontEnd === 'NODE_HTTP' ? nodeHttp : uWebSockets,
+    );
   });
 
   test('are answered as any other body, and the connection ends', async () => {

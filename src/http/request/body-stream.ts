@@ -33,6 +33,9 @@ const longBytes = 4 * 2 ** 20;
 /** With more than this a paused sender is alive as far as can be seen: it would only send more. */
 const enoughBytes = 8 * 2 ** 20;
 
+/** What the library reads at once, about: the first piece of a body lacks the head, and each the sizes of its chunks. */
+const receiveBufferBytes = 500 * 2 ** 10;
+
 /**
  * A body on its way into a sink.
  *
@@ -48,7 +51,7 @@ const enoughBytes = 8 * 2 ** 20;
  *
  * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c): until the
  * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody sends faster
- * than memory is copied.
+ * than memory is copied. So senders that fill its buffer are read from one at a time (`mayReadOn` in memory.ts).
  *
  * Invariants:
  * - In `opening` and `held` the sender is paused, and what arrives all the same is kept, in order, as long as there is
@@ -153,8 +156,15 @@ export class BodyStream {
     const hasAll = this.isComplete && this.#kept.length === 0;
     if (hasAll) this.#finish(sink);
     else if (!hasRoom) this.#hold(sink);
-    else if (this.#kept.length === 0) this.#readOn();
+    else if (this.#kept.length === 0) this.#flowOn(bytes);
     return hasRoom && !hasAll;
+  }
+
+  /** The sink has all of it, and room. A sender that fills the receive buffer is read from in turns. */
+  #flowOn(bytes: Uint8Array): void {
+    const isFast = bytes.length >= receiveBufferBytes;
+    if (isFast && !this.#isPaused && !this.#options.memory.mayReadOn(this.#resume)) this.#pause();
+    this.#readOn();
   }
 
   /** flowing → held, and back when there is room */
@@ -278,4 +288,4 @@ export class BodyStream {
 }
 
 const tooFast =
-  'More arrived than there is room for: what was committed stays, resume at the committed offset. import_memory_budget_mb makes room';
+  'More arrived than there is room for: what was committed stays. import_memory_budget_mb makes room';

@@ -14,11 +14,27 @@ export interface BodySink {
   abort(): Promise<void>;
 }
 
+/** A body that streams in. */
+interface Body {
+  into(sink: BodySink): Promise<Outcome>;
+}
+
 /** What the handler of a streaming route returns when it wants the body: `end` of the sink gives the outcome. */
 export class Receive {
-  readonly sink: BodySink;
+  readonly #sink: BodySink;
+  readonly #explain: (error: unknown) => unknown;
 
-  constructor(sink: BodySink) {
-    this.sink = sink;
+  /** @param explain adds how to continue to what the body was given up for */
+  constructor(sink: BodySink, explain: (error: unknown) => unknown = (error) => error) {
+    this.#sink = sink;
+    this.#explain = explain;
+  }
+
+  async from(body: Body): Promise<Outcome> {
+    try {
+      return await body.into(this.#sink);
+    } catch (error) {
+      throw this.#explain(error);
+    }
   }
 }

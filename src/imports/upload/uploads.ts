@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { Upload, UploadStart } from '../ports.ts';
 import { uploadContext } from '../chunk/context.ts';
+import { patientEngine } from './patient-engine.ts';
 import { goneOf, JobUpload } from './upload.ts';
 
 /** Each has a cutter's buffer. More are refused with OVERLOADED. */
@@ -19,7 +20,7 @@ export class Uploads {
   readonly #running = new Map<string, JobUpload | undefined>();
 
   constructor(engine: Engine) {
-    this.#engine = engine;
+    this.#engine = patientEngine(engine);
   }
 
   get count(): number {

@@ -12,6 +12,7 @@ import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts'
 import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
 import type { RouteContext } from '../../routing/route.ts';
 import { createsOnlyOf, requireWithin } from './creates-only.ts';
+import { continuing, pathOf, sendingAgain } from './way-on.ts';
 import { newUploadLength, uploadBytes, uploadLength, uploadOffset, versionRefusal } from './tus.ts';
 import {
   announcesCanaries,
@@ -23,8 +24,6 @@ import {
   optionsOf,
   requireUploadBytes,
 } from './heads.ts';
-
-export const jobs = '/bulk-import/jobs';
 
 /** The first request of a job: its options, and none, some or all of its bytes. */
 export async function create(bulk: BulkImports, context: RouteContext): Promise<Outcome | Receive> {
@@ -43,7 +42,8 @@ export async function create(bulk: BulkImports, context: RouteContext): Promise<
   if (!hasBody(head)) return created(tenant, job);
   const createsOnly = createsOnlyOf(context.holder);
   const upload = await bulk.openUpload(tenant, job.id, { offset: job.bytes, createsOnly });
-  return new Receive(sinkOf(upload, () => beginning(tenant, job, upload, context.act)));
+  const sink = sinkOf(upload, () => beginning(tenant, job, upload, context.act));
+  return new Receive(sink, continuing(job.id, tenant));
 }
 
 /** Options in the body count before those of the URL. The job is made when every canary was verified. */
@@ -80,8 +80,7 @@ async function beginning(tenant: Tenant, job: Job, upload: Upload, act: Told): P
 }
 
 function created({ appId }: Tenant, job: Job): Reply {
-  const app = appId === 'public' ? '' : `/appid-${appId}`;
-  return bodilessReply(201, [['Location', `${app}${jobs}/${job.id}`], offsetOf(job)]);
+  return bodilessReply(201, [['Location', pathOf(job.id, appId)], offsetOf(job)]);
 }
 
 async function importWhole(
@@ -100,7 +99,7 @@ async function importWhole(
     tellOfEnd(ended, act);
     return { status: 'OK', job: jobView(ended) };
   });
-  return new Receive(isPacked ? new GunzipSink(sink) : sink);
+  return new Receive(isPacked ? new GunzipSink(sink) : sink, sendingAgain(job.id, tenant));
 }
 
 /** How far the job is. */
@@ -122,17 +121,18 @@ export async function goOn(bulk: BulkImports, context: RouteContext): Promise<Re
   const { framing } = head;
   const bodyBytes = framing.kind === 'sound' ? framing.bodyBytes : undefined;
   const createsOnly = createsOnlyOf(context.holder);
+  const owner = requireTenant(tenant);
   // Perhaps begun with another key, which may do more.
-  const begun = createsOnly && (await bulk.find(requireTenant(tenant), id));
+  const begun = createsOnly && (await bulk.find(owner, id));
   if (begun) requireWithin(context.holder, begun);
   const start = { offset: uploadOffset(head), uploadLength: uploadLength(head), bodyBytes, createsOnly };
-  const upload = await bulk.openUpload(requireTenant(tenant), id, start);
+  const upload = await bulk.openUpload(owner, id, start);
   const end = async (): Promise<Reply> => {
     const job = await upload.end();
     tellOfEnd(job, context.act);
     return bodilessReply(204, [offsetOf(job)]);
   };
-  return new Receive(sinkOf(upload, end));
+  return new Receive(sinkOf(upload, end), continuing(id, owner));
 }
 
 /** No more bytes; or, with `purge`, nothing of people any more. */

@@ -4,7 +4,8 @@ import type { Route, RouteContext } from '../../routing/route.ts';
 import { tusAbilities, tusHeaders, uploadBytes } from './tus.ts';
 import { mayCreate } from './creates-only.ts';
 import { ndjson } from './heads.ts';
-import { cancel, create, goOn, jobs, tellOffset } from './handlers.ts';
+import { cancel, create, goOn, tellOffset } from './handlers.ts';
+import { jobs } from './way-on.ts';
 
 const oneJob = `${jobs}/{id}`;
 const common = { scope: 'app', tag: 'Bulk import', headers: tusHeaders, needs: ['import'] } as const;

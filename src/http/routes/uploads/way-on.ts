@@ -1,0 +1,39 @@
+/** How the sender of an upload that breaks off continues it: said in the answer, because the sender may know no job. */
+import { Refusal, type RefusalCode } from '../../../domain/errors.ts';
+import type { Tenant } from '../../../domain/model.ts';
+
+export const jobs = '/bulk-import/jobs';
+
+export function pathOf(id: string, appId: string): string {
+  return `${appId === 'public' ? '' : `/appid-${appId}`}${jobs}/${id}`;
+}
+
+type Explain = (error: unknown) => unknown;
+
+/** The job takes nothing more, so there is nothing to continue. */
+const final: ReadonlySet<RefusalCode> = new Set(['UPLOAD_GONE', 'JOB_STOPPED', 'NOT_FOUND']);
+
+/** For the bytes of a job that the sender has begun. */
+export function continuing(id: string, { appId }: Pick<Tenant, 'appId'>): Explain {
+  return adding(
+    `Job ${id}: continue with 'carryover resume ${id}', or with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset`,
+  );
+}
+
+/** For a whole file, whose job the sender has not seen yet. */
+export function sendingAgain(id: string, { appId }: Pick<Tenant, 'appId'>): Explain {
+  return adding(
+    `Job ${id} has what was committed: continue with HEAD ${pathOf(id, appId)} and a PATCH from its Upload-Offset, or send the file again (users who are there already count as unchanged; 'carryover import' continues by itself)`,
+  );
+}
+
+function adding(wayOn: string): Explain {
+  return (error) => {
+    if (!(error instanceof Refusal) || final.has(error.code)) return error;
+    const { code, message, retryAfterSeconds } = error;
+    return new Refusal(code, `${message}. ${wayOn}`, {
+      cause: error,
+      ...(retryAfterSeconds && { retryAfterSeconds }),
+    });
+  };
+}
