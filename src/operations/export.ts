@@ -17,6 +17,12 @@ export interface ExportOperations {
    * @throws Refusal HASH_EXPORT_NOT_ALLOWED at once; others while it is read
    */
   users(tenant: Tenant): AsyncIterable<string>;
+  /**
+   * As users, of those who were made or changed here.
+   * @param since a job's id, whose beginning counts, or a time
+   * @throws Refusal HASH_EXPORT_NOT_ALLOWED, INVALID_QUERY_PARAMETER
+   */
+  changedUsers(tenant: Tenant, since: string): Promise<AsyncIterable<string>>;
 }
 
 /** Users that are read and put into words at once: some 200 KB of text, and no request waits long behind it. */
@@ -26,17 +32,51 @@ export function exportOperations(
   { stores: { exports }, allowHashExport = false, sealer }: OperationsContext,
   limit = pageSize,
 ): ExportOperations {
+  const lines = (appNo: number, paging: Omit<Paging, 'lineOf'>): AsyncIterable<string> => {
+    const lineOf = (user: ExportedUser) =>
+      `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user)))}\n`;
+    return pagesOf(exports, appNo, { ...paging, lineOf });
+  };
+  const requireAllowed = (): void => {
+    if (!allowHashExport) throw new Refusal('HASH_EXPORT_NOT_ALLOWED');
+  };
   return {
     users({ appNo }) {
-      if (!allowHashExport) throw new Refusal('HASH_EXPORT_NOT_ALLOWED');
-      const lineOf = (user: ExportedUser) =>
-        `${JSON.stringify(recordOf(user, secretsOf(sealer, appNo, user)))}\n`;
-      return pagesOf(exports, appNo, { limit, lineOf });
+      requireAllowed();
+      return lines(appNo, { limit, since: undefined });
+    },
+    async changedUsers({ appNo }, text) {
+      requireAllowed();
+      const since = await momentOf(exports, appNo, text);
+      return lines(appNo, { limit: limit * windows, since });
     },
   };
 }
 
+/** Of those that are looked at few were changed. */
+const windows = 8;
+
+const jobId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** @returns ms since the epoch @throws Refusal INVALID_QUERY_PARAMETER */
+async function momentOf(exports: ExportStore, appNo: number, text: string): Promise<number> {
+  if (jobId.test(text)) {
+    const began = await exports.beginningOf(appNo, text);
+    if (began !== undefined) return began;
+    throw new Refusal('INVALID_QUERY_PARAMETER', "changedSince: this app has no such job; 'jobs' lists them");
+  }
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : time.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isFinite(at)) return at;
+  throw new Refusal(
+    'INVALID_QUERY_PARAMETER',
+    'changedSince must be the id of a job or a time, such as 2026-11-25, 2026-11-25T08:00:00Z or milliseconds since 1970',
+  );
+}
+
 interface Paging {
+  /** Left out: all users. */
+  readonly since: number | undefined;
   readonly limit: number;
   readonly lineOf: (user: ExportedUser) => string;
 }
@@ -44,11 +84,14 @@ interface Paging {
 async function* pagesOf(
   exports: ExportStore,
   appNo: number,
-  { limit, lineOf }: Paging,
+  { limit, lineOf, since }: Paging,
 ): AsyncGenerator<string> {
   let after: string | undefined;
   do {
-    const { users, next } = await exports.page(appNo, after, limit);
+    const { users, next } =
+      since === undefined
+        ? await exports.page(appNo, after, limit)
+        : await exports.changedPage(appNo, after, limit, since);
     if (users.length > 0) yield users.map(lineOf).join('');
     after = next;
   } while (after !== undefined);

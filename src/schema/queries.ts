@@ -124,6 +124,17 @@ export const queries = {
     required: [],
   },
   countBulkUsers: { type: 'object', properties: { status: field.queueStatus }, required: [] },
+  exportUsers: {
+    type: 'object',
+    properties: {
+      changedSince: {
+        type: 'string',
+        description:
+          'The id of a job, whose beginning counts, or a time (ISO 8601, or ms since 1970): only users who were made or changed here since then. Left out: all.',
+      },
+    },
+    required: [],
+  },
   hashReport: {
     type: 'object',
     properties: {

@@ -92,3 +92,99 @@ test('without the setting it is refused, and the setting named', async () => {
     await closed.stop();
   }
 });
+
+describe('an export of who changed since', () => {
+  const password = 'a password that was chosen here';
+
+  /** Makes a user who is imported before, and comes through the change. */
+  async function changed(change: (userId: string, email: string, app: string) => Promise<unknown>) {
+    const app = await newApp(core);
+    const [email, other] = [newEmail(), newEmail()];
+    await importUser(core, email, app);
+    await importUser(core, other, app);
+    const found = await core.get(`${app}/users`);
+    const { users } = found.body as { users: { id: string; emails: string[] }[] };
+    const userId = users.find(({ emails }) => emails.includes(email))?.id ?? '';
+    const [since] = await withSql(
+      core.database.connection,
+      (sql) => sql`select carryover.clock_ms() + 1 as at`,
+    );
+    await untilAfter(Number(since?.at));
+    await change(userId, email, app);
+    const { text } = await core.get(app + path, { changedSince: String(since?.at) });
+    return recordsOf(text).map(({ loginMethods: [method] }) =>
+      method?.email === email ? 'the user' : method?.email,
+    );
+  }
+
+  /** The database's clock counts whole milliseconds. */
+  async function untilAfter(moment: number): Promise<void> {
+    await withSql(core.database.connection, async (sql) => {
+      for (;;) {
+        const [row] = await sql`select carryover.clock_ms() as at`;
+        if (Number(row?.at) > moment) return;
+      }
+    });
+  }
+
+  test.each<readonly [string, (userId: string, email: string, app: string) => Promise<unknown>]>([
+    ['a password', (recipeUserId, _, app) => core.put(`${app}/recipe/user`, { recipeUserId, password })],
+    [
+      'an email',
+      (recipeUserId, email, app) =>
+        core
+          .put(`${app}/recipe/user`, { recipeUserId, email })
+          .then(() => core.put(`${app}/recipe/user`, { recipeUserId, password })),
+    ],
+    [
+      'metadata',
+      (userId, _, app) => core.put(`${app}/recipe/user/metadata`, { userId, metadataUpdate: { a: 1 } }),
+    ],
+    ['a restriction', (userId, _, app) => core.put(`${app}/user/restrictions`, { userId, isDisabled: true })],
+    [
+      'a role',
+      async (userId, _, app) => {
+        await core.put(`${app}/recipe/role`, { role: 'editor' });
+        return core.put(`${app}/recipe/user/role`, { userId, role: 'editor' });
+      },
+    ],
+    [
+      'a role that was taken',
+      async (userId, _, app) => {
+        await core.put(`${app}/recipe/role`, { role: 'editor' });
+        return core.post(`${app}/recipe/user/role/remove`, { userId, role: 'editor' });
+      },
+    ],
+    [
+      'a link',
+      async (recipeUserId, _, app) => {
+        const linking = `${app}/recipe/accountlinking/user`;
+        await core.post(`${linking}/primary`, { recipeUserId });
+        const social = await core.post(`${app}/recipe/signinup`, {
+          thirdPartyId: 'google',
+          thirdPartyUserId: 'g1',
+          email: { id: newEmail(), isVerified: true },
+        });
+        const { recipeUserId: other } = social.body as { recipeUserId: string };
+        return core.post(`${linking}/link`, { recipeUserId: other, primaryUserId: recipeUserId });
+      },
+    ],
+  ])('lists a user after %s was changed, and no other', async (_, change) => {
+    expect(await changed(change)).toEqual(['the user']);
+  });
+
+  test('lists who signed up, and nobody where nothing was changed', async () => {
+    expect(await changed(() => Promise.resolve())).toEqual([]);
+    const signedUp = newEmail();
+    expect(
+      await changed((_, __, app) => core.post(`${app}/recipe/signup`, { email: signedUp, password })),
+    ).toEqual([signedUp]);
+  });
+
+  test('refuses what is neither a job nor a time, and says what is', async () => {
+    for (const changedSince of ['yesterday', '2026-11-25T08:00:00', '01a207a1-f8d2-732e-91a9-6222e26074f1'])
+      expect(await core.get(path, { changedSince })).toMatchObject({ http: 400 });
+    expect((await core.get(path, { changedSince: '2026-11-25T08:00:00Z' })).http).toBe(200);
+    expect((await core.get(path, { changedSince: 'yesterday' })).text).toContain('the id of a job or a time');
+  });
+});

@@ -151,6 +151,7 @@ async function statementsOf(database: Database): Promise<Statement[]> {
   await during('list the restricted', () => restrictions.list(appNo, undefined, 100));
   await during('export the first page', () => exports.page(appNo, undefined, 500));
   await during('export a page', () => exports.page(appNo, user.userId, 500));
+  await during('export who changed', () => exports.changedPage(appNo, user.userId, 500, 1));
   await during('create a verification token', () => verification.createToken(token));
   await during('read whether verified', () => verification.isVerified(appNo, pair));
   await during('verify', () => verification.setVerified(appNo, pair, true));

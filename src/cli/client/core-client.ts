@@ -107,9 +107,10 @@ export class CoreClient {
     return this.#lines<AbsentUser>(`${jobPath(id)}/absent`, signal);
   }
 
-  /** Every user as NDJSON. */
-  async export(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-    return bodyOf(await this.#send({ method: 'GET', path: '/bulk-export/users', signal }));
+  /** Every user as NDJSON. @param changedSince a job or a time: only users who were made or changed here since */
+  async export(signal: AbortSignal, changedSince?: string): Promise<AsyncIterable<Uint8Array>> {
+    const query = changedSince === undefined ? '' : `?${new URLSearchParams({ changedSince }).toString()}`;
+    return bodyOf(await this.#send({ method: 'GET', path: `/bulk-export/users${query}`, signal }));
   }
 
   async *#lines<Item>(path: string, signal: AbortSignal): AsyncGenerator<Item> {

@@ -1,4 +1,5 @@
 import type { RequestAct } from '../audit/act.ts';
+import type { QueryInputs } from '../../schema/requests.ts';
 import type { Operations } from '../../operations/operations.ts';
 import { requireTenant } from '../routing/handlers.ts';
 import { StreamReply } from '../response/replies.ts';
@@ -20,8 +21,12 @@ export function exportRoutes({ exports }: Operations): Route[] {
       summary: 'Streams every user of the app, password hashes included, as records of a bulk import',
       contentType,
       audit: { what: 'export' },
-      handle: ({ tenant, act }) => {
-        const pages = exports.users(requireTenant(tenant));
+      query: 'exportUsers',
+      handle: async ({ tenant, input, act }) => {
+        const { changedSince } = input as QueryInputs['exportUsers'];
+        const app = requireTenant(tenant);
+        const pages =
+          changedSince === undefined ? exports.users(app) : await exports.changedUsers(app, changedSince);
         return new StreamReply({ contentType, headers, chunks: () => counted(pages, act) });
       },
     },

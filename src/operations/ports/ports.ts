@@ -105,6 +105,13 @@ export interface ExportedPage {
 export interface ExportStore {
   /** The app's users in the order of their core ids. @param after as the page before says; undefined for the first */
   page(appNo: number, after: string | undefined, limit: number): Promise<ExportedPage>;
+  /**
+   * As page, of users who were made or changed here since then: some of the next `limit` users, so that a page may have none.
+   * @param since ms since the epoch, by the database's clock
+   */
+  changedPage(appNo: number, after: string | undefined, limit: number, since: number): Promise<ExportedPage>;
+  /** When the job began, in ms since the epoch by the database's clock. @returns undefined for no job of the app */
+  beginningOf(appNo: number, jobId: string): Promise<number | undefined>;
 }
 
 /** By what people of a tenant may sign in, as the SDK has it set and asks for it. */

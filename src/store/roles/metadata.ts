@@ -2,6 +2,7 @@ import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Metadata, MetadataChange, MetadataStore } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
+import { noteActivity } from '../users/activity.ts';
 
 interface Wanted {
   readonly appNo: number;
@@ -45,7 +46,8 @@ const owner = `
     order by u.user_id
     for no key update
   ),
-  owned as materialized (select as_core_id(m.key) as user_id from meant m where exists (select 1 from owner))`;
+  owned as materialized (select as_core_id(m.key) as user_id from meant m where exists (select 1 from owner)),
+  noted as (${noteActivity('details_changed_at', '(select $1::int as app_no, o.user_id from owner o)')})`;
 
 const merged = (kept: string): string => `(coalesce(${kept}, '{}'::jsonb) || $3::text::jsonb) - $4::text[]`;
 

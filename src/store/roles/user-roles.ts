@@ -2,6 +2,7 @@ import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { AssignedRole, RoleOfUser, UserRoleStore } from '../../operations/ports/ports.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
+import { noteActivity } from '../users/activity.ts';
 
 interface AssignRow {
   readonly n: number;
@@ -63,7 +64,8 @@ const assign: BatchedStatement<RoleOfUser, AssignRow, AssignedRole> = {
       order by k.app_no, k.user_key, k.tenant_no, k.role
       on conflict do nothing
       returning app_no, user_key, tenant_no, role
-    )
+    ),
+    noted as (${noteActivity('details_changed_at', 'locked')})
     select k.n::int as n, k.is_known,
       ((k.app_no, k.user_key, k.tenant_no, k.role) in (select * from assigned)) is true as is_new
     from keyed k`,
@@ -90,7 +92,8 @@ const take = `
     where u.app_no = $1 and u.user_key = m.key and u.tenant_no = $2::int and u.role = $4
       and (select count(*) from locked) >= 0
     returning 1
-  )
+  ),
+  noted as (${noteActivity('details_changed_at', '(select $1::int as app_no, l.user_id from locked l)')})
   select exists (select 1 from taken) as had from known`;
 
 /** Asked at each sign-in of applications with roles. */

@@ -7,7 +7,8 @@ export type Activity =
   | 'imported_at'
   | 'restricted_at'
   | 'linked_at'
-  | 'signed_out_at';
+  | 'signed_out_at'
+  | 'details_changed_at';
 
 /**
  * A statement, or a part of one, that notes an activity by the database's clock: an undo compares it with the beginning of

@@ -8,6 +8,7 @@ import type {
   StoredMethod,
   UserRole,
 } from '../../operations/ports/ports.ts';
+import { plainArray } from '../../domain/pg-array.ts';
 import type { Database } from '../database/database.ts';
 import { heirOf } from '../removal/heirs.ts';
 import { accountOf, type LoginRow, recipeOf } from './load-users.ts';
@@ -22,12 +23,8 @@ interface MethodRow extends LoginRow {
   readonly restrictions: KeptRestrictions | null;
 }
 
-/**
- * A page of whole users in one snapshot: else somebody who is linked while it is read would come twice or not at all.
- * The second half of `heads` finds users whose head's own login method was removed.
- */
-const page = `
-  with heads as materialized (
+/** The second half finds users whose head's own login method was removed. */
+const heads = `
     (select u.user_id as head from users u
      where u.app_no = $1 and u.user_id > $2 and (u.primary_user_id is null or u.primary_user_id = u.user_id)
      order by u.user_id limit $3)
@@ -35,7 +32,46 @@ const page = `
     (select distinct l.primary_user_id from users l
      where l.app_no = $1 and l.primary_user_id <> l.user_id and l.primary_user_id > $2
      order by 1 limit $3)
-    order by head limit $3
+    order by head limit $3`;
+
+/** What is noted of changes by requests; see migrations 0007 and 0048. An upgraded hash is a change, too: the old system has the old one. */
+const changes = [
+  ...['reset_at', 'password_changed_at', 'email_changed_at', 'verified_at', 'restricted_at', 'linked_at'],
+  ...['details_changed_at', 'upgraded_at'],
+].map((column) => `s.${column}`);
+
+/** Users by their heads with whether they were made here or changed since $4. */
+const changedHeads = `
+  with heads as materialized (${heads}
+  )
+  select h.head, exists (
+    select 1
+    from (
+      select u.user_id, u.time_joined, u.import_job from users u where u.app_no = $1 and u.user_id = h.head
+      union all
+      select l.user_id, l.time_joined, l.import_job from users l
+      where l.app_no = $1 and l.primary_user_id = h.head and l.primary_user_id <> l.user_id
+    ) m
+    where (m.import_job is null and m.time_joined >= $4::bigint)
+      or exists (
+        select 1 from sign_ins s
+        where s.app_no = $1 and s.user_id = m.user_id and greatest(${changes.join(', ')}) >= $4
+        offset 0
+      )
+  ) or exists (
+    select 1 from totp_devices t
+    where t.app_no = $1 and t.user_key = h.head::text and not t.imported and t.created_at >= $4
+    offset 0
+  ) as is_changed
+  from heads h order by h.head`;
+
+const beginning = `
+  select coalesce(j.begun_at, j.started_at)::float8 as at from import_jobs j
+  where j.app_no = $1 and j.job_id = $2::uuid`;
+
+/** A page of whole users in one snapshot: else a user who is linked while it is read would come twice or not at all. */
+const pageOf = (chosen: string): string => `
+  with heads as materialized (${chosen}
   )
   select h.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.email_verified, m.phone, m.third_party_id,
     m.third_party_user_id, m.password_hash, m.time_joined, m.external_id, d.metadata,
@@ -63,6 +99,9 @@ const page = `
   left join user_details d on d.app_no = $1 and d.user_id = h.head
   order by h.head, m.time_joined, m.user_id`;
 
+const page = pageOf(heads);
+const pageOfHeads = pageOf('select i.head from unnest($2::uuid[]) i (head)');
+
 const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Reads whole apps page by page: each page is a statement of its own, so that no transaction is held open for long. */
@@ -71,6 +110,23 @@ export function exportStore({ read }: Database): ExportStore {
     page: async (appNo, after = firstId, limit) => {
       const rows = await read<MethodRow>(page, [appNo, after, limit]);
       return toPage([...Map.groupBy(rows, (row) => row.head).entries()], limit);
+    },
+    changedPage: async (appNo, after = firstId, limit, since) => {
+      const found = await read<{ head: string; is_changed: boolean }>(changedHeads, [
+        appNo,
+        after,
+        limit,
+        since,
+      ]);
+      const changed = found.filter((each) => each.is_changed).map(({ head }) => head);
+      const rows =
+        changed.length === 0 ? [] : await read<MethodRow>(pageOfHeads, [appNo, plainArray(changed, String)]);
+      const { users } = toPage([...Map.groupBy(rows, (row) => row.head).entries()], limit);
+      return { users, next: found.length < limit ? undefined : found.at(-1)?.head };
+    },
+    beginningOf: async (appNo, jobId) => {
+      const [row] = await read<{ at: number }>(beginning, [appNo, jobId]);
+      return row?.at;
     },
   };
 }

@@ -10,6 +10,7 @@ import type { Surroundings } from '../../surroundings.ts';
 interface ExportOptions extends ServerOptions {
   readonly out?: string;
   readonly json?: boolean;
+  readonly changedSince?: string;
 }
 
 export const addExport: AddCommand = (program, { surroundings, action }) => {
@@ -17,11 +18,19 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
     .command('export')
     .summary('write every user of a core as NDJSON')
     .description('Writes every user as a native record, one a line: what import reads.')
+    .option(
+      '--changed-since <job|time>',
+      'only users who were made or changed here since the job began, or since the time (2026-11-25T08:00:00Z)',
+    )
     .option('-o, --out <file>', 'left out: the standard output');
   addServerOptions(addJsonOption(command))
     .addHelpText(
       'after',
-      examples(`${carryover} export -o users.ndjson`, `${carryover} export | gzip > users.ndjson.gz`),
+      examples(
+        `${carryover} export -o users.ndjson`,
+        `${carryover} export --changed-since 2026-11-25T08:00:00Z -o changed.ndjson`,
+        `${carryover} export | gzip > users.ndjson.gz`,
+      ),
     )
     .action(action((options: ExportOptions) => exportUsers(options, surroundings)));
 };
@@ -29,7 +38,11 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
 async function exportUsers(options: ExportOptions, surroundings: Surroundings): Promise<ExitCode> {
   requireOut(options);
   await withCore(options, surroundings, async ({ client }) => {
-    await writeOut(await client.export(surroundings.interrupt), options.out, surroundings);
+    await writeOut(
+      await client.export(surroundings.interrupt, options.changedSince),
+      options.out,
+      surroundings,
+    );
   });
   if (options.json === true) {
     const { out = '' } = options;
