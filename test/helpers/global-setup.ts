@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/database/database.ts';
 import { migrate } from '../../src/store/database/migrate.ts';
 import { startEmbedded } from '../../src/store/embedded/embedded.ts';
 import type { EmbeddedConnection } from '../../src/store/embedded/embedded.ts';
+import { requireAll } from './left-out.ts';
 import { withAdmin } from './postgres.ts';
 import { changeAsSuperuser, makeSuperuser } from './superuser.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -57,6 +58,7 @@ async function makeMigrated(server: EmbeddedConnection): Promise<string> {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const missing = requireAll(process.env);
   stripTypes();
   const removeTemporary = makeTemporaryFolder();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'carryover-test-'));
@@ -75,5 +77,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await embedded.stop();
     removeTemporary();
+    if (missing !== undefined) process.stderr.write(`\n${missing}\n`);
   };
 }

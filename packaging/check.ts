@@ -1,0 +1,58 @@
+/**
+ * What has to hold before tests run: types first, because what they say explains the rest, then generated code, lint and format side
+ * by side. `--quick`: types, and lint and format of the files that git sees changed.
+ */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+interface Outcome {
+  readonly command: string;
+  readonly code: number;
+  readonly output: string;
+}
+
+const isQuick = process.argv.includes('--quick');
+
+function run(command: string, args: readonly string[]): Promise<Outcome> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const parts: Buffer[] = [];
+  child.stdout.on('data', (part: Buffer) => parts.push(part));
+  child.stderr.on('data', (part: Buffer) => parts.push(part));
+  const shown = `${command} ${args.slice(0, 3).join(' ')}`;
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => { resolve({ command: shown, code: 1, output: `${message}\n` }); });
+    child.on('close', (code) => { resolve({ command: shown, code: code ?? 1, output: Buffer.concat(parts).toString() }); },
+    );
+  });
+}
+
+/** Prints the output of what failed; ends the process if any did. */
+async function require(outcomes: readonly Promise<Outcome>[]): Promise<void> {
+  const failed = (await Promise.all(outcomes)).filter(({ code }) => code !== 0);
+  for (const { command, output } of failed) process.stderr.write(`${command}\n${output}\n`);
+  if (failed.length > 0) process.exit(1);
+}
+
+/** Changed since the last commit, and new. */
+function changedFiles(): string[] {
+  const lines = (args: readonly string[]): string[] =>
+    execFileSync('git', args, { encoding: 'utf8' })
+      .split('\n')
+      .filter((file) => file !== '');
+  const changed = lines(['diff', '--name-only', '--diff-filter=d', 'HEAD']);
+  return [...changed, ...lines(['ls-files', '--others', '--exclude-standard'])].filter(existsSync);
+}
+
+await require([run('tsc', []), run('tsc', ['-p', 'examples/app/pages'])]);
+if (isQuick) {
+  const files = changedFiles();
+  const code = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
+  await require([
+    ...(code.length === 0 ? [] : [run('eslint', ['--no-warn-ignored', ...code])]),
+    ...(files.length === 0 ? [] : [run('prettier', ['--check', '--ignore-unknown', ...files])]),
+  ]);
+} else {
+  const generated = run(process.execPath, ['generate/main.ts', '--check']);
+  await require([generated, run('eslint', ['.']), run('prettier', ['--check', '.'])]);
+}

@@ -1,0 +1,43 @@
+/** What tests need of the machine beside npm's packages: without it they are left out, and a run says so at its end. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { hasMariadb } from './mariadb.ts';
+import { hasPgBouncer } from './pgbouncer.ts';
+import { hasPhp } from './php.ts';
+import { hasSlapd } from './slapd.ts';
+
+interface Need {
+  /** What is tested with it. */
+  readonly what: string;
+  /** Debian's name; .ci/run installs all of them. */
+  readonly debian: string;
+  readonly isThere: boolean;
+}
+
+const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
+
+export const needs: readonly Need[] = [
+  { what: 'MySQL', debian: 'mariadb-server', isThere: hasMariadb },
+  { what: 'LDAP', debian: 'slapd', isThere: hasSlapd },
+  { what: 'PgBouncer', debian: 'pgbouncer', isThere: hasPgBouncer },
+  { what: 'browsers', debian: 'chromium', isThere: existsSync('/usr/bin/chromium') },
+  { what: 'PHP', debian: 'php-cli', isThere: hasPhp },
+  { what: 'xz', debian: 'xz-utils', isThere: runs('xz') },
+  { what: 'zip', debian: 'zip', isThere: runs('zip') },
+];
+
+/** @returns one line of what is left out and how to have it; undefined where all is there */
+export function leftOut(all: readonly Need[] = needs): string | undefined {
+  const missing = all.filter(({ isThere }) => !isThere);
+  if (missing.length === 0) return undefined;
+  const names = missing.map(({ what }) => what).join(', ');
+  return `Left out: the tests of ${names}. To have them: apt-get install ${missing.map(({ debian }) => debian).join(' ')}`;
+}
+
+/** @throws Error in CI, where a test that is left out would be taken for one that passes */
+export function requireAll(environment: NodeJS.ProcessEnv, all: readonly Need[] = needs): string | undefined {
+  const line = leftOut(all);
+  if (line !== undefined && environment.CI === 'true')
+    throw new Error(`CI=true, and not all can be tested. ${line}`);
+  return line;
+}
