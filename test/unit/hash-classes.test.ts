@@ -1,5 +1,7 @@
 /** What is told of a hash without telling it: its class, whether it is weak, whether a match was certain. */
 import { pbkdf2Sync, scryptSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HashPolicy } from '../../src/domain/model.ts';
 import { hashClass, isBelowPolicy, isCertain, isWeak, policyClass } from '../../src/hashes/assess.ts';
@@ -29,7 +31,7 @@ const bcryptHash = (cost: number, mark = '2b'): string =>
   `$${mark}$${String(cost).padStart(2, '0')}$abcdefghijklmnopqrstuuCi15uRb1eH7NAlJ/TgeJertyknQpYn2`;
 const hex = (digits: number): string => '0123456789abcdef'.repeat(8).slice(0, digits);
 const pbkdf2 = (digest: string, iterations: number): string =>
-  `pbkdf2_${digest}$${iterations}$salt$${Buffer.alloc(digest === 'sha1' ? 20 : 32, 1).toString('base64')}`;
+  `pbkdf2_${digest}$${iterations}$salt$${Buffer.alloc({ sha1: 20, sha512: 64 }[digest] ?? 32, 1).toString('base64')}`;
 
 describe('the class of a hash', () => {
   it.each([
@@ -72,6 +74,34 @@ describe('the class of a hash', () => {
   });
 });
 
+/** The page says by which figures a hash is weak. */
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reference/hashes.md'), 'utf8');
+
+describe('the figures of the page', () => {
+  const rows = [...page.matchAll(/^\| PBKDF2 with (\S+) +\| ([\d,]+) iterations/gm)];
+  it('are those of the code', () => {
+    expect(rows.map(([, digest]) => digest)).toEqual(['SHA-1', 'SHA-256', 'SHA-512']);
+    for (const [, digest = '', figure = ''] of rows) {
+      const [name, least] = [digest.replace('-', '').toLowerCase(), Number(figure.replaceAll(',', ''))];
+      expect([isWeak(parsed(pbkdf2(name, least))), isWeak(parsed(pbkdf2(name, least - 1)))]).toEqual([
+        false,
+        true,
+      ]);
+    }
+    const [, cost = ''] = /^\| bcrypt, of every kind +\| cost (\d+)/m.exec(page) ?? [];
+    expect([isWeak(parsed(bcryptHash(Number(cost)))), isWeak(parsed(bcryptHash(Number(cost) - 1)))]).toEqual([
+      false,
+      true,
+    ]);
+    const settings = [...page.matchAll(/(\d+) MiB with (\d+)/g)];
+    expect(settings).toHaveLength(5);
+    for (const [, mib, passes] of settings) {
+      expect(isWeak(parsed(argon2Hash(Number(mib) * 1024, Number(passes))))).toBe(false);
+      expect(isWeak(parsed(argon2Hash(Number(mib) * 512, Number(passes))))).toBe(true);
+    }
+  });
+});
+
 describe('weak', () => {
   it.each([
     [bcryptHash(9), true],
@@ -85,7 +115,10 @@ describe('weak', () => {
     [pbkdf2('sha256', 599_999), true],
     [pbkdf2('sha256', 600_000), false],
     [pbkdf2('sha1', 600_000), true],
-    [pbkdf2('sha1', 1_400_000), false],
+    [pbkdf2('sha1', 1_299_999), true],
+    [pbkdf2('sha1', 1_300_000), false],
+    [pbkdf2('sha512', 209_999), true],
+    [pbkdf2('sha512', 210_000), false],
     [`scrypt$131072$salt$8$1$${Buffer.alloc(64, 1).toString('base64')}`, false],
     [`scrypt$16384$salt$8$1$${Buffer.alloc(64, 1).toString('base64')}`, true],
     [`scrypt$16384$salt$8$5$${Buffer.alloc(64, 1).toString('base64')}`, false],
