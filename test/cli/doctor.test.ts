@@ -116,7 +116,7 @@ describe('many pairs', () => {
     ]);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain('5 pairs examined');
-    expect(ended.stdout).toMatch(/\n {2}bcrypt +4 +1 +2 +1\n {2}provider_scrypt +1 +1 +0 +0\n/);
+    expect(ended.stdout).toMatch(/\n {2}bcrypt +4 +1 +2 +1\n {2}Firebase scrypt +1 +1 +0 +0\n/);
     expect(ended.stdout.split('left').length - 1).toBeLessThan(4);
     expect(ended.stdout).toContain('REPAIRED, bcrypt, rows 2 (b…@e….com), 3 (c…@e….com): ');
     expect(ended.stdout).toContain('WRONG, bcrypt, row 4 (d…@e….com): ');
@@ -149,7 +149,7 @@ describe('many pairs', () => {
       expect(wrong.stdout + wrong.stderr).not.toContain(key);
     const right = await doctor([...args, '--firebase-signer-key', signerKey.toString('base64')]);
     expect(right).toMatchObject({ code: 0 });
-    expect(right.stdout).toMatch(/provider_scrypt +2 +2 +0 +0/);
+    expect(right.stdout).toMatch(/Firebase scrypt +2 +2 +0 +0/);
   });
 
   it('name who is not in the export', async () => {

@@ -294,3 +294,48 @@ it('says of a file of nothing but rejects that it is the wrong one', async () =>
   expect(stderr).toMatch(/Stopped after 1\d,\d{3} records: .*is this the right file.*Its rejects: GET/);
   expect((await place.run(at('status'), key)).stdout).toMatch(/cancelled.*\n +Stopped: The first 10,000/);
 });
+
+it('ends with 0 when all that a later import leaves out was removed here', async () => {
+  await place.write('night.ndjson', native(2601) + native(2602));
+  expect((await place.run(at('import', '--yes', 'night.ndjson'), key)).code).toBe(0);
+  await core.post('/user/remove', { userId: 'n2601' });
+  const again = await place.run(at('import', '--yes', 'night.ndjson', '--json'), key);
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+    0,
+    {
+      rejected: 1,
+      classes: { notImported: 0, removedHere: 1 },
+      job: { unchanged: 1, removedHere: 1 },
+      next: [],
+    },
+  ]);
+  const told = await place.run(at('status'), key);
+  expect(told.stdout).toContain('  0 not imported\n  1 left out: removed here since they were imported');
+  await place.write('night.ndjson', native(2601) + native(2602) + native(2603, 'broken'));
+  expect((await place.run(at('import', '--yes', 'night.ndjson'), key)).code).toBe(1);
+});
+
+it('leaves a core as it is without --yes, and says by how users would sign in', async () => {
+  const social = {
+    recipeId: 'thirdparty',
+    email: 's@example.com',
+    thirdPartyId: 'google',
+    thirdPartyUserId: '1',
+  };
+  const others = [social, { recipeId: 'passwordless', email: 'c@example.com' }];
+  const lines = others.map((method) => `${JSON.stringify({ loginMethods: [method] })}\n`);
+  await place.write('ways.ndjson', native(2701) + lines.join(''));
+  const shown = await place.run(at('import', 'ways.ndjson', '--json'), key);
+  const canSignInBy = { password: 1, code: 1, provider: 1 };
+  expect([shown.code, JSON.parse(shown.stdout)]).toMatchObject([
+    2,
+    { type: 'import', status: 'NEEDS_YES', would: { dryRun: true, classes: { canSignIn: 3, canSignInBy } } },
+  ]);
+  expect((await core.get('/user/id?userId=n2701')).body.status).toBe('UNKNOWN_USER_ID_ERROR');
+  const { next } = JSON.parse(shown.stdout) as { next: readonly { command: string }[] };
+  const [, ...args] = next[0]?.command.replace(/^npx --no /, '').split(' ') ?? [];
+  const done = await place.run(args, key);
+  expect([done.code, JSON.parse(done.stdout)]).toMatchObject([0, { classes: { canSignIn: 3, canSignInBy } }]);
+  const again = await place.run(at('import', 'ways.ndjson', '--yes', '--json'), key);
+  expect(JSON.parse(again.stdout)).toMatchObject({ job: { unchanged: 3 }, classes: { canSignInBy } });
+});

@@ -106,7 +106,7 @@ describe('plan', () => {
       /Reading as firebase[^]*Calibrating the import: 1 s\nCalibrating sign-ins: 1 s\n$/,
     );
     expect(stdout).toMatch(/\nImport\n {2}time +about [^]+ {2}disk +about [^]+ {2}memory {4}/);
-    expect(stdout).toMatch(/\n {2}provider_scrypt {2}N=16384 r=8 p=1 +\d/);
+    expect(stdout).toMatch(/\n {2}Firebase scrypt {2}N=16384 r=8 p=1 +\d/);
     expect(stdout).toMatch(
       /\nFirst morning: [\d.]+ sign-ins\/s \(assumed: a tenth of the \d+ within an hour/,
     );

@@ -54,6 +54,16 @@ const spellings: readonly Spelling[] = [
   { of: 'UTF-16 as it is said', content: Buffer.from(plainText, 'utf16le'), encoding: 'utf-16' },
   { of: 'UTF-16BE as it is said', content: Buffer.from(plainText, 'utf16le').swap16(), encoding: 'utf-16be' },
   { of: 'Latin-1 as it is said', content: windows1252, encoding: 'latin1' },
+  {
+    of: 'Latin-1 as it is said, after the mark of UTF-8',
+    content: Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), windows1252]),
+    encoding: 'latin1',
+  },
+  {
+    of: 'UTF-16BE by its mark, where UTF-16 is said',
+    content: Buffer.from(`\ufeff${plainText}`, 'utf16le').swap16(),
+    encoding: 'utf-16',
+  },
   { of: 'Windows-1252 as it is said', content: windows1252, encoding: 'windows-1252' },
   { of: 'the JSON of phpMyAdmin', content: phpMyAdminJson('users') },
   ...Object.entries(dumps).map(([of, content]) => ({ of, content })),

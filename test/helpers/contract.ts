@@ -260,6 +260,7 @@ export const oldSystems = [
 ] as const;
 
 export const discovery = [
+  { method: 'GET', path: '/' },
   ...(['GET', 'POST', 'PUT', 'DELETE'] as const).map((method) => ({ method, path: '/hello' })),
   { method: 'GET', path: '/apiversion' },
   { method: 'GET', path: '/.well-known/jwks.json' },

@@ -38,6 +38,17 @@ describe('who asks without a key', () => {
     ]);
   });
 
+  test('/ says what it is, and what is unknown is still unknown', async () => {
+    const answer = await bare('/');
+    const links = { health: '/health', openapi: expect.stringContaining('/docs/openapi.json') as string };
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { status: 'OK', name: 'carryover', version: 'test', ...links },
+    ]);
+    expect((await bare('/', 'POST')).status).toBe(405);
+    for (const path of ['/nowhere', '/public', '/t1/']) expect((await bare(path)).status).toBe(404);
+  });
+
   test.each(['/apiversion', '/metrics', '/docs/openapi.json'])('%s answers 401', async (path) => {
     expect((await bare(path)).status).toBe(401);
     expect((await core.get(path)).http).toBe(200);
@@ -87,9 +98,11 @@ describe('/metrics', () => {
   });
 
   test('makes no labels of what clients invent', async () => {
+    const unmatched = () => metric(core, 'carryover_requests_total', { route: 'unmatched', status: 404 });
+    const before = await unmatched();
     for (const path of ['/invented', '/recipe/invented', '/t1/invented'])
       expect((await core.get(path)).http).toBe(404);
-    expect(await metric(core, 'carryover_requests_total', { route: 'unmatched', status: 404 })).toBe(3);
+    expect((await unmatched()) - before).toBe(3);
     expect((await core.get('/metrics')).text).not.toContain('invented');
   });
 });

@@ -244,8 +244,13 @@ describe('paths', () => {
     expect(parsePath(path)).toEqual(expected);
   });
 
+  test('/ is the root, and the name of an app or a tenant alone is not', () => {
+    expect(parsePath('/')).toEqual(at('public', 'public', '/'));
+    for (const path of ['/t1', '/t1/', '/appid-a', '/appid-a/t1', '/public'])
+      expect(parsePath(path)).toBeUndefined();
+  });
+
   test.each([
-    '/',
     '//users',
     '/appid-/users',
     '/appid-a_b/users',

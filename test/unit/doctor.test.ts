@@ -519,7 +519,7 @@ describe('the signer key', () => {
     expect(asked({ signerKey: Buffer.alloc(32, 1) }).map(({ code }) => code)).toEqual(
       Array<string>(2).fill('SIGNER_KEY_WRONG'),
     );
-    expect(asked({})[0]).toMatchObject({ code: 'SIGNER_KEY_WRONG' });
+    expect(asked({})[0]).toMatchObject({ code: 'SIGNER_KEY_MISSING' });
     expect(asked({})[0]?.message).toContain('missing');
     const both = asked({ signerKey: other }, (hash) => hash.replace('$s=Bw==', '$s='));
     expect(both[0]).toMatchObject({ code: 'SIGNER_KEY_WRONG' });

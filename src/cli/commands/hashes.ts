@@ -9,6 +9,7 @@ import { costText } from '../../hashes/kind.ts';
 import { asJson } from '../output/answer.ts';
 import { count, moment, plural, printable, table } from '../output/format.ts';
 import { type SampleOptions, sampled } from '../output/mask.ts';
+import { kindTitle } from '../output/passwords.ts';
 
 interface HashesOptions extends ServerOptions, SampleOptions {
   readonly days?: string;
@@ -87,7 +88,7 @@ function hashReportText(report: HashReportView): string {
 
 function rowsOf({ kinds, unreadable, users }: HashReportView): (string | number)[][] {
   const found = kinds.map(({ isWeak, share, ...each }) => [
-    ...[`  ${printable(each.kind)}`, printable(costText(each.cost)), each.users, percent(share)],
+    ...[`  ${printable(kindTitle(each.kind))}`, printable(costText(each.cost)), each.users, percent(share)],
     isWeak ? 'weak' : '',
   ]);
   const others = [
@@ -136,7 +137,7 @@ function mismatchesOf({ mismatches, more }: Activity): string[] {
 
 function named({ kind, cost }: Class): string {
   const text = costText(cost);
-  return printable(`${kind}${text === '' ? '' : ` (${text})`}`);
+  return printable(`${kindTitle(kind)}${text === '' ? '' : ` (${text})`}`);
 }
 
 /** `12.5 %` @param share 0 to 1 */

@@ -5,6 +5,7 @@ import type { Step } from '../command-error.ts';
 import { asJson } from '../output/answer.ts';
 import { plural, printable, table } from '../output/format.ts';
 import { type SampleOptions, sampled } from '../output/mask.ts';
+import { kindTitle } from '../output/passwords.ts';
 
 /** A pair of the file, and what was found of it. */
 export interface ExaminedPair {
@@ -42,7 +43,7 @@ function shown(examination: Examination): object {
 /** Counts by kind, then each advice once. */
 export function pairsText(pairs: readonly ExaminedPair[]): string {
   const rows = talliesOf(pairs).map(({ kind, pairs: all, right, repaired, wrong }) => [
-    `  ${kind}`,
+    `  ${kindTitle(kind)}`,
     ...[all, right, repaired, wrong],
   ]);
   const lines = [
@@ -94,7 +95,7 @@ function findingsOf(pairs: readonly ExaminedPair[]): string[] {
     if (first === undefined) return [];
     const { code, kind = 'unknown', message, advice, parameter } = first.examination;
     return [
-      `${code}, ${kind}, ${rowsText(group)}: ${message}`,
+      `${code}, ${kindTitle(kind)}, ${rowsText(group)}: ${message}`,
       ...advice.map((each) => `  - ${each}`),
       ...(parameter === undefined ? [] : [`  Look at: ${parameter}`]),
     ];

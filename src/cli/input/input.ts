@@ -21,6 +21,7 @@ import type { Reading } from '../../exports/readers/reading.ts';
 import { type KnownFile, knownFile } from './files/known-file.ts';
 import type { FilePlaces } from './files/places.ts';
 import { findSeveral, type Several } from './files/several.ts';
+import { noteEncoding, noteHint } from './notes.ts';
 import { labelOf, placesIn, userFilesOf } from './files/user-files.ts';
 import { printable } from '../output/format.ts';
 import { makeStateFolder } from '../state-folder.ts';
@@ -140,8 +141,9 @@ async function inputOf(
 ): Promise<Input> {
   const { provider, file, several } = found;
   const { related, ...settings } = readProviderFlags(options, provider, surroundings.environment, providers);
-  const hint = provider.hint?.(settings.options);
-  if (hint !== undefined) surroundings.stderr.write(`${hint}\n`);
+  noteHint({ provider, options: settings.options, given: { ...options } }, surroundings);
+  if (reading?.encoding !== undefined)
+    noteEncoding(await startOf(file.path), reading, path.basename(file.path), surroundings);
   const { idPrefix } = options;
   const changes = changesOf(options);
   const isAsItIs = several === undefined && idPrefix === undefined && !isChanged(changes);

@@ -3,6 +3,7 @@ import type { Step } from '../command-error.ts';
 import { asJson } from '../output/answer.ts';
 import { count, duration, plural, table, inLargestUnit } from '../output/format.ts';
 import { classesOf, describeOutcome } from '../output/outcome.ts';
+import { kindTitle } from '../output/passwords.ts';
 import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
 import type { Input } from '../input/input.ts';
 import type { Provider, WayBack } from '../../exports/providers/provider.ts';
@@ -62,7 +63,7 @@ function hashLines({ survey, measured }: Plan): string[] {
   const rows = groups
     .slice(0, shownGroups)
     .map(({ kind, cost, users, cpuMs, isMeasured, memoryBytes }) => [
-      `  ${kind}`,
+      `  ${kindTitle(kind)}`,
       costText(cost),
       count(users),
       `${about((users * 100) / all)} %`,

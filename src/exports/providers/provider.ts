@@ -133,7 +133,7 @@ export interface Provider {
   /** Sets of users that are not of one app, though one folder has their files. */
   readonly realm?: (sample: Sample) => string | undefined;
   /** What to say before anything is read, where options were left out that a file may need. */
-  readonly hint?: (options: ConvertOptions) => string | undefined;
+  readonly hint?: (options: ConvertOptions, core?: { readonly hasSignerKey: boolean }) => string | undefined;
   /** Reads options and what the export says of itself, once for a run. @throws ExportFault */
   readonly prepare?: (options: ConvertOptions) => ConvertOptions;
   /** Whether a user is not of the set that is converted. */

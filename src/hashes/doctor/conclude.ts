@@ -8,7 +8,7 @@ const openCodes: ReadonlySet<Examination['code']> = new Set(['WRONG', 'MALFORMED
 /**
  * With the right passwords all hashes of a project decrypt to its signer key; with a wrong one to noise, each to another. So
  * when two different hashes decrypt to one key that is not the configured one, both passwords are right and the
- * configured key is wrong. Those examinations become SIGNER_KEY_WRONG, the others stay as they are.
+ * configured key is wrong. Those examinations become SIGNER_KEY_WRONG, or SIGNER_KEY_MISSING without one; the others stay as they are.
  */
 export function conclude<Each extends Examination>(examinations: readonly Each[]): (Each | Examination)[] {
   const evidence = examinations.flatMap(({ code, keys = [] }) => (openCodes.has(code) ? keys : []));
@@ -44,10 +44,10 @@ function concluded(examination: Examination, { repair, decrypted, configured }: 
   const own = isMissing ? 'no signer key is configured' : `the configured one has ${configured}`;
   return {
     ...examination,
-    code: 'SIGNER_KEY_WRONG',
+    code: isMissing ? 'SIGNER_KEY_MISSING' : 'SIGNER_KEY_WRONG',
     message: `The passwords are right and the SIGNER KEY is ${isMissing ? 'missing' : 'wrong'}: several hashes decrypt to one key (fingerprint ${decrypted}), and ${own}.`,
     advice: [
-      `Copy base64_signer_key from the hash parameters of the project anew, and set ${parameters.signerKey}. Do not import before: nobody could sign in.`,
+      `Copy base64_signer_key from the hash parameters of the project${isMissing ? '' : ' once more'}, and set ${parameters.signerKey}. Do not import before: no user could sign in.`,
       ...(repair === undefined ? [] : [`Beside it one change is needed: ${repair}.`]),
     ],
     parameter: parameters.signerKey,

@@ -8,6 +8,7 @@ import type { HashKindName } from '../registry.ts';
  * - `REPAIRED`: it has it after the one change that `repair` names.
  * - `WRONG`: it has not, and no change that was tried helps.
  * - `SIGNER_KEY_WRONG`: the password is right and the configured signer key is not (see conclude.ts).
+ * - `SIGNER_KEY_MISSING`: the password is right and no signer key is configured.
  * - `RECOGNISED`: nothing is wrong with the hash; no password was given.
  * - `MALFORMED`: of a known kind, and damaged, cut off, wrapped, or against the configured signer key.
  * - `NOT_A_HASH`: begins like nothing that is known.
@@ -21,6 +22,7 @@ export type ExaminationCode =
   | 'REPAIRED'
   | 'WRONG'
   | 'SIGNER_KEY_WRONG'
+  | 'SIGNER_KEY_MISSING'
   | 'RECOGNISED'
   | 'MALFORMED'
   | 'NOT_A_HASH'

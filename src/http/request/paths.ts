@@ -19,6 +19,7 @@ const visibleAscii = /^[\x21-\x7e]*$/;
 
 /** Reads `/[appid-<appId>/][<tenantId>/]<endpoint>`. @returns undefined for a path that cannot be one of ours */
 export function parsePath(path: string): ParsedPath | undefined {
+  if (path === '/') return { appId: 'public', tenantId: 'public', endpoint: '/' };
   const segments = decodeSegments(path);
   if (segments === undefined) return undefined;
   let appId = 'public';
@@ -36,6 +37,8 @@ export function parsePath(path: string): ParsedPath | undefined {
     if (!nameForm.test(tenantId)) return undefined;
     next++;
   }
+  // The name of a tenant alone is not the root.
+  if (next === segments.length) return undefined;
   return { appId, tenantId, endpoint: `/${segments.slice(next).join('/')}` };
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { cdiVersions } from '../authorize.ts';
-import { jsonReply, type Reply, textReply } from '../response/replies.ts';
+import { jsonReply, Reply, textReply } from '../response/replies.ts';
 import type { Method, Route } from './route.ts';
 
 /** What the core can say about itself. */
@@ -22,10 +22,33 @@ const prometheusText = 'text/plain; version=0.0.4; charset=utf-8';
 /** The routes by which clients, load balancers and monitoring find out what they talk to. */
 export function discoveryRoutes(discovery: Discovery): Route[] {
   return [
+    root(discovery),
     ...helloMethods.map((method) => hello(method, discovery)),
     ...probeRoutes(discovery),
     ...stateRoutes(discovery),
   ];
+}
+
+/** For a person who opens the address in a browser, and wonders what it is. */
+function root({ version }: Discovery): Route {
+  const links = {
+    health: '/health',
+    openapi: '/docs/openapi.json (with an API key)',
+    documentation: 'README.md, docs/ and SKILL.md of this version',
+  };
+  const about = 'An authentication core, called by the backend of an app. There is nothing to sign in to here.';
+  const body = JSON.stringify({ status: 'OK', name: 'carryover', version, about, ...links }, undefined, 2);
+  const reply = new Reply({ contentType: 'application/json; charset=utf-8', body: `${body}\n` });
+  return {
+    method: 'GET',
+    path: '/',
+    scope: 'core',
+    open: true,
+    needs: 'any',
+    summary: 'What this is, for people: name, version, and where to look',
+    tag,
+    handle: () => reply,
+  };
 }
 
 function hello(method: Method, discovery: Discovery): Route {

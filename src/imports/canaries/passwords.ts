@@ -91,7 +91,7 @@ async function causeOf(
   first: Examination,
   inputs: () => readonly ExamineInput[],
 ): Promise<Examination> {
-  if (first.code === 'SIGNER_KEY_WRONG') return first;
+  if (first.code === 'SIGNER_KEY_WRONG' || first.code === 'SIGNER_KEY_MISSING') return first;
   const [cause = first] = conclude(await examineAll(examine, inputs()));
   return cause;
 }

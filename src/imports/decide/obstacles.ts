@@ -54,12 +54,13 @@ export function removedTenant({ methods }: Subject): Obstacle | undefined {
 }
 
 export function takenBy(other: 'user' | 'external id', { field, kind, held }: SubjectKey): Obstacle {
-  const whose =
-    other === 'user' ? 'another user than the rest of the record' : 'a user with another external id';
   return {
     code: 'IDENTITY_TAKEN',
     field,
-    message: `The ${nouns[kind]} belongs to ${whose}: correct the record, or change or remove that user first`,
+    message:
+      other === 'user'
+        ? `The ${nouns[kind]} belongs to another user than the rest of the record: correct the record, or change or remove that user first`
+        : `The ${nouns[kind]} belongs to a user with another external id, such as one of another system: a user has one external id and one password, so leave the record out and map the second id in your app, or remove that user first`,
     ...hasIt(held?.user),
   };
 }
@@ -120,7 +121,7 @@ export const removedHere: Obstacle = {
   code: 'REMOVED_HERE',
   field: '',
   message:
-    'The person was removed here, by the external id or an identity of the record: leave the record out of the export, or bring removed people back (restoreRemoved, --restore-removed)',
+    'A user with this external id, email, phone number or provider identity was removed here. That is not an error: the record is left out, unless removed users may come back (restoreRemoved, --restore-removed)',
 };
 
 export function staysInTenants({ place }: SubjectMethod): Obstacle {

@@ -126,6 +126,7 @@ describe('an export of Firebase', () => {
     expect(given).toContain('--firebase-signer-key is not sent');
     expect(given).toContain(place);
     expect(firebase.hint?.({ 'firebase-rounds': '8' })).not.toContain('is not sent');
+    expect(firebase.hint?.({ 'firebase-rounds': '8' }, { hasSignerKey: true })).toBe('Signer key: set');
   });
 
   it('has phone, social and bare users, and refuses anonymous ones', () => {

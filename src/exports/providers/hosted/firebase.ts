@@ -142,12 +142,12 @@ const droppedIdentities =
   'with neither a password nor a provider: the command firebase auth:export leaves out identities at Apple, Microsoft and OpenID Connect. To bring them, get the users by accounts:batchGet or listUsers of the Admin SDK, and import that file';
 
 /** The core alone knows the signer key; what differs from these makes every password wrong. */
-function hint(options: ConvertOptions): string | undefined {
+function hint(options: ConvertOptions, { hasSignerKey } = { hasSignerKey: false }): string | undefined {
   const isSaid = scryptOptions.some(({ name, isSecret }) => isSecret !== true && options[name] !== undefined);
   const hints = [
     ...(isSaid ? [] : [takenParameters]),
-    ...(options['firebase-signer-key'] === undefined ? [] : [onlyChecked]),
-    keyNeeded,
+    ...(options['firebase-signer-key'] === undefined || hasSignerKey ? [] : [onlyChecked]),
+    hasSignerKey ? 'Signer key: set' : keyNeeded,
   ];
   return hints.join('. ');
 }

@@ -1,4 +1,4 @@
-/** Files that are not UTF-8: by a mark in front of them, or because somebody said so. */
+/** Files that are not UTF-8: by a mark in front of them, or by --encoding. */
 
 import { ExportFault } from '../../providers/provider.ts';
 
@@ -30,13 +30,10 @@ export function encodingByMark(start: Uint8Array): Encoding | undefined {
 }
 
 /**
- * The chunks as UTF-8, without a byte order mark. A mark is certain, so it counts more than `named`. UTF-8 is passed on
- * unchecked: who parses it says which record is none.
+ * The chunks as UTF-8, without a byte order mark. Without `named` a mark decides. An encoding that was named counts more: there are
+ * programs that write the mark of UTF-8 before Latin-1. UTF-8 is passed on unchecked: the parser reports which record is not.
  */
-export async function* asUtf8(
-  source: AsyncIterable<Buffer>,
-  named: Encoding = 'utf-8',
-): AsyncGenerator<Buffer> {
+export async function* asUtf8(source: AsyncIterable<Buffer>, named?: Encoding): AsyncGenerator<Buffer> {
   // The mark may come in several reads: nothing is passed on before there is enough to decide.
   let start = Buffer.alloc(0);
   let text: Text | undefined;
@@ -62,20 +59,40 @@ interface Text {
 
 const nothing = Buffer.alloc(0);
 
-function textOf(start: Uint8Array, named: Encoding): Text {
-  const marked = encodingByMark(start);
-  const encoding = marked ?? named;
-  return encoding === 'utf-8' ? plain(marked === undefined ? 0 : utf8Mark.length) : decoded(encoding);
+function textOf(start: Uint8Array, named: Encoding | undefined): Text {
+  const marked = marks.find(({ mark }) => mark.equals(start.subarray(0, mark.length)));
+  const encoding = resolved(named, marked?.encoding);
+  const text = encoding === 'utf-8' ? plain() : decoded(encoding);
+  return marked !== undefined && isMarkOf(marked.encoding, encoding)
+    ? without(marked.mark.length, text)
+    : text;
 }
 
-function plain(markBytes: number): Text {
+/** `utf-16` names both orders of bytes, of which a mark names one. */
+function resolved(named: Encoding | undefined, marked: Encoding | undefined): Encoding {
+  if (named === undefined) return marked ?? 'utf-8';
+  return named === 'utf-16' && marked?.startsWith('utf-16') === true ? marked : named;
+}
+
+/** Whether it is a mark there, and not two characters: that of UTF-8 is no text in any single-byte encoding. */
+function isMarkOf(marked: Encoding, encoding: Encoding): boolean {
+  return marked === encoding || (marked === 'utf-8' && !encoding.startsWith('utf-16'));
+}
+
+function without(markBytes: number, { more, end }: Text): Text {
   let skip = markBytes;
-  const more = (bytes: Buffer): Buffer => {
-    const rest = bytes.subarray(skip);
-    skip = 0;
-    return rest;
+  return {
+    more: (bytes) => {
+      const rest = bytes.subarray(skip);
+      skip = 0;
+      return more(rest);
+    },
+    end,
   };
-  return { more, end: () => nothing };
+}
+
+function plain(): Text {
+  return { more: (bytes) => bytes, end: () => nothing };
 }
 
 /** Strict in every encoding: the lenient decoder of Node 20 takes Windows' characters for control characters. */
