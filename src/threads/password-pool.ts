@@ -45,7 +45,7 @@ export interface VerifyContext {
  */
 export interface PasswordPool {
   /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a task that came now would be refused */
-  requireRoom(): void;
+  requireRoom(behalf?: Behalf): void;
   /** Whether `password` has `hash`. A hash that cannot be verified (ceilings, signer key) is false at equal work. */
   verify(password: string, hash: string, context: VerifyContext, behalf?: Behalf): Promise<boolean>;
   /** A new hash by the policy. */
@@ -118,8 +118,8 @@ export function createPasswordPool(options: PasswordPoolOptions): PasswordPool {
   }
 
   return {
-    requireRoom() {
-      queue.requireRoom();
+    requireRoom(behalf) {
+      queue.requireRoom(behalf);
     },
     verify: (password, hash, context, behalf) =>
       verify(password, hash, context, { behalf, onVerified: options.onVerified }),

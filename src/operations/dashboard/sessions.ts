@@ -81,7 +81,7 @@ async function counted(
   input: DashboardSignInInput,
   { address, signal }: Caller,
 ): Promise<SignedIn> {
-  context.hasher.requireRoom();
+  context.hasher.requireRoom({ party: tenant.appNo });
   const guess = await context.throttle?.count(`dashboard ${tenant.appNo} ${input.email}`, address);
   try {
     const signedIn = await signIn(context, tenant, input, signal);
@@ -103,8 +103,8 @@ async function signIn(
 ): Promise<SignedIn> {
   const { user, neighbour } = await dashboardSessions.findCredential(appNo, email);
   const isRight = user
-    ? await hasher.verify(password, user.passwordHash, secrets, { signal })
-    : await hasher.verifyDecoy(password, neighbour, secrets, { signal });
+    ? await hasher.verify(password, user.passwordHash, secrets, { signal, party: appNo })
+    : await hasher.verifyDecoy(password, neighbour, secrets, { signal, party: appNo });
   if (!user || !isRight) return wrong;
   const sessionId = randomUUID();
   const createdAt = now();

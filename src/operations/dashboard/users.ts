@@ -41,7 +41,7 @@ export function dashboardUserOperations({
     async addUser({ appNo }, { email, password }, signal) {
       const fault = faultOfCredentials(email, password);
       if (fault) return fault;
-      const passwordHash = await hasher.hash(password, { signal });
+      const passwordHash = await hasher.hash(password, { signal, party: appNo });
       const user = { userId: randomUUID(), email, timeJoined: now() };
       const outcome = await store.add({ appNo, passwordHash, ...user });
       if (outcome === 'app-gone') throw goneTenant();
@@ -54,7 +54,8 @@ export function dashboardUserOperations({
       const fault = faultOfCredentials(email, password);
       if (fault) return fault;
       const ref = refOf(appNo, named);
-      const passwordHash = password === undefined ? undefined : await hasher.hash(password, { signal });
+      const passwordHash =
+        password === undefined ? undefined : await hasher.hash(password, { signal, party: appNo });
       const outcome = await store.change(ref, { email, passwordHash });
       if (outcome === 'unknown-user') return { status: 'UNKNOWN_USER_ERROR' };
       return outcome === 'email-taken' ? emailTaken : { status: 'OK', user: outcome };

@@ -55,7 +55,7 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
     },
 
     async signUp(tenant, { email, password }, signal) {
-      const user = newUser(tenant, email, await hasher.hash(password, { signal }));
+      const user = newUser(tenant, email, await hasher.hash(password, { signal, party: tenant.appNo }));
       const placed = await users.putPasswordUser({ ...user, replace: false });
       if (placed.outcome === 'tenant-gone') throw goneTenant();
       if (placed.outcome === 'existing') return { status: 'EMAIL_ALREADY_EXISTS_ERROR' };

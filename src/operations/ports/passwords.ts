@@ -129,6 +129,8 @@ export interface VerifyContext extends Pick<TenantSettings, 'signerKey' | 'peppe
 
 /** On whose behalf a password is computed. */
 export interface HashingBehalf {
+  /** The number of the app: hashes of one app do not keep those of others waiting. */
+  readonly party?: number;
   /** Aborted when the caller has hung up: what has not begun is dropped, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Nobody waits in person: those who do go first. */
@@ -138,7 +140,7 @@ export interface HashingBehalf {
 /** CPU work, done by worker threads; all refuse at once when too much waits, and later what has waited for too long. */
 export interface PasswordHasher {
   /** @throws Refusal OVERLOADED or SHUTTING_DOWN when a password that came now would be refused */
-  requireRoom(): void;
+  requireRoom(behalf?: HashingBehalf): void;
   verify(password: string, hash: string, context: VerifyContext, behalf?: HashingBehalf): Promise<boolean>;
   /** Costs what verifying `hash` costs, or a hash of the policy where there is none, and is always false. */
   verifyDecoy(

@@ -114,7 +114,7 @@ async function judge(
   input: SignInInput,
   { address, signal, onOldSystem, moves }: Caller & Pick<Asking, 'moves'>,
 ): Promise<Verdict> {
-  context.hasher.requireRoom();
+  context.hasher.requireRoom({ party: tenant.appNo });
   const account = `${tenant.appNo} ${tenant.tenantNo} ${input.email}`;
   const guess = await context.throttle?.count(account, address);
   try {
@@ -161,12 +161,13 @@ async function byHash(
 ): Promise<Verdict> {
   const { signerKey, pepper, hashLimits: limits } = tenant.settings;
   const secrets = { signerKey, pepper, limits };
+  const behalf = { signal, party: tenant.appNo };
   const { credential, restriction, neighbour } = found;
   const hash = hashOf(credential?.passwordHash);
   const isRight =
     hash === undefined
-      ? await hasher.verifyDecoy(password, credential ? undefined : hashOf(neighbour), secrets, { signal })
-      : await hasher.verify(password, hash, secrets, { signal });
+      ? await hasher.verifyDecoy(password, credential ? undefined : hashOf(neighbour), secrets, behalf)
+      : await hasher.verify(password, hash, secrets, behalf);
   return { credential, isRight, restriction };
 }
 

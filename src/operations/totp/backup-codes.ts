@@ -44,6 +44,8 @@ export interface Typed {
   readonly code: string;
   /** It may be a device's: dear hashes are not computed for it. */
   readonly isOfDevice: boolean;
+  /** Of the user's app. */
+  readonly appNo: number;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function findCode(
   hasher: Pick<PasswordHasher, 'verify'>,
   context: VerifyContext,
   codes: readonly BackupCode[],
-  { code, isOfDevice }: Typed,
+  { code, isOfDevice, appNo }: Typed,
 ): Promise<string | undefined> {
   const unspent = codes.filter(({ spentAt }) => spentAt === undefined).map(({ hash }) => hash);
   const spellings = spellingsOf(code);
@@ -63,7 +65,8 @@ export async function findCode(
   const direct = unspent.find((hash) => digests.has(hash));
   if (direct !== undefined || isOfDevice) return direct;
   for (const hash of unspent.filter((each) => !isDigest(each)))
-    for (const spelling of spellings) if (await hasher.verify(spelling, hash, context)) return hash;
+    for (const spelling of spellings)
+      if (await hasher.verify(spelling, hash, context, { party: appNo })) return hash;
   return undefined;
 }
 

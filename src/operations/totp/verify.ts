@@ -164,7 +164,7 @@ async function spend(
   const codes = openCodes(sealer, appNo, backupCodes);
   const { signerKey, pepper, hashLimits: limits } = settings;
   const isOfDevice = devices.some(({ digits }) => digits === code.length) && /^\d+$/.test(code);
-  const hash = await findCode(hasher, { signerKey, pepper, limits }, codes, { code, isOfDevice });
+  const hash = await findCode(hasher, { signerKey, pepper, limits }, codes, { code, isOfDevice, appNo });
   if (hash === undefined) return undefined;
   return { former: backupCodes.id, codes: sealCodes(sealer, appNo, withSpent(codes, hash, now())) };
 }

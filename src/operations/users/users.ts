@@ -90,10 +90,11 @@ export function userOperations({ stores: { users }, hasher }: OperationsContext)
 
     async update({ appNo, settings }, { recipeUserId, email, password }, signal) {
       if (email === undefined && password === undefined) throw nothingToChange();
-      if (password !== undefined) hasher.requireRoom();
+      if (password !== undefined) hasher.requireRoom({ party: appNo });
       const method = await users.findLoginMethod(appNo, recipeUserId);
       if (method?.recipeId !== 'emailpassword') return changeReplies['unknown-user'];
-      const passwordHash = password === undefined ? undefined : await hasher.hash(password, { signal });
+      const passwordHash =
+        password === undefined ? undefined : await hasher.hash(password, { signal, party: appNo });
       const outcome = await users.changeUser({
         appNo,
         userId: method.userId,

@@ -1,6 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
+import { type Arrived } from './lane.ts';
+import { Lanes, type Party } from './lanes.ts';
 import { Line } from './line.ts';
-import { Overload } from './overload.ts';
 
 /** What a task will take, as far as can be estimated beforehand. */
 export interface TaskCost {
@@ -15,6 +16,8 @@ export interface TaskCost {
 export interface Behalf {
   /** Aborted when the caller has left: a task that has not begun is dropped, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** The app that it is for: none takes what others need. */
+  readonly party?: Party;
   /** Nobody waits in person. It begins when nobody else waits, or after a second, and has no time limit. */
   readonly isBackground?: boolean;
 }
@@ -34,6 +37,8 @@ export interface BacklogOptions {
   readonly now: () => number;
   /** Called when something has left that will not be run: another one may be next. */
   readonly onLeft: () => void;
+  /** Whether a task of the party may begin now. Those of others go in front of one that may not. */
+  readonly mayBegin?: (party: Party, cost: TaskCost) => boolean;
 }
 
 /** One task of the background begins as often, however many others wait: it must not starve. */
@@ -42,18 +47,16 @@ const backgroundTurnMs = 1000;
 /**
  * What waits for a slot: whose turn is next, who has left, who has waited for too long.
  *
- * - First in, first out. Under overload those who have waited for long are overtaken: they go when nobody else waits, the
- *   newest first. What has been chosen stays next until it begins or leaves.
+ * - Each party has a lane, see Lane, and the lanes take turns, see Lanes. What has been chosen stays next until it begins or
+ *   leaves.
  * - A task without a caller in person is next when no other waits, and once a second.
  * - One timer while somebody waits, for the one who has waited longest.
  */
 export class Backlog<Task extends Waiting> {
   readonly #options: BacklogOptions;
-  readonly #overload: Overload;
-  readonly #people = new Line<Entry<Task>>();
-  /** People who had waited for long under overload: all of them came before those in `#people`. */
-  readonly #overtaken = new Line<Entry<Task>>();
+  readonly #lanes: Lanes<Entry<Task>>;
   readonly #background = new Line<Entry<Task>>();
+  #peopleCount = 0;
   #peopleMs = 0;
   #peopleBytes = 0;
   #next: Entry<Task> | undefined;
@@ -62,29 +65,57 @@ export class Backlog<Task extends Waiting> {
 
   constructor(options: BacklogOptions) {
     this.#options = options;
-    this.#overload = new Overload(options.waitLimitMs);
+    this.#lanes = new Lanes(options.waitLimitMs);
   }
 
   get length(): number {
-    return this.people.length + this.#background.length;
+    return this.#peopleCount + this.#background.length;
   }
 
   /** Tasks for which somebody waits, and what they will take together. */
   get people(): { readonly length: number; readonly ms: number; readonly bytes: number } {
-    const length = this.#people.length + this.#overtaken.length;
-    return { length, ms: this.#peopleMs, bytes: this.#peopleBytes };
+    return { length: this.#peopleCount, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }
 
-  /** Whether a task may be let in that would wait for `predictedMs`. If not, there is overload from now on. */
-  admits(predictedMs: number): boolean {
+  /** Of one party, and of the others what goes in front of its next task: no more of each than it has itself. */
+  fairShareOf(party: Party): { readonly length: number; readonly ms: number } {
+    const { length, waitingMs } = this.#lanes.of(party);
+    let ms = waitingMs;
+    for (const [other, lane] of this.#lanes.active)
+      if (other !== party) ms += Math.min(lane.waitingMs, waitingMs);
+    return { length, ms };
+  }
+
+  othersWait(party: Party): boolean {
+    return this.#lanes.othersWait(party);
+  }
+
+  othersCame(party: Party): boolean {
+    return this.#lanes.othersCame(party, this.#options.now());
+  }
+
+  /** Whether a task may be let in that would wait for `predictedMs`. If not, there is overload of its party from now on. */
+  admits(party: Party, predictedMs: number): boolean {
     const nowMs = this.#options.now();
-    if (predictedMs <= this.#overload.admissibleWaitMs(nowMs)) return true;
-    this.#overload.begin(nowMs);
+    const { overload } = this.#lanes.of(party);
+    if (predictedMs <= overload.admissibleWaitMs(nowMs)) return true;
+    overload.begin(nowMs);
     return false;
   }
 
+  /** Whether another party has so many more tasks that one of them has to go for one of this party. */
+  mayDisplace(party: Party): boolean {
+    return this.#lanes.longerThan(party) !== undefined;
+  }
+
+  /** Refuses the newest task of the party that has most. */
+  displace(party: Party): void {
+    const entry = this.#lanes.longerThan(party)?.newest;
+    if (entry !== undefined) this.#drop(entry, new Refusal('OVERLOADED'));
+  }
+
   add(task: Task): void {
-    const { signal, isBackground } = task.behalf;
+    const { signal, isBackground, party } = task.behalf;
     const entry: Entry<Task> = {
       task,
       arrivedMs: this.#options.now(),
@@ -99,10 +130,10 @@ export class Backlog<Task extends Waiting> {
       this.#drop(entry, signal?.reason);
       this.#options.onLeft();
     };
-    entry.takeOut = (isBackground === true ? this.#background : this.#people).add(entry);
-    if (isBackground !== true) {
-      this.#peopleMs += task.cost.ms;
-      this.#peopleBytes += task.cost.bytes;
+    if (isBackground === true) entry.takeOut = this.#background.add(entry);
+    else {
+      entry.takeOut = this.#lanes.add(party, entry, entry.arrivedMs);
+      this.#count(entry, 1);
     }
     signal?.addEventListener('abort', callerLeft, { once: true });
     this.#watch();
@@ -121,8 +152,10 @@ export class Backlog<Task extends Waiting> {
   take(most: number, mayFollow: (task: Task) => boolean): Task[] {
     const first = (this.#next ??= this.#choose());
     if (first === undefined) return [];
+    const { party } = first.task.behalf;
+    const lane = this.#lanes.of(party);
     const following = (): Entry<Task> | undefined =>
-      first.task.behalf.isBackground === true ? this.#background.oldest : this.#headOfPeople();
+      first.task.behalf.isBackground === true ? this.#background.oldest : lane.head(this.#options.now());
     first.leave();
     const taken = [first.task];
     for (let entry = following(); entry !== undefined; entry = following()) {
@@ -130,48 +163,53 @@ export class Backlog<Task extends Waiting> {
       entry.leave();
       taken.push(entry.task);
     }
+    const ms = taken.reduce((sum, { cost }) => sum + cost.ms, 0);
+    if (first.task.behalf.isBackground !== true) this.#lanes.served(party, ms);
     return taken;
   }
 
   #choose(): Entry<Task> | undefined {
     const nowMs = this.#options.now();
     const isTurnOfBackground = nowMs - this.#lastBackgroundMs >= backgroundTurnMs;
-    if (this.#background.length === 0 || (this.people.length > 0 && !isTurnOfBackground))
-      return this.#headOfPeople();
+    if (this.#background.length === 0 || (this.#peopleCount > 0 && !isTurnOfBackground))
+      return this.#headOfPeople(nowMs);
     this.#lastBackgroundMs = nowMs;
     return this.#background.oldest;
   }
 
-  #headOfPeople(): Entry<Task> | undefined {
-    const nowMs = this.#options.now();
-    const oldest = this.#oldestOfPeople;
-    if (oldest === undefined) return undefined;
-    if (this.#hasWaitedLong(oldest, nowMs)) this.#overload.begin(nowMs);
-    if (!this.#overload.isOn(nowMs)) return oldest;
-    for (let next = this.#people.oldest; next !== undefined; next = this.#people.oldest) {
-      if (!this.#hasWaitedLong(next, nowMs)) return next;
-      next.takeOut();
-      next.takeOut = this.#overtaken.add(next);
+  #headOfPeople(nowMs: number): Entry<Task> | undefined {
+    const { mayBegin = () => true } = this.#options;
+    for (const [party, lane] of this.#lanes.inTurn()) {
+      const head = lane.head(nowMs);
+      if (head !== undefined && mayBegin(party, head.task.cost)) return head;
     }
-    return this.#overtaken.newest;
+    return undefined;
   }
 
   get #oldestOfPeople(): Entry<Task> | undefined {
-    return this.#overtaken.oldest ?? this.#people.oldest;
-  }
-
-  #hasWaitedLong({ arrivedMs }: Entry<Task>, nowMs: number): boolean {
-    return this.#overload.isLong(nowMs - arrivedMs);
+    let oldest: Entry<Task> | undefined;
+    for (const lane of this.#lanes.active.values())
+      if (lane.oldest !== undefined && (oldest === undefined || lane.oldest.arrivedMs < oldest.arrivedMs))
+        ({ oldest } = lane);
+    return oldest;
   }
 
   /** It is in no line any more. */
   #left(entry: Entry<Task>): void {
-    const { cost, behalf } = entry.task;
+    const { isBackground, party } = entry.task.behalf;
     if (this.#next === entry) this.#next = undefined;
-    if (behalf.isBackground === true) return;
-    // Sums of fractions drift: of nothing there is nothing left.
-    this.#peopleMs = this.people.length === 0 ? 0 : this.#peopleMs - cost.ms;
-    this.#peopleBytes -= cost.bytes;
+    if (isBackground === true) return;
+    this.#count(entry, -1);
+    this.#lanes.left(party);
+  }
+
+  /** Sums of fractions drift: of nothing there is nothing left. */
+  #count({ task: { cost, behalf } }: Entry<Task>, by: 1 | -1): void {
+    const lane = this.#lanes.of(behalf.party);
+    this.#peopleCount += by;
+    this.#peopleBytes += by * cost.bytes;
+    this.#peopleMs = this.#peopleCount === 0 ? 0 : this.#peopleMs + by * cost.ms;
+    lane.waitingMs = lane.length === 0 ? 0 : lane.waitingMs + by * cost.ms;
   }
 
   #drop(entry: Entry<Task>, reason: unknown): void {
@@ -181,8 +219,9 @@ export class Backlog<Task extends Waiting> {
 
   #watch(): void {
     const { waitLimitMs, now } = this.#options;
+    if (this.#timer !== undefined || waitLimitMs === Infinity) return;
     const oldest = this.#oldestOfPeople;
-    if (this.#timer !== undefined || oldest === undefined || waitLimitMs === Infinity) return;
+    if (oldest === undefined) return;
     const refuse = (): void => {
       this.#timer = undefined;
       this.#refuseOverdue();
@@ -197,18 +236,15 @@ export class Backlog<Task extends Waiting> {
     const isOverdue = (entry: Entry<Task> | undefined): entry is Entry<Task> =>
       entry !== undefined && nowMs - entry.arrivedMs >= this.#options.waitLimitMs;
     for (let entry = this.#oldestOfPeople; isOverdue(entry); entry = this.#oldestOfPeople) {
-      this.#overload.begin(nowMs);
+      this.#lanes.of(entry.task.behalf.party).overload.begin(nowMs);
       this.#drop(entry, new Refusal('OVERLOADED'));
     }
     this.#options.onLeft();
   }
 }
 
-interface Entry<Task> {
+interface Entry<Task> extends Arrived {
   readonly task: Task;
-  readonly arrivedMs: number;
-  /** Takes it out of the line where it stands. */
-  takeOut: () => void;
   /** It waits no longer. */
   readonly leave: () => void;
 }

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../hashes/tasks.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { Party } from './lanes.ts';
 import { Backlog, type Behalf, type TaskCost, type Waiting } from './backlog.ts';
 
 export type { Behalf, TaskCost };
@@ -26,6 +27,8 @@ export interface TaskQueueOptions<Task, Result> {
 const batchMs = 50;
 /** Tasks that are handed over together, however brief. */
 const batchTasks = 16;
+/** A task that is expected to take longer holds its slot for long. */
+const longMs = 1000;
 /** Nobody is asked to come back later than that: the queue is short by then. */
 const longestRetrySeconds = 10;
 
@@ -43,6 +46,8 @@ const longestRetrySeconds = 10;
  * - `running` ≤ slots, and `bytesInFlight` ≤ the budget unless exactly one batch runs: a task that alone exceeds the
  *   budget runs by itself, so that no hash under the ceilings is impossible to verify.
  * - The task whose turn it is waits for room, and nobody overtakes it: small ones cannot starve a large one.
+ * - Parties take turns by the time that they are given. One holds no slot that another waits for, but for the last one, and a
+ *   full queue refuses the newest task of the party with most for one of a party with less.
  * - A task is refused on arrival when its wait would be too long, and in the queue when it has waited for too long. One
  *   for each slot may always wait, or a hash that takes as long as the limit could never be waited for.
  * - A batch counts once for the slots and once for the budget: its tasks run one after the other, and none of them takes
@@ -67,6 +72,7 @@ export class TaskQueue<Task, Result> {
     this.#backlog = new Backlog({
       waitLimitMs,
       now,
+      mayBegin: (party, cost) => this.#mayBegin(party, cost),
       onLeft: () => {
         this.#startWaiting();
         this.#drainWhenEmpty();
@@ -96,6 +102,7 @@ export class TaskQueue<Task, Result> {
   async submit(task: Task, cost: TaskCost, behalf: Behalf = {}): Promise<Outcome<Result>> {
     behalf.signal?.throwIfAborted();
     this.requireRoom(behalf, cost.bytes);
+    if (this.waiting >= this.#options.queueLimit && this.waiting > 0) this.#backlog.displace(behalf.party);
     const { promise, resolve, reject } = Promise.withResolvers<Outcome<Result>>();
     this.#backlog.add({ task, cost, behalf, resolve, reject });
     this.#startWaiting();
@@ -106,13 +113,14 @@ export class TaskQueue<Task, Result> {
    * Whether a task that came now would be let in.
    * @throws Refusal SHUTTING_DOWN or OVERLOADED when not
    */
-  requireRoom({ isBackground = false }: Behalf = {}, bytes = 0): void {
+  requireRoom({ isBackground = false, party }: Behalf = {}, bytes = 0): void {
     const { slots, queueLimit } = this.#options;
     if (this.#mode !== 'open') throw new Refusal('SHUTTING_DOWN');
     if (this.waiting === 0 && this.running < slots && this.#hasRoom(bytes)) return;
-    if (this.waiting >= queueLimit) throw this.#refusal();
-    if (isBackground || this.#backlog.people.length < slots) return;
-    if (!this.#backlog.admits(this.#predictedWaitMs())) throw this.#refusal();
+    const isFull = this.waiting >= queueLimit;
+    if (isFull && (isBackground || !this.#backlog.mayDisplace(party))) throw this.#refusal(party);
+    if (isBackground || this.#backlog.fairShareOf(party).length < slots) return;
+    if (!this.#backlog.admits(party, this.#predictedWaitMs(party))) throw this.#refusal(party);
   }
 
   /** Refuses new tasks from now on; those accepted before still run. Repeating it changes nothing. */
@@ -127,18 +135,21 @@ export class TaskQueue<Task, Result> {
   }
 
   /** Says when what waits now will have begun. */
-  #refusal(): Refusal {
-    const seconds = Math.ceil(this.#predictedWaitMs() / 1000);
+  #refusal(party: Party): Refusal {
+    const seconds = Math.ceil(this.#predictedWaitMs(party) / 1000);
     if (seconds <= 1) return new Refusal('OVERLOADED');
     const retryAfterSeconds = Math.min(seconds, longestRetrySeconds);
     return new Refusal('OVERLOADED', undefined, { retryAfterSeconds });
   }
 
-  /** Until all that somebody waits for has begun, by what such work has taken lately. */
-  #predictedWaitMs(): number {
+  /** Until all that somebody of the party waits for has begun, by what such work has taken lately. */
+  #predictedWaitMs(party: Party): number {
     const nowMs = this.#now();
-    let leftMs = this.#backlog.people.ms * this.#pace.slowness;
-    for (const { endsAtMs } of this.#batches) leftMs += Math.max(0, endsAtMs - nowMs);
+    const batches = [...this.#batches];
+    const left = batches.map(({ endsAtMs }) => Math.max(0, endsAtMs - nowMs));
+    if (this.#backlog.othersWait(party) || batches.some((batch) => batch.party !== party))
+      return levelOf(left, this.#parallel, this.#backlog.fairShareOf(party).ms * this.#pace.slowness);
+    const leftMs = left.reduce((sum, each) => sum + each, this.#backlog.people.ms * this.#pace.slowness);
     return leftMs / this.#parallel;
   }
 
@@ -155,6 +166,18 @@ export class TaskQueue<Task, Result> {
       if (next === undefined || !this.#hasRoom(next.cost.bytes)) return;
       void this.#work(this.#takeBatch(next.cost));
     }
+  }
+
+  /**
+   * A party leaves a slot to others: while one of them waits, and for tasks that take long while another app is about, since
+   * what has begun is not stopped.
+   */
+  #mayBegin(party: Party, { ms }: TaskCost): boolean {
+    const own = [...this.#batches].filter((batch) => batch.party === party);
+    const most = Math.max(1, this.#options.slots - 1);
+    if (own.length >= most && this.#backlog.othersWait(party)) return false;
+    if (ms * this.#pace.slowness <= longMs || !this.#backlog.othersCame(party)) return true;
+    return own.filter(({ isLong }) => isLong).length < most;
   }
 
   #hasRoom(bytes: number): boolean {
@@ -177,7 +200,9 @@ export class TaskQueue<Task, Result> {
     const bytes = entries[0]?.cost.bytes ?? 0;
     const startedMs = this.#now();
     const estimatedMs = entries.reduce((sum, { cost }) => sum + cost.ms, 0);
-    const batch: Batch = { endsAtMs: startedMs + estimatedMs * this.#pace.slowness };
+    const expectedMs = estimatedMs * this.#pace.slowness;
+    const party = entries[0]?.behalf.party;
+    const batch: Batch = { endsAtMs: startedMs + expectedMs, party, isLong: expectedMs > longMs };
     this.#batches.add(batch);
     this.#bytesInFlight += bytes;
     const outcomes = await this.#run(entries.map(({ task }) => task));
@@ -218,6 +243,24 @@ interface Entry<Task, Result> extends Waiting {
 interface Batch {
   /** As far as can be predicted, ms on the queue's clock. */
   readonly endsAtMs: number;
+  readonly party: Party;
+  readonly isLong: boolean;
+}
+
+/**
+ * When work will have been done that fills up slots evenly.
+ * @param left of what runs, ms
+ * @param slots that may be filled, at least 1
+ */
+function levelOf(left: readonly number[], slots: number, workMs: number): number {
+  const ends = [...left, ...Array<number>(Math.max(0, slots - left.length)).fill(0)].sort((a, b) => a - b);
+  let [sum, count] = [workMs, 0];
+  for (const end of ends.slice(0, slots)) {
+    if (count > 0 && sum / count <= end) break;
+    sum += end;
+    count += 1;
+  }
+  return sum / count;
 }
 
 function missing(): Outcome<never> {

@@ -132,8 +132,7 @@ async function answerOf({ access, dialect, source }: Asking, question: Question)
   const signal = AbortSignal.timeout(timeoutMs);
   const send = ({ method = 'POST', ...rest }: Parameters<Parameters<Dialect>[0]>[0]): Promise<WireAnswer> =>
     access.exchange({ method, ...rest, ca, reach, signal });
-  const open: Open = (startsTls, work) =>
-    access.inDirectory({ url, startsTls, ca, reach, signal }, work);
+  const open: Open = (startsTls, work) => access.inDirectory({ url, startsTls, ca, reach, signal }, work);
   return dialect(send, source, question, open);
 }
 

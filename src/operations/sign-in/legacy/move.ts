@@ -29,7 +29,7 @@ const ofAnother: readonly string[] = ['DIFFERENT_PERSON', 'IDENTITY_TAKEN', 'EXT
  */
 export async function move(moving: Moving): Promise<Mismatch | undefined> {
   const { context, tenant, email, password } = moving;
-  const to = await context.hasher.hash(password);
+  const to = await context.hasher.hash(password, { party: tenant.appNo });
   if (await isOfAnother(moving)) return 'id';
   const { credential } = await context.stores.users.findCredential(tenant, email);
   const source = markedSource(credential?.passwordHash);
