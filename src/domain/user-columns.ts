@@ -168,6 +168,12 @@ export const simpleColumns = {
   lineMark: methodColumns.lineMark,
 } as const;
 
+/**
+ * Bytes of the base of a login method alone, without details or a hash that was made here: flags, tenants, and a digest of 6 bytes for
+ * each of two identities or credentials. See imports/parse/base.ts, which writes it.
+ */
+export const ownBaseBytes = 1 + 4 + 2 * 6;
+
 /** A mark is a digest of so many bits, and above them what kind of hash the record has: what a number holds. */
 export const lineMarkBits = 47;
 

@@ -5,9 +5,6 @@ import { isRedacted, redactedReason } from './kinds/firebase-scrypt.ts';
 import { kindNames, rowOf } from './registry.ts';
 import { spellingOf } from './spellings.ts';
 
-// The well-known hash strings that are not verified here, by how they begin: so that a refusal can say what it saw.
-// Schemes in braces are compared in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3).
-
 /**
  * The well-known hash strings that are not verified here, by how they begin: so that a refusal can say what it saw.
  * Schemes in braces are compared in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3).
@@ -16,7 +13,7 @@ import { spellingOf } from './spellings.ts';
 /** bcrypt over something else. Cutting the prefix off leaves a string that parses and never matches. */
 const constructions = [['$bcrypt-sha256$', "passlib's bcrypt over a SHA-256 HMAC"]] as const;
 
-const prefixes = [
+export const prefixes = [
   ['$apr1$', "Apache's md5-crypt"],
   ['$S$', "Drupal's SHA-512 phpass"],
   ['$y$', 'yescrypt'],

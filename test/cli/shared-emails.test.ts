@@ -29,7 +29,7 @@ const twice = [
 it('says so in inspect, in a dry run and in the import, for people and for programs', async () => {
   await place.write('users.csv', head + twice.join(''));
   const said = '1 email belongs to two users, with login methods of two kinds: record 2 (as record 1)';
-  for (const args of [['inspect'], ['import', '--dry-run'], ['import']]) {
+  for (const args of [['inspect'], ['import', '--dry-run'], ['import', '--yes']]) {
     const [command = '', ...flags] = args;
     const run = [command, 'users.csv', ...flags, '--url', core.url];
     expect((await place.run(run, key)).stdout).toContain(said);

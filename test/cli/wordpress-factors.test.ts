@@ -28,10 +28,12 @@ const signIn = async (id: number, people: string, app = ''): Promise<unknown> =>
 
 it('counts them before and after, and holds the users', async () => {
   await place.write('site.sql', dump('held'));
-  for (const args of [['inspect'], ['import', '--dry-run'], ['import']]) {
+  for (const args of [['inspect'], ['import', '--dry-run'], ['import', '--yes']]) {
     const [command = '', ...flags] = args;
     const { stdout } = await place.run([command, 'site.sql', ...flags, '--url', core.url], key);
-    expect(stdout).toMatch(/1 can sign in today\n {2}2 cannot yet\n {4}2 second factor\n/);
+    expect(stdout).toMatch(
+      /1 can sign in today\n {4}1 with the old password\n {2}2 restricted: .*\n {4}2 second factor\n/,
+    );
     expect(stdout).toMatch(/second factors: (?=.*1 totp)(?=.*1 email)(?=.*1 backup)/);
     expect(stdout).toMatch(/1 came over with something lost\n {4}1 their second factor \(email\)/);
   }
@@ -46,7 +48,7 @@ it('brings devices and backup codes that work where the app asks for them', asyn
   await core.put('/recipe/multitenancy/app/v2', { appId: 'blog' });
   await place.write('site.sql', dump('flagged'));
   const at = ['--url', core.url, '--app', 'blog', '--second-factor', 'flag'];
-  expect((await place.run(['import', 'site.sql', ...at], key)).code).toBe(0);
+  expect((await place.run(['import', '--yes', 'site.sql', ...at], key)).code).toBe(0);
   expect(await signIn(7, 'flagged', '/appid-blog')).toBe('OK');
   const verify = async (totp: string): Promise<unknown> =>
     (await core.post('/appid-blog/recipe/totp/verify', { userId: '7', totp })).body.status;

@@ -7,6 +7,7 @@ import type { HashPolicy } from '../../src/domain/model.ts';
 import { hashClass, isBelowPolicy, isCertain, isWeak, policyClass } from '../../src/hashes/assess.ts';
 import { fitsBcrypt } from '../../src/hashes/parts/certainty.ts';
 import { parseHash, parseStoredHash } from '../../src/hashes/recognise.ts';
+import { prefixes } from '../../src/hashes/diagnose.ts';
 import { hashKindNamed, kinds } from '../../src/hashes/registry.ts';
 import type { ParsedHash } from '../../src/hashes/registry.ts';
 import { type HashTally, tallyHashes, TallySum } from '../../src/hashes/tally.ts';
@@ -284,4 +285,10 @@ describe('a tally', () => {
       users: 5000,
     });
   });
+});
+
+it('has no kind that a refusal calls unsupported by how it begins', () => {
+  const marks = Object.values(kinds).flatMap(({ spellings }) => spellings.map(([mark]) => mark));
+  const shadowed = marks.filter((mark) => prefixes.some(([prefix]) => mark === prefix));
+  expect(shadowed).toEqual([]);
 });

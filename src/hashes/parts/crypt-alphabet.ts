@@ -5,7 +5,10 @@ export const cryptAlphabet = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijkl
 
 const onlyAlphabet = /^[./0-9A-Za-z]*$/;
 
-/** The fault of `text` as the encoding of a digest of `bytes` bytes, undefined when it is one. */
+/**
+ * The fault of `text` as the encoding of a whole digest of `bytes` bytes, undefined when it is one. A kind that stores the beginning of an
+ * encoding, as Drupal 7 does (43 characters of 86), needs another check: its last character may be any.
+ */
 export function faultOfEncoded(text: string, bytes: number): Fault | undefined {
   const characters = Math.ceil((bytes * 8) / 6);
   if (text.length !== characters) {

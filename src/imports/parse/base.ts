@@ -16,6 +16,7 @@
 
 import { shortDigest } from '../../domain/digests.ts';
 import { identityKind } from '../../domain/identity.ts';
+import { ownBaseBytes } from '../../domain/user-columns.ts';
 import { canonicalJson, canonicalRoles } from './canonical.ts';
 import type { BulkMethod, BulkRecord } from '../record/model.ts';
 import { isFree } from '../record/restrictions.ts';
@@ -26,8 +27,8 @@ export const notStated = '000000000000';
 /** `absent`: a whole export did not have the user, who was disabled therefore; see store/bulk/absent-act.ts. */
 const flag = { version: 0x40, absent: 8, primary: 2, verified: 1 } as const;
 const tag = { details: 1, hash: 2 } as const;
-/** Digits in front of the tail. */
-const ownDigits = 34;
+/** Digits before the tail. */
+const ownDigits = 2 * ownBaseBytes;
 const detailsDigits = 48;
 const noTenants = '00000000';
 

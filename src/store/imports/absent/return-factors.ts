@@ -2,6 +2,7 @@
 
 import { plainArray, textArray } from '../../../domain/pg-array.ts';
 import type { FactorSeals, KeptRestrictions } from '../../../operations/ports/ports.ts';
+import { ownBaseBytes } from '../../../domain/user-columns.ts';
 import type { Query } from '../../database/database.ts';
 import {
   type ImagedFactors,
@@ -39,7 +40,7 @@ const forgetStated = `
 /** So that the next import of their record takes factors and restrictions as stated for the first time. */
 const forgetBases = `
   update users u set line_mark = null,
-    base = case when octet_length(u.base) >= 42 and get_byte(u.base, 17) & 1 = 1
+    base = case when octet_length(u.base) >= 42 and get_byte(u.base, ${ownBaseBytes}) & 1 = 1
       then overlay(u.base placing '\\x000000000000000000000000'::bytea from 31) else u.base end
   where u.app_no = $1::int and u.user_id = any($2::uuid[])`;
 

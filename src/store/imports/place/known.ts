@@ -1,5 +1,5 @@
 import type { KnownChunk, Recognised } from '../../../imports/ports.ts';
-import { lineMarkBits, markedColumns } from '../../../domain/user-columns.ts';
+import { lineMarkBits, markedColumns, ownBaseBytes } from '../../../domain/user-columns.ts';
 import type { Query, Savepoint } from '../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 import { isUniqueViolation } from '../../database/sqlstate.ts';
@@ -25,7 +25,7 @@ const recogniseBy = (remembering: string): string => `
       select u.user_id, u.line_mark >> ${lineMarkBits} as kind from users u
       where u.app_no = $1::int and u.external_id = i.external_id
         and u.line_mark & ${2 ** lineMarkBits - 1} = i.line_mark and u.import_job is distinct from $2::uuid
-        and (octet_length(u.base) > 17 or coalesce(u.primary_user_id, u.user_id) = u.user_id)
+        and (octet_length(u.base) > ${ownBaseBytes} or coalesce(u.primary_user_id, u.user_id) = u.user_id)
       offset 0
     ) u
   ),

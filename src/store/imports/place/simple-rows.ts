@@ -1,6 +1,6 @@
 import type { ComparedChunk, PlacedChunk } from '../../../imports/ports.ts';
 import type { Columns } from '../../../domain/columns.ts';
-import { comparedColumns, simpleColumns } from '../../../domain/user-columns.ts';
+import { comparedColumns, ownBaseBytes, simpleColumns } from '../../../domain/user-columns.ts';
 import type { Parameter } from '../../database/database.ts';
 import { arraysIn, namesOf, unnested } from '../../database/relation.ts';
 
@@ -43,8 +43,8 @@ export function unclaimed(row: string): string {
  * where the record's has more, it has their digest.
  */
 const isStated = `(
-            p.restrictions is null or octet_length(p.stated) > 17
-            or (octet_length(u.base) = 17 and coalesce(u.primary_user_id, u.user_id) = u.user_id)
+            p.restrictions is null or octet_length(p.stated) > ${ownBaseBytes}
+            or (octet_length(u.base) = ${ownBaseBytes} and coalesce(u.primary_user_id, u.user_id) = u.user_id)
             or is_stated(p.restrictions::jsonb, (
               select t.restrictions from user_details t
               where t.app_no = $1 and t.user_id = coalesce(u.primary_user_id, u.user_id)
