@@ -10,7 +10,9 @@ interface Recorded {
   readonly integrity: string;
   readonly sha256: Readonly<Record<string, string>>;
 }
-type Lock = { readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>> };
+interface Lock {
+  readonly packages: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
 
 const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(path.join(root, file));
