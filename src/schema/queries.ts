@@ -75,7 +75,7 @@ export const queries = {
     type: 'object',
     properties: {
       email: field.emailSought,
-      phoneNumber: field.text,
+      phoneNumber: { ...field.text, description: 'In any spelling: it is brought into E.164.' },
       thirdPartyId: field.thirdPartyId,
       thirdPartyUserId: field.thirdPartyUserId,
       doUnionOfAccountInfo: field.flag,

@@ -1,4 +1,5 @@
 import type { PasswordlessOperations } from '../../operations/passwordless/operations.ts';
+import { clientAddressOf } from '../request/client-address.ts';
 import { body, query } from '../routing/handlers.ts';
 import type { Route } from '../routing/route.ts';
 
@@ -29,16 +30,24 @@ function codeRoutes(passwordless: PasswordlessOperations): Route[] {
       statuses: ['OK', ...refused, 'SIGN_IN_NOT_ALLOWED'],
       summary: 'Signs in, or makes, the user of the contact that a code was sent to',
       audit: { what: 'passwordless.sign-in', when: 'hourly' },
-      ...body('useCode', (tenant, input) => passwordless.consumeCode(tenant, input)),
+      ...body('useCode', (tenant, input, { head }) =>
+        passwordless.consumeCode(tenant, input, addressIn(head.clientAddress)),
+      ),
     },
     {
       ...{ ...common, method: 'POST', path: `${path}/check` },
       statuses: ['OK', ...refused],
       summary: 'Tells whether a code is right, and leaves it; a wrong one counts',
       unaudited: 'changes nothing but the count of wrong codes',
-      ...body('useCode', (tenant, input) => passwordless.checkCode(tenant, input)),
+      ...body('useCode', (tenant, input, { head }) =>
+        passwordless.checkCode(tenant, input, addressIn(head.clientAddress)),
+      ),
     },
   ];
+}
+
+function addressIn(header: string | undefined): { readonly address: string | undefined } {
+  return { address: clientAddressOf(header) };
 }
 
 function storedRoutes(passwordless: PasswordlessOperations): Route[] {

@@ -5,14 +5,27 @@ import type { OperationsContext } from '../context.ts';
 import type { Contact, NewPasswordlessUser, PlacedPasswordless, Restriction } from '../ports/ports.ts';
 import { markSignIn } from '../sign-in/notes.ts';
 import { goneTenant, untilFound } from '../users/removals.ts';
-import { type ConsumedDevice, type RefusedCode, useCode, type UseCodeInput, type UsedDevice } from './use.ts';
+import {
+  type CodeUsage,
+  type ConsumedDevice,
+  type RefusedCode,
+  useCode,
+  type UseCodeInput,
+  type UsedDevice,
+} from './use.ts';
 
 export interface ConsumeOperations {
   /** Whether a code is right. It stays good; a wrong one counts. */
-  checkCode(tenant: Tenant, input: UseCodeInput): Promise<UsedDevice>;
+  checkCode(tenant: Tenant, input: UseCodeInput, at: CodeAddress): Promise<UsedDevice>;
   /** Signs in, or makes, the user of the contact that the code was sent to. */
-  consumeCode(tenant: Tenant, input: UseCodeInput): Promise<Consumed | SignInRefused | RefusedCode>;
+  consumeCode(
+    tenant: Tenant,
+    input: UseCodeInput,
+    at: CodeAddress,
+  ): Promise<Consumed | SignInRefused | RefusedCode>;
 }
+
+type CodeAddress = Pick<CodeUsage, 'address'>;
 
 interface SignedInUp {
   readonly status: 'OK';
@@ -32,10 +45,10 @@ interface SignInRefused {
 export function consumeOperations(context: OperationsContext): ConsumeOperations {
   const { stores, now, newUserId } = context;
   return {
-    checkCode: (tenant, input) => useCode(context, tenant, input, false),
+    checkCode: (tenant, input, at) => useCode(context, tenant, input, { ...at, consumes: false }),
 
-    async consumeCode(tenant, input) {
-      const used = await useCode(context, tenant, input, true);
+    async consumeCode(tenant, input, at) {
+      const used = await useCode(context, tenant, input, { ...at, consumes: true });
       if (used.status !== 'OK') return used;
       const { consumedDevice } = used;
       const signedIn = await untilFound(() => place(tenant, contactIn(consumedDevice)));

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../domain/model.ts';
 import type { BodyInputs } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
-import type { Contact, StoredDevice } from '../ports/ports.ts';
+import type { Contact, StoredDevice, UsedCode } from '../ports/ports.ts';
 import { invalid, isGiven, requireDeviceId, requireLinkCode } from './inputs.ts';
 import { digest, linkCodeOf, preAuthSessionIdOf } from './secrets.ts';
 
@@ -35,12 +35,20 @@ const statuses = {
   expired: 'EXPIRED_USER_INPUT_CODE_ERROR',
 } as const;
 
-/** @param consumes whether a right code is spent */
+/** How a code is used. */
+export interface CodeUsage {
+  /** Whether a right code is spent. */
+  readonly consumes: boolean;
+  /** Where it was typed, undefined when the backend does not report it. */
+  readonly address: string | undefined;
+}
+
+/** @throws Refusal TOO_MANY_GUESSES */
 export async function useCode(
   context: OperationsContext,
   tenant: Tenant,
   input: UseCodeInput,
-  consumes: boolean,
+  { consumes, address }: CodeUsage,
 ): Promise<UsedDevice> {
   const { settings } = tenant;
   const freshFrom = context.now() - settings.passwordlessCodeLifetimeMs;
@@ -49,7 +57,10 @@ export async function useCode(
   requireSame(presented.device, input.preAuthSessionId);
   const maxAttempts = settings.passwordlessMaxAttempts;
   const use = { tenant, ...presented, freshFrom, maxAttempts, consumes };
-  const { outcome, failed } = await context.stores.passwordless.useCode(use);
+  const judge = () => context.stores.passwordless.useCode(use);
+  const { outcome, failed } = presented.isTyped
+    ? await countedGuess(context, { tenant, contact: presented.device.contact, address }, judge)
+    : await judge();
   if (outcome === 'restart') return { status: 'RESTART_FLOW_ERROR' };
   if (outcome === 'right') return { status: 'OK', consumedDevice: shown(presented.device, failed) };
   return {
@@ -57,6 +68,33 @@ export async function useCode(
     failedCodeInputAttemptCount: failed,
     maximumCodeInputAttempts: maxAttempts,
   };
+}
+
+interface TypedAt {
+  readonly tenant: Tenant;
+  readonly contact: Contact;
+  readonly address: string | undefined;
+}
+
+/** Attempts are counted by device, and a new device is easily had: so the contact's are counted as those at a password. */
+async function countedGuess(
+  { throttle }: Pick<OperationsContext, 'throttle'>,
+  { tenant, contact, address }: TypedAt,
+  judge: () => Promise<UsedCode>,
+): Promise<UsedCode> {
+  const guess = await throttle?.count(
+    `code ${tenant.appNo} ${contact.email ?? contact.phoneNumber}`,
+    address,
+  );
+  try {
+    const used = await judge();
+    if (used.outcome === 'right') guess?.succeeded();
+    else guess?.failed();
+    return used;
+  } catch (error) {
+    guess?.cancelled();
+    throw error;
+  }
 }
 
 /** The device stays as it is until it goes, so it may be read before the code is judged. */

@@ -17,7 +17,7 @@ type Sought = Pick<UserSearch, 'emails' | 'phones' | 'providers'>;
  * @throws Refusal INVALID_QUERY_PARAMETER when it is for too much at once
  */
 export function soughtBy({ email, phone, provider }: ListUsersQuery): Sought | undefined {
-  const [emails, phones, providers] = [textsIn(email), textsIn(phone), textsIn(provider)];
+  const [emails, phones, providers] = [textsIn(email), phonesIn(phone), textsIn(provider)];
   const count = [emails, phones, providers].reduce((sum, texts) => sum + texts.length, 0);
   if (count === 0) return undefined;
   if (count > mostTexts)
@@ -35,6 +35,12 @@ export function soughtBy({ email, phone, provider }: ListUsersQuery): Sought | u
 function textsIn(list: string | undefined): string[] {
   const texts = (list ?? '').split(';').map((text) => text.trim().toLowerCase().normalize('NFC'));
   return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+/** Stored in E.164; the beginning of a number is not one yet, so what people write between its digits is left out. */
+function phonesIn(list: string | undefined): string[] {
+  const bare = (text: string) => (text.startsWith('+') ? text.replaceAll(/\(0\)|[\s()./-]/g, '') : text);
+  return [...new Set(textsIn(list).map(bare))];
 }
 
 /** Searches as many at the same time as the store can bear beside everything else, and refuses the others. */

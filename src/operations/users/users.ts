@@ -9,6 +9,7 @@ import type {
   UserIdQuery,
 } from '../../schema/requests.ts';
 import type { OperationsContext } from '../context.ts';
+import { spellPhone } from '../passwordless/phone.ts';
 import type { AccountInfo, ChangeOutcome } from '../ports/ports.ts';
 import { boundedSearch, searchTags, soughtBy } from './search.ts';
 import { emailChangeRefused, type EmailChangeRefused } from '../sign-in/third-party.ts';
@@ -133,7 +134,7 @@ function accountInfo({ email, phoneNumber, thirdPartyId, thirdPartyUserId }: Acc
   }
   return {
     ...(email !== undefined && { email }),
-    ...(phoneNumber !== undefined && { phoneNumber }),
+    ...(phoneNumber !== undefined && { phoneNumber: spellPhone(phoneNumber) }),
     ...(thirdPartyId !== undefined &&
       thirdPartyUserId !== undefined && { thirdParty: { id: thirdPartyId, userId: thirdPartyUserId } }),
   };

@@ -11,7 +11,13 @@ const phoneNumber = {
   description: 'Stored in E.164 where it is a number with its country code, else as it is, trimmed.',
   minLength: 1,
   maxLength: 256,
+  // Without a letter or a digit all such texts would be the contact of one user.
+  pattern: '[\\p{L}\\p{N}]',
+  'x-normalise': 'trim',
+  'x-why': { pattern: 'must have digits' },
 } as const satisfies FieldSchema;
+/** Only looked up. */
+const phoneSought = { ...phoneNumber, description: 'In any spelling.' } as const satisfies FieldSchema;
 
 /** Bodies of requests about codes for signing in without a password; see ../requests.ts. */
 export const passwordlessBodies = {
@@ -46,7 +52,7 @@ export const passwordlessBodies = {
   },
   removeCodes: {
     type: 'object',
-    properties: { email: emailSought, phoneNumber: textOrNull },
+    properties: { email: emailSought, phoneNumber: phoneSought },
     required: [],
   },
   updatePasswordless: {
@@ -62,7 +68,7 @@ export const passwordlessQueries = {
     type: 'object',
     properties: {
       email: field.emailSought,
-      phoneNumber: field.text,
+      phoneNumber: { ...phoneSought, type: 'string' },
       deviceId: field.text,
       preAuthSessionId: field.text,
     },

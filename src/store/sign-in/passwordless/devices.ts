@@ -24,6 +24,23 @@ const codeParameters = (codes: readonly NewSentCode[]) => [
 const codeArrays = '$1::int[], $2::int[], $3::text[], $4::uuid[], $5::text[], $6::bigint[], $7::bigint[]';
 const codeColumns = 'app_no, tenant_no, device, code_id, link, created_at, expires_at';
 
+/** Of one contact, with the one that is made. */
+const mostDevices = 20;
+
+/**
+ * Devices of a contact beyond the newest, those with wrong codes first: they are a guesser's, and a person who types a code
+ * keeps theirs. One that another statement has locked is passed over: it ends anyhow, or counts next time.
+ */
+const surplus = (contact: 'email' | 'phone'): string => `
+      select s.app_no, s.device_hash from input i
+      cross join lateral (
+        select d.app_no, d.device_hash from passwordless_devices d
+        where d.app_no = i.app_no and d.${contact} = i.${contact} and d.tenant_no = i.tenant_no
+        order by d.failed > 0, d.expires_at desc
+        offset ${mostDevices - 1}
+        for update skip locked
+      ) s`;
+
 /** Keeps a device and its first code, unless the tenant was removed meanwhile. */
 export const createDevice: BatchedStatement<
   NewCodeDevice,
@@ -47,6 +64,10 @@ export const createDevice: BatchedStatement<
       insert into passwordless_codes (app_no, code_id, device_hash, link_hash, created_at)
       select i.app_no, i.code_id, decode(i.device, 'hex'), decode(i.link, 'hex'), i.created_at
       from input i where ${isHeld}
+    ),
+    ended as (
+      delete from passwordless_devices d using (${surplus('email')} union all ${surplus('phone')}) e
+      where d.app_no = e.app_no and d.device_hash = e.device_hash
     )
     select i.n::int as n, ${isHeld} as held from input i`,
   parameters: (devices) => [
