@@ -123,6 +123,7 @@ it('names whoever has an email that a record may not take, and the record that a
   await place.write('taken.ndjson', taken);
   const { stdout } = await runProcess(at('import', '--yes', '--show-samples', 'taken.ndjson'));
   expect(stdout).toContain('line 1 at loginMethods.0.email (user n2401 has it)');
+  expect(stdout).toContain('a user has one external id and one password, so leave the record out');
   await place.write('twice.ndjson', native(2403) + native(2404) + native(2405).replace('n2405@', 'N2403@'));
   expect((await runProcess(at('inspect', 'twice.ndjson'))).stdout).toContain(
     'line 3 at loginMethods.0.email (as line 1)',

@@ -71,6 +71,11 @@ describe.each(await nodesOnPath())('the package with Node %s', (version, folder)
     await copyFile(path.join(root, 'examples/export.ndjson'), path.join(home, 'users.ndjson'));
   });
 
+  it('holds the page that walks an agent through a move', async () => {
+    const installed = path.join(prefix, 'lib/node_modules/carryover/SKILL.md');
+    expect(await readFile(installed, 'utf8')).toBe(await readFile(path.join(root, 'SKILL.md'), 'utf8'));
+  });
+
   const options = () => ({
     cwd: home,
     env: {

@@ -36,7 +36,8 @@ function root({ version }: Discovery): Route {
     openapi: '/docs/openapi.json (with an API key)',
     documentation: 'README.md, docs/ and SKILL.md of this version',
   };
-  const about = 'An authentication core, called by the backend of an app. There is nothing to sign in to here.';
+  const about =
+    'An authentication core, called by the backend of an app. There is nothing to sign in to here.';
   const body = JSON.stringify({ status: 'OK', name: 'carryover', version, about, ...links }, undefined, 2);
   const reply = new Reply({ contentType: 'application/json; charset=utf-8', body: `${body}\n` });
   return {
