@@ -17,7 +17,7 @@ import type { PasswordPool } from '../threads/password-pool.ts';
 import { StartupError } from '../process/startup-error.ts';
 import type { Database } from '../store/database/database.ts';
 import { OutageLog } from '../store/database/outage-log.ts';
-import { countJobs } from '../store/imports/jobs/counts.ts';
+import { countJobs, lastFinished } from '../store/imports/jobs/counts.ts';
 import { onePlace } from '../store/places.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { buildServer } from './server.ts';
@@ -141,7 +141,10 @@ function watch({ metrics, store, pool, database, now }: Watched): void {
   for (const { name } of store.backlogs()) {
     metrics.watchBacklog(name, () => store.backlogs().find((each) => each.name === name)?.backlog ?? 0);
   }
-  metrics.watchJobs(() => countJobs(database, now()));
+  metrics.watchJobs(
+    () => countJobs(database, now()),
+    () => lastFinished(database),
+  );
   metrics.watchLegacyUsers(() => store.markedUsers());
   metrics.watchHashingPool(() => {
     const { running, waiting, bytesInFlight, threads } = pool.gauges;

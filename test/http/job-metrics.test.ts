@@ -48,3 +48,17 @@ test('jobs of all apps are counted by state, and how far they are that receive',
   expect(await metric(core, 'carryover_import_committed_bytes')).toBe(2500);
   expect(await metric(core, 'carryover_import_expected_bytes')).toBe(4000);
 });
+
+test('has when the last import of each source ended, of those that went to their end', async () => {
+  // The value before may be a minute old: another core of the same database has none yet.
+  const fresh = await startTestCore({ database: core.database });
+  const [expected] = await withSql(
+    core.database.connection,
+    (sql) =>
+      sql`select max(finished_at) as at from carryover.import_jobs where state = 2 and not dry_run and source = ''`,
+  );
+  const found = await metric(fresh, 'carryover_import_last_finished_seconds', { source: '' });
+  await fresh.stop();
+  expect(found).toBe(Number(expected?.at) / 1000);
+  expect(found).toBeGreaterThan(1_700_000_000);
+});

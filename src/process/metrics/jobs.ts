@@ -5,10 +5,12 @@ import { seldom } from './seldom.ts';
 
 export interface JobMetrics {
   /** Has `read` asked at a scrape, every few seconds at most. */
-  watchJobs(read: () => Promise<JobCounts>): void;
+  watchJobs(read: () => Promise<JobCounts>, readLast: () => Promise<ReadonlyMap<string, number>>): void;
 }
 
 const validMs = 5000;
+/** All jobs that ended are read for it. */
+const lastValidMs = 60_000;
 
 export function jobMetrics(registry: Registry): JobMetrics {
   const registers = [registry];
@@ -22,6 +24,19 @@ export function jobMetrics(registry: Registry): JobMetrics {
       const known = await counts();
       if (known === undefined) return;
       for (const [state, count] of Object.entries(known.jobs)) jobs.set({ state }, count);
+    },
+  });
+  let last: () => Promise<ReadonlyMap<string, number> | undefined> = () => Promise.resolve(undefined);
+  const finished: Gauge = new Gauge({
+    name: 'carryover_import_last_finished_seconds',
+    help: 'When the last import of each source ended, in seconds since 1970, dry runs not counted. All cores of a database say the same',
+    labelNames: ['source'],
+    registers,
+    collect: async () => {
+      const known = await last();
+      if (known === undefined) return;
+      finished.reset();
+      for (const [source, at] of known) finished.set({ source }, at / 1000);
     },
   });
   const progress = (field: 'bytes' | 'length', name: string, help: string): void => {
@@ -40,8 +55,9 @@ export function jobMetrics(registry: Registry): JobMetrics {
   );
   progress('length', 'carryover_import_expected_bytes', 'Bytes that these imports are to receive in all');
   return {
-    watchJobs: (read) => {
+    watchJobs: (read, readLast) => {
       counts = seldom(read, { validMs });
+      last = seldom(readLast, { validMs: lastValidMs });
     },
   };
 }

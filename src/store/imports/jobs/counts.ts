@@ -22,6 +22,18 @@ const countAll = `
   from import_jobs j where j.state = ${stateNumbers.receiving} and not j.dry_run
   group by 1`;
 
+/** Of the newest sources: more labels than anybody names would fill the memory of a monitoring system. */
+const lastOfSources = `
+  select j.source, max(j.finished_at)::float8 as at from import_jobs j
+  where j.state = ${stateNumbers.done} and not j.dry_run and j.finished_at is not null
+  group by j.source order by at desc limit 100`;
+
+/** When the last import of each source ended, of all apps, in ms since the epoch by a core's clock. */
+export async function lastFinished({ read }: Pick<Database, 'read'>): Promise<ReadonlyMap<string, number>> {
+  const rows = await read<{ source: string; at: number }>(lastOfSources, []);
+  return new Map(rows.map(({ source, at }) => [source, at]));
+}
+
 interface Row {
   readonly state: CountedState;
   readonly jobs: number;
