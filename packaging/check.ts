@@ -21,9 +21,12 @@ function run(command: string, args: readonly string[]): Promise<Outcome> {
   child.stderr.on('data', (part: Buffer) => parts.push(part));
   const shown = `${command} ${args.slice(0, 3).join(' ')}`;
   return new Promise((resolve) => {
-    child.on('error', ({ message }) => { resolve({ command: shown, code: 1, output: `${message}\n` }); });
-    child.on('close', (code) => { resolve({ command: shown, code: code ?? 1, output: Buffer.concat(parts).toString() }); },
-    );
+    child.on('error', ({ message }) => {
+      resolve({ command: shown, code: 1, output: `${message}\n` });
+    });
+    child.on('close', (code) => {
+      resolve({ command: shown, code: code ?? 1, output: Buffer.concat(parts).toString() });
+    });
   });
 }
 
