@@ -1,5 +1,6 @@
 /** The settings of an app or a tenant, kept as written and resolved over the core's own. */
 import type { HashLimits, TenantSettings } from '../domain/model.ts';
+import { digest } from '../domain/digests.ts';
 import { ApiKeys } from '../process/keys/api-keys.ts';
 import { closedSource, readSources } from './legacy/read-sources.ts';
 import { aboveCeiling, beyondReach, type ReachKey, reachesOf, reachIn, withStatedReaches } from './reach.ts';
@@ -168,11 +169,11 @@ export function resolveTenantSettings(
   const stated = overrides.map(withStatedReaches);
   const own = stated.reduce<CoreConfig>((below, above) => ({ ...below, ...above }), {});
   const pepper = stored(own, pepperSetting);
-  const apiKeys = stored(own, 'api_keys');
+  const apiKeys = keysIn(own, 'api_keys');
   return {
     signerKey: stored(own, signerKeySetting) ?? defaults.signerKey,
     pepper: pepper === undefined ? defaults.pepper : Buffer.from(pepper, 'utf8'),
-    ...(apiKeys && { apiKeys: new ApiKeys(apiKeys) }),
+    ...(apiKeys && { apiKeys }),
     ...hookKeysOf(own, defaults),
     ...legacyOf(own, defaults),
     ...sessionSourcesOf(own, defaults),
@@ -197,9 +198,37 @@ export function resolveTenantSettings(
   };
 }
 
+/** Lists of keys, which are stored as digests: see digestedKeys. */
+export const keyLists = ['api_keys', 'hook_keys'] as const;
+type KeyList = (typeof keyLists)[number];
+
+/** No list of keys that a request set is stored like this. */
+const digestMark = 'sha256:';
+
+/** A list of keys as it is stored: nobody has to know the keys any more. @param written as accepted, or stored before */
+export function digestedKeys(key: KeyList, written: Value): string {
+  if (typeof written === 'string' && written.startsWith(digestMark)) return written;
+  const keys = stored({ [key]: written }, key) ?? [];
+  return digestMark + keys.map((each) => digest(each).toString('hex')).join(',');
+}
+
+function keysIn(own: CoreConfig, key: KeyList): ApiKeys | undefined {
+  const written = own[key];
+  if (typeof written !== 'string' || !written.startsWith(digestMark)) {
+    const keys = stored(own, key);
+    return keys && new ApiKeys(keys);
+  }
+  const digests = written.slice(digestMark.length).split(',');
+  return new ApiKeys(digests.map((each) => Buffer.from(each, 'hex')));
+}
+
+/** Secrets that have to be read again, and so are sealed. */
+export const sealedSettings: readonly string[] = Object.keys(properties).filter(
+  (key) => isSecret(key) && !keyLists.some((each) => each === key),
+);
+
 function hookKeysOf(own: CoreConfig, defaults: TenantSettings): Pick<TenantSettings, 'hookKeys'> {
-  const keys = stored(own, 'hook_keys');
-  const hookKeys = keys === undefined ? defaults.hookKeys : new ApiKeys(keys);
+  const hookKeys = keysIn(own, 'hook_keys') ?? defaults.hookKeys;
   return hookKeys ? { hookKeys } : {};
 }
 

@@ -75,7 +75,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     statementTimeoutMs: options.overrides?.statementTimeoutMs,
   });
   const places = onePlace({ live: database, imports });
-  const store = createStore(places, tenantRulesOf(config), batchesOf(options, metrics));
+  const store = createStore(places, tenantRulesOf(config, sealer), batchesOf(options, metrics));
   const hasher = pool;
   const bulk = startBulk({
     ...{ config, database, lanes, hasher, someoneSignsIn, readiness, store },
@@ -152,8 +152,8 @@ function watch({ metrics, store, pool, database, now }: Watched): void {
   });
 }
 
-function tenantRulesOf({ defaults, testMode }: CoreOptions['config']) {
-  return { defaults, isTestMode: testMode };
+function tenantRulesOf({ defaults, testMode }: CoreOptions['config'], sealer: Sealer) {
+  return { defaults, isTestMode: testMode, sealer };
 }
 
 interface Closed {

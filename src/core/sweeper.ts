@@ -5,6 +5,8 @@ import { tracesOfText } from '../imports/queue/traces.ts';
 import type { Logger } from '../process/log.ts';
 import { removeExpiredDevices } from '../store/sign-in/passwordless/remove.ts';
 import { removeExpiredCodes } from '../store/sign-in/totp/codes.ts';
+import { sealStoredConfigs } from '../store/tenants/sealed-config.ts';
+import type { Sealer } from '../process/sealer.ts';
 import { unsealedUsers } from '../store/sign-in/totp/imported.ts';
 import { type ImportedDevicesContext, sealAllImported } from '../operations/totp/imported.ts';
 import {
@@ -85,6 +87,14 @@ interface SweeperParts extends Pick<ImportedDevicesContext, 'sealer' | 'now'> {
   readonly log: Logger;
 }
 
+async function sealSettings(database: Database, sealer: Sealer, log: Pick<Logger, 'warn'>): Promise<void> {
+  const left = await sealStoredConfigs(database, sealer);
+  if (left === 0) return;
+  const message =
+    "secrets in the coreConfig of apps are in the database in clear: set 'encryption_keys' and start again, and they are sealed";
+  log.warn({ settings: left }, message);
+}
+
 /** Removes what has expired from the database, and seals what imports left in clear. */
 export function newSweeper({ config, database, store, sealer, log, now }: SweeperParts): Sweeper {
   const { jobRetentionMs: retentionMs, auditRetentionMs: auditMs } = config;
@@ -102,6 +112,7 @@ export function newSweeper({ config, database, store, sealer, log, now }: Sweepe
         (await removeExpiredDashboardSessions(database, now()));
       const codes = await removeExpiredCodes(database, now());
       await sealAllImported(devices, unsealedUsers(database));
+      await sealSettings(database, sealer, log);
       const signIns = await removeExpiredDevices(database, now());
       return purged + audit + tokens + sessions + codes + signIns + (await removeSpentClaims(database));
     },

@@ -14,6 +14,7 @@ export const sealedPurposes = {
   totpSecret: 'TOTP secret',
   provider: 'provider of a tenant',
   record: 'record',
+  setting: 'setting of a tenant',
 } as const;
 
 /** Of a device's secret, or of a user's backup codes. @param id of the row: another one with each secret */

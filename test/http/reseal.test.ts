@@ -67,6 +67,7 @@ test('seals what there is of every app, so that the new key alone opens it', asy
       totpDevices: 0,
       images: 0,
       records: 0,
+      settings: 0,
     });
   });
 

@@ -110,4 +110,5 @@ export interface ResealView {
   readonly totpDevices: number;
   readonly images?: number;
   readonly records?: number;
+  readonly settings?: number;
 }

@@ -10,6 +10,8 @@ export interface Resealed {
   readonly images: number;
   /** Records with second factors that wait to be imported. */
   readonly records: number;
+  /** Secrets in the settings of apps and tenants. */
+  readonly settings: number;
 }
 
 /** One thing that is sealed, and where it stands: see Sealer. */

@@ -9,8 +9,9 @@ import { StartupError } from '../startup-error.ts';
 export class ApiKeys {
   readonly #digests: readonly Buffer[];
 
-  constructor(keys: readonly string[]) {
-    this.#digests = keys.map(digest);
+  /** @param keys as they are presented, or their SHA-256 digests */
+  constructor(keys: readonly (string | Buffer)[]) {
+    this.#digests = keys.map((key) => (typeof key === 'string' ? digest(key) : key));
   }
 
   /**

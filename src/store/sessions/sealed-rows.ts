@@ -3,6 +3,7 @@ import type { Resealed, Resealing, SealedStore } from '../../operations/ports/se
 import { resealRecords } from '../imports/queue/reseal-records.ts';
 import { resealImages } from '../imports/undo/reseal-images.ts';
 import { resealProviders } from '../tenants/reseal-providers.ts';
+import { keysOfConfigs, resealConfigs } from '../tenants/sealed-config.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { sealedPurposes, type Sealer } from '../../process/sealer.ts';
 import type { Database, Query } from '../database/database.ts';
@@ -39,6 +40,7 @@ const keysOfRows = Object.values(sealedColumns)
     `select distinct encode(substring(decode(coalesce(e.factor ->> 'sealed', e.factor ->> 'codes'), 'base64') from 2 for 4), 'hex')
      from user_details d cross join lateral jsonb_array_elements(d.totp_devices) e (factor)
      where jsonb_typeof(d.totp_devices) = 'array' and e.factor ?| array['sealed', 'codes']`,
+    keysOfConfigs,
   )
   .join(' union ');
 
@@ -69,6 +71,7 @@ export function sealedStore(database: Database): SealedStore {
       database.transaction(async (query) => {
         // Whoever adds signing keys locks the tenant before.
         const providers = await resealProviders(query, by);
+        const settings = await resealConfigs(query, by);
         const signingKeys = await resealColumn(query, sealedColumns.signingKeys, by);
         return {
           signingKeys,
@@ -76,6 +79,7 @@ export function sealedStore(database: Database): SealedStore {
           totpDevices: await resealColumn(query, sealedColumns.totpDevices, by),
           images: await resealImages(query, by),
           records: await resealRecords(query, by),
+          settings,
         };
       }, resealing),
   };
@@ -90,6 +94,7 @@ export function totalOf(counts: readonly Resealed[]): Resealed {
     totpDevices: sum('totpDevices'),
     images: sum('images'),
     records: sum('records'),
+    settings: sum('settings'),
   };
 }
 

@@ -1,6 +1,8 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantSettings } from '../../domain/model.ts';
 import { brokenTenantRule, type CoreConfig, resolveTenantSettings } from '../../config/tenant-settings.ts';
+import type { Sealer } from '../../process/sealer.ts';
+import { openConfig, type StoredConfig } from './sealed-config.ts';
 import type { Query } from '../database/database.ts';
 
 export interface TenantRules {
@@ -8,6 +10,8 @@ export interface TenantRules {
   readonly defaults: TenantSettings;
   /** Lets keys and sessions last for seconds. */
   readonly isTestMode: boolean;
+  /** For secrets among the settings; left out where none are sealed. */
+  readonly sealer?: Sealer;
 }
 
 /** @throws Refusal INVALID_CORE_CONFIG when the settings do not go together */
@@ -15,13 +19,14 @@ export async function requireRules(
   query: Query,
   appNo: number,
   config: CoreConfig,
-  { defaults, isTestMode }: TenantRules,
+  { defaults, isTestMode, sealer }: TenantRules,
 ): Promise<void> {
-  const [app] = await query<{ core_config: CoreConfig }>(
+  const [app] = await query<{ core_config: StoredConfig }>(
     'select core_config from tenants where app_no = $1 and tenant_no = 0',
     [appNo],
   );
-  const settings = resolveTenantSettings(defaults, app?.core_config ?? {}, config);
+  const ofApp = openConfig(app?.core_config ?? {}, { appNo, tenantId: 'public' }, sealer);
+  const settings = resolveTenantSettings(defaults, ofApp, config);
   const problem = brokenTenantRule(settings, isTestMode);
   if (problem !== undefined) throw new Refusal('INVALID_CORE_CONFIG', problem);
 }

@@ -7,14 +7,15 @@ import type {
   TenantStore,
 } from '../../operations/ports/ports.ts';
 import {
-  type CoreConfig,
   type CoreConfigChange,
   mergeCoreConfig,
   resolveTenantSettings,
 } from '../../config/tenant-settings.ts';
 import type { Database, Query } from '../database/database.ts';
 import { lockApp, removeApp, removeTenant } from '../removal/remove-tenant.ts';
+import type { Sealer } from '../../process/sealer.ts';
 import { requireRules, type TenantRules } from './rules.ts';
+import { openConfig, sealConfig, type StoredConfig } from './sealed-config.ts';
 
 /** Another core's change of a tenant is seen here after this long at the latest. */
 const cacheTtlMs = 1000;
@@ -23,8 +24,8 @@ const cacheSize = 10_000;
 interface FoundRow {
   readonly app_no: number;
   readonly tenant_no: number;
-  readonly app_config: CoreConfig;
-  readonly tenant_config: CoreConfig;
+  readonly app_config: StoredConfig;
+  readonly tenant_config: StoredConfig;
 }
 
 const find = `
@@ -46,7 +47,7 @@ interface ListedRow extends Pick<TenantRecord, 'providers'> {
   readonly app_no: number;
   readonly tenant_no: number;
   readonly tenant_id: string;
-  readonly core_config: CoreConfig;
+  readonly core_config: StoredConfig;
   readonly first_factors: readonly string[] | null;
   readonly required_secondary_factors: readonly string[] | null;
 }
@@ -55,7 +56,7 @@ interface ListedRow extends Pick<TenantRecord, 'providers'> {
 const removing = { statementTimeoutMs: 1_800_000 };
 
 export function tenantStore(database: Database, rules: TenantRules): TenantStore {
-  const { defaults } = rules;
+  const { defaults, sealer } = rules;
   const { read } = database;
   const cache = new LRUCache<string, Tenant>({ max: cacheSize, ttl: cacheTtlMs });
   const changed = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -73,7 +74,7 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
       changed(database.transaction((tx) => putTenant(tx, appId, tenantId, { change, factors, rules }))),
     get: async (appId, tenantId) => (await records(appId, tenantId))[0],
     listTenants: (appId) => records(appId),
-    listApps: async () => byApp(await read<ListedRow>(list, [null, null])),
+    listApps: async () => byApp(await read<ListedRow>(list, [null, null]), sealer),
     removeTenant: (appId, tenantId) =>
       changed(database.transaction((tx) => removeTenant(tx, appId, tenantId), removing)),
     removeApp: (appId) => changed(database.transaction((tx) => removeApp(tx, appId), removing)),
@@ -82,14 +83,17 @@ export function tenantStore(database: Database, rules: TenantRules): TenantStore
   async function load(appId: string, tenantId: string): Promise<Tenant | undefined> {
     const [row] = await read<FoundRow>(find, [appId, tenantId]);
     if (!row) return undefined;
-    const settings = resolveTenantSettings(defaults, row.app_config, row.tenant_config);
-    const tenant: Tenant = { appId, tenantId, appNo: row.app_no, tenantNo: row.tenant_no, settings };
+    const appNo = row.app_no;
+    const ofApp = openConfig(row.app_config, { appNo, tenantId: 'public' }, sealer);
+    const own = openConfig(row.tenant_config, { appNo, tenantId }, sealer);
+    const settings = resolveTenantSettings(defaults, ofApp, own);
+    const tenant: Tenant = { appId, tenantId, appNo, tenantNo: row.tenant_no, settings };
     cache.set(cacheKey(appId, tenantId), tenant);
     return tenant;
   }
 
   async function records(appId: string, tenantId?: string): Promise<TenantRecord[]> {
-    return byApp(await read<ListedRow>(list, [appId, tenantId ?? null]))[0]?.tenants ?? [];
+    return byApp(await read<ListedRow>(list, [appId, tenantId ?? null]), sealer)[0]?.tenants ?? [];
   }
 }
 
@@ -98,17 +102,15 @@ function cacheKey(appId: string, tenantId: string): string {
   return `${appId}/${tenantId}`;
 }
 
-function byApp(rows: readonly ListedRow[]): { appId: string; tenants: TenantRecord[] }[] {
+function byApp(
+  rows: readonly ListedRow[],
+  sealer: Sealer | undefined,
+): { appId: string; tenants: TenantRecord[] }[] {
   const apps = new Map<string, TenantRecord[]>();
   for (const row of rows) {
     const tenants = apps.get(row.app_id) ?? [];
-    const {
-      tenant_id: tenantId,
-      app_no: appNo,
-      tenant_no: tenantNo,
-      core_config: coreConfig,
-      providers,
-    } = row;
+    const { tenant_id: tenantId, app_no: appNo, tenant_no: tenantNo, core_config: config, providers } = row;
+    const coreConfig = openConfig(config, { appNo, tenantId }, sealer);
     tenants.push({ tenantId, appNo, tenantNo, coreConfig, providers, factors: factorsOf(row) });
     apps.set(row.app_id, tenants);
   }
@@ -150,17 +152,18 @@ async function putTenant(
 ): Promise<{ created: boolean }> {
   const [app] = await query<{ app_no: number }>(lockApp, [appId]);
   if (!app) return { created: false };
-  const [stored] = await query<{ core_config: CoreConfig }>(
+  const place = { appNo: app.app_no, tenantId };
+  const [stored] = await query<{ core_config: StoredConfig }>(
     'select core_config from tenants where app_no = $1 and tenant_id = $2 for update',
     [app.app_no, tenantId],
   );
   if (!stored) await query(makeTenant, [app.app_no, tenantId]);
-  const merged = mergeCoreConfig(stored?.core_config ?? {}, change);
+  const merged = mergeCoreConfig(openConfig(stored?.core_config ?? {}, place, rules.sealer), change);
   await requireRules(query, app.app_no, merged, rules);
   await query('update tenants set core_config = $3::text::jsonb where app_no = $1 and tenant_id = $2', [
     app.app_no,
     tenantId,
-    JSON.stringify(merged),
+    JSON.stringify(sealConfig(merged, place, rules.sealer)),
   ]);
   await setFactors(query, { appNo: app.app_no, tenantId }, factors);
   return { created: !stored };

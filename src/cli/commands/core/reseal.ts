@@ -38,11 +38,12 @@ async function reseal(options: ResealOptions, surroundings: Surroundings): Promi
   return exitCodes.ok;
 }
 
-function description({ signingKeys, providers, totpDevices, images = 0, records = 0 }: ResealView): string {
+function description({ signingKeys, providers, totpDevices, images = 0, records = 0, settings = 0 }: ResealView): string {
   const counts = [
     plural(signingKeys, 'signing key'),
     plural(providers, 'tenant provider'),
     plural(totpDevices, 'TOTP secret'),
+    ...(settings > 0 ? [plural(settings, 'setting')] : []),
     ...(records > 0 ? [plural(records, 'waiting record')] : []),
     ...(images > 0 ? [`${plural(images, 'secret')} that an undo would bring back`] : []),
   ];
