@@ -23,7 +23,15 @@ test('an import says which old systems nobody can sign in by, because the core d
     });
   await place.write('cognito.json', exported(newEmail()));
   const run = (source: string, ...more: string[]) => {
-    const args = ['import', '--yes', 'cognito.json', '--without-password', `legacy:${source}`, '--dry-run', ...more];
+    const args = [
+      'import',
+      '--yes',
+      'cognito.json',
+      '--without-password',
+      `legacy:${source}`,
+      '--dry-run',
+      ...more,
+    ];
     return place.run([...args, '--url', core.url], withTestKey);
   };
   const [unknown, known] = [await run('elsewhere'), await run('old')];
@@ -35,6 +43,23 @@ test('an import says which old systems nobody can sign in by, because the core d
   expect(JSON.parse((await run('elsewhere', '--json')).stdout)).toMatchObject({
     legacySourcesNotAsked: ['elsewhere'],
   });
+});
+
+test('the report of a job names old systems that are not asked', async () => {
+  const record = (source: string) => {
+    const email = newEmail();
+    return JSON.stringify({ loginMethods: [{ recipeId: 'emailpassword', email, legacy: source }] });
+  };
+  const headers = { 'api-key': core.apiKey };
+  const send = async (...sources: string[]) => {
+    const body = sources.map((source) => `${record(source)}\n`).join('');
+    const sent = await fetch(`${core.url}/bulk-import/jobs`, { method: 'PUT', headers, body });
+    const { job } = (await sent.json()) as { job: { id: string; legacySourcesNotAsked?: string[] } };
+    const { body: found } = await core.get(`/bulk-import/jobs/${job.id}`);
+    return [job.legacySourcesNotAsked, (found.job as typeof job).legacySourcesNotAsked];
+  };
+  expect(await send('old', 'nope')).toEqual([['nope'], ['nope']]);
+  expect(await send('old')).toEqual([undefined, undefined]);
 });
 
 test('an import of people without passwords says so', async () => {

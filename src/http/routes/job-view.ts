@@ -1,3 +1,5 @@
+import { sourceOfKind } from '../../config/legacy/mark.ts';
+import type { Tenant } from '../../domain/model.ts';
 import { absentRefusals } from '../../domain/jobs/absent-refusals.ts';
 import type { AbsentUser } from '../../imports/absence.ts';
 import { shownStates } from '../../domain/jobs/sign-in-states.ts';
@@ -53,6 +55,17 @@ export function jobView(job: Job): object {
       purgedAt,
     },
   };
+}
+
+/**
+ * With the old systems that its records name and the tenant does not ask: users who are left to them cannot sign in. Only
+ * where there are some.
+ */
+export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job, now: number): object {
+  const asked = legacySources.filter(({ until }) => until > now).map(({ name }) => name);
+  const named = Object.keys(job.byKind).flatMap((kind) => sourceOfKind(kind) ?? []);
+  const unasked = named.filter((name) => !asked.includes(name));
+  return { ...jobView(job), ...(unasked.length > 0 && { legacySourcesNotAsked: unasked }) };
 }
 
 /** What became of users whom the source does not have any more: only where somebody asked. */

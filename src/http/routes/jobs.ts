@@ -4,7 +4,7 @@ import type { BulkImports } from '../../imports/ports.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { Tenant } from '../../domain/model.ts';
 import { body, query, requireTenant } from '../routing/handlers.ts';
-import { absentLines, conflictLines, jobView, rejectLines } from './job-view.ts';
+import { absentLines, conflictLines, jobView, jobViewIn, rejectLines } from './job-view.ts';
 import { StreamReply } from '../response/replies.ts';
 import type { Route, RouteContext } from '../routing/route.ts';
 
@@ -49,7 +49,10 @@ function listRoutes(bulk: BulkImports): Route[] {
       needs,
       summary: 'Gets a job as it stands',
       statuses: ['OK'],
-      handle: async (context) => ({ status: 'OK', job: jobView(await requireJob(bulk, context)) }),
+      handle: async (context) => {
+        const job = await requireJob(bulk, context);
+        return { status: 'OK', job: jobViewIn(requireTenant(context.tenant), job, Date.now()) };
+      },
     },
   ];
 }

@@ -6,7 +6,7 @@ import type { Tenant } from '../../../domain/model.ts';
 import { parseBody, parseQuery } from '../../../schema/validate.ts';
 import { GunzipSink } from '../../request/gunzip.ts';
 import { requireTenant } from '../../routing/handlers.ts';
-import { jobView } from '../job-view.ts';
+import { jobViewIn } from '../job-view.ts';
 import { JsonSink } from '../../request/body.ts';
 import { type BodySink, type Outcome, Receive } from '../../response/outcome.ts';
 import { bodilessReply, type Header, type Reply } from '../../response/replies.ts';
@@ -97,7 +97,7 @@ async function importWhole(
   const sink = sinkOf(upload, async () => {
     const ended = await upload.end();
     tellOfEnd(ended, act);
-    return { status: 'OK', job: jobView(ended) };
+    return { status: 'OK', job: jobViewIn(tenant, ended, Date.now()) };
   });
   return new Receive(isPacked ? new GunzipSink(sink) : sink, sendingAgain(job.id, tenant));
 }
