@@ -45,7 +45,8 @@ const legacySources = [
     url: 'https://old.example.com/check',
     speaks: 'http',
     hmac_secret: hmacSecret,
-    until: '2027-01-01', unknown: 'refuse',
+    until: '2027-01-01',
+    unknown: 'refuse',
   },
 ];
 const opens = async (core: TestCore, app: string, key: string) =>

@@ -52,9 +52,7 @@ export function openConfig(stored: StoredConfig, place: TenantPlace, sealer: Sea
       sealer.open(placeOf(place, key), Buffer.from(value.sealed, 'base64')).toString(),
     ) as unknown;
   };
-  return Object.fromEntries(
-    Object.entries(stored).map(([key, value]) => [key, opened(key, value)]),
-  );
+  return Object.fromEntries(Object.entries(stored).map(([key, value]) => [key, opened(key, value)]));
 }
 
 interface TenantRow extends TenantPlace {
