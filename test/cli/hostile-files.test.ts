@@ -88,7 +88,7 @@ describe('records to be mended', () => {
     const broken = '{"externalUserId":"m-\u001b[2J\u0007\r2",';
     await place.write('users.ndjson', `${JSON.stringify(record)}\n${broken}\n`);
     const { stdout, stderr, code } = await place.run(
-      ['import', 'users.ndjson', '--from', 'native', '--url', core.url],
+      ['import', '--yes', 'users.ndjson', '--from', 'native', '--url', core.url],
       withTestKey,
     );
     expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('mend.ndjson')]);
