@@ -2,6 +2,7 @@ import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/command-error.ts';
+import { allWritten } from './cli/output/written.ts';
 import { onStopSignals } from './process/stop-signals.ts';
 
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
-  process.exitCode = await runCarryover(process.argv.slice(2), version(), {
+  const code = await runCarryover(process.argv.slice(2), version(), {
     environment: process.env,
     folder: process.cwd(),
     // Not opened by commands that do not read it.
@@ -52,6 +53,16 @@ async function main(): Promise<void> {
       await runCore({ ...sources, version: version(), endsWithInput: false });
     },
   });
+  await end(code);
+}
+
+/**
+ * Ends the process when all output has gone out. Left to itself, Node was seen to turn for ever in closing a socket that was
+ * still open; and ended without a wait, it would lose what a pipe has not taken yet.
+ */
+async function end(code: number): Promise<never> {
+  await allWritten([process.stdout, process.stderr]);
+  process.exit(code);
 }
 
 /** The terminal gets its cursor back, which the bar has hidden. */

@@ -24,7 +24,7 @@ import { buildServer } from './server.ts';
 import { newSweeper, type Sweeper } from './sweeper.ts';
 
 /** Not a Core's own: who ends the process may do so before there is one. */
-export { threadsLoaded } from '../threads/piscina.ts';
+export { threadsLoaded } from '../threads/loading.ts';
 
 export interface Core {
   readonly host: string;

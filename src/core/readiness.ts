@@ -13,6 +13,9 @@ import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../store/database/server-check.ts';
 
 const mayForget = 'what the database acknowledges may be lost in a crash: turn these settings of it on';
+/** Why the database cannot be used yet. */
+export type NotReached = 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING';
+
 const firstRetryMs = 250;
 const maxRetryMs = 5000;
 
@@ -24,6 +27,7 @@ export class Readiness {
   readonly #sealer: Sealer;
   #placeSecret: PlaceSecret | undefined;
   #isStopping = false;
+  #notReached: NotReached = 'DATABASE_UNREACHABLE';
   readonly #stopped = new AbortController();
 
   /** @param sealer what is sealed in the database must be opened by it */
@@ -42,6 +46,11 @@ export class Readiness {
 
   get reached(): boolean {
     return this.#placeSecret !== undefined;
+  }
+
+  /** Why it was not reached; undefined once it was. */
+  get notReached(): NotReached | undefined {
+    return this.reached ? undefined : this.#notReached;
   }
 
   /** @throws Refusal while the database has not been reached */
@@ -65,11 +74,13 @@ export class Readiness {
       !this.#stopped.signal.aborted;
       waitMs = Math.min(waitMs * 2, maxRetryMs)
     ) {
+      this.#notReached = 'uri' in target ? 'DATABASE_UNREACHABLE' : 'STARTING_POSTGRESQL';
       try {
         const forgetting = await checkServer(database);
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         // Between a core and its own PostgreSQL is nobody.
         if ('uri' in target) await refuseSharedConnections(target);
+        this.#notReached = 'MIGRATING';
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
         await checkSealedRows((text) => database.read(text), this.#sealer);

@@ -122,6 +122,7 @@ function discoveryOf({ options, probe, metrics, readiness }: Known): Discovery {
     probe: () => probe.state(),
     metricsText: () => metrics.text(),
     uptimeSeconds: () => process.uptime(),
+    notReached: () => readiness.notReached,
     isStopping: () => readiness.isStopping,
   };
 }

@@ -1,5 +1,6 @@
 import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { loadings } from './loading.ts';
 
 /** The one door to Piscina: a fixed number of worker threads that take one task each. */
 export interface Threads<Task, Result> {
@@ -21,14 +22,6 @@ export interface ThreadsOptions {
   readonly youngHeapMb?: number | undefined;
   /** Told when a thread died while idle; it has been replaced. */
   readonly onThreadError?: ((error: unknown) => void) | undefined;
-}
-
-/** One for each set of threads of this process: see watchLoading. */
-const loadings = new Set<() => Promise<void>>();
-
-/** Resolves when no thread of this process is loading its modules: before that, `process.exit` may abort it instead. */
-export async function threadsLoaded(): Promise<void> {
-  await Promise.all([...loadings].map((loaded) => loaded()));
 }
 
 /** Starts the threads; they load while the caller goes on. */

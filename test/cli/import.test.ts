@@ -256,7 +256,7 @@ describe('refusals', () => {
   it('says where it found no core', async () => {
     await place.write('users.ndjson', lines(1));
     await tus.stop();
-    expect(await refused(importing('users.ndjson'))).toBe(
+    expect(await refused(importing('users.ndjson', '--patience', '0'))).toBe(
       `No core answers at ${tus.url}: nothing listens there. Start it with 'npm start', or give its address with --url\n`,
     );
   });
@@ -281,7 +281,15 @@ describe('refusals', () => {
 
   it('sends nothing to another host in the clear, unless asked to', async () => {
     await place.write('users.ndjson', lines(1));
-    const elsewhere = ['import', '--yes', 'users.ndjson', '--url', 'http://core.invalid:3567'];
+    const elsewhere = [
+      'import',
+      '--yes',
+      'users.ndjson',
+      '--url',
+      'http://core.invalid:3567',
+      '--patience',
+      '0',
+    ];
     const refused = await place.run(elsewhere);
     expect([refused.code, refused.stderr]).toEqual([
       2,

@@ -45,7 +45,7 @@ describe('serve', () => {
     });
     expect(await program.end()).toEqual([0, null]);
     expect(program.stdout()).toContain('"msg":"stopped"');
-    const late = await place.run(['jobs', '--url', `http://127.0.0.1:${port}`], {
+    const late = await place.run(['jobs', '--url', `http://127.0.0.1:${port}`, '--patience', '0'], {
       environment: { CARRYOVER_API_KEY: '', XDG_DATA_HOME: home },
     });
     expect(late.stderr).toContain(`API key: that of ${folder}/api-key is not sent`);

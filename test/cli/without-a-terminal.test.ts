@@ -226,7 +226,7 @@ describe('--json', () => {
   it.each([
     [['import', 'none.ndjson'], 2, 'FILE_ERROR', 'none.ndjson'],
     [['import', 'users.ndjson', '--no-such'], 2, 'USAGE', '--no-such'],
-    [['import', 'users.ndjson', '--url', 'http://127.0.0.1:1'], 2, 'NO_CORE', '--url'],
+    [['import', 'users.ndjson', '--url', 'http://127.0.0.1:1', '--patience', '0'], 2, 'NO_CORE', '--url'],
     [['status', 'job-9'], 2, 'UNKNOWN_JOB', 'job'],
     [['export'], 2, 'REFUSED', '--out'],
   ])('has the code and the field of an error of %j', async (args, code, name, field) => {

@@ -19,6 +19,8 @@ export interface FakeTus {
   readonly url: string;
   readonly port: number;
   readonly jobs: FakeJob[];
+  /** Set: why the core is not ready. */
+  notReady: string | undefined;
   /** Method and path of every request, and the headers of the PATCHes. */
   readonly requests: string[];
   readonly patches: IncomingMessage['headers'][];
@@ -65,6 +67,7 @@ export async function startFakeTus(): Promise<FakeTus> {
     users: '',
     undone: { removed: 0, restored: 0, left: [] },
     foreseen: undefined,
+    notReady: undefined,
     async start() {
       server = createServer((request, response) => {
         void answer(fake, request, response, () => {
@@ -110,6 +113,13 @@ async function answer(
 ): Promise<void> {
   const { method = '', url = '' } = request;
   const { pathname, searchParams } = new URL(url, 'http://fake');
+  // Asked before each command: not what the tests are about.
+  if (pathname === '/readyz') {
+    const body =
+      fake.notReady === undefined ? { status: 'OK' } : { status: 'NOT_READY', reason: fake.notReady };
+    response.writeHead(fake.notReady === undefined ? 200 : 503).end(JSON.stringify(body));
+    return;
+  }
   fake.requests.push(`${method} ${pathname}`);
   const mishap = fake.mishaps[method]?.shift();
   if (mishap === 'hang up') {

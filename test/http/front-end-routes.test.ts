@@ -24,10 +24,18 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
     metricsText: () => Promise.resolve('metric 1\n'),
     uptimeSeconds: () => 12,
     isStopping: () => isStopping,
+    notReached: () => undefined,
     version: '1.2.3',
   };
 }
 
+/** What a state is called for programs, by what is said of the database. */
+const reasons = {
+  down: 'DATABASE_UNREACHABLE',
+  'read-only': 'DATABASE_READ_ONLY',
+  full: 'DISK_FULL',
+  up: 'STOPPING',
+} as const;
 const up = discovery(() => Promise.resolve('up'));
 const down = discovery(() => Promise.resolve('down'));
 
@@ -121,7 +129,7 @@ describe('discovery', () => {
       const reply = await replyOf('GET', '/health', without);
       expect([reply.http, JSON.parse(reply.body)]).toEqual([
         503,
-        { ...state, status: 'NOT_READY', ready: false, database },
+        { ...state, status: 'NOT_READY', ready: false, database, reason: reasons[database] },
       ]);
       expect(reply.headers).toEqual([['Retry-After', '1']]);
     }
@@ -148,7 +156,7 @@ describe('discovery', () => {
       );
       expect([reply.http, JSON.parse(reply.body)]).toEqual([
         503,
-        { status: 'NOT_READY', ready: false, database, stopping },
+        { status: 'NOT_READY', ready: false, database, stopping, reason: reasons[database] },
       ]);
     }
   });

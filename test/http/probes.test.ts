@@ -94,7 +94,11 @@ describe('a database that stops answering', () => {
     door.stall();
     expect(await health()).toEqual([503, 'NOT_READY', true, 'down']);
     expect((await core.get('/livez')).http).toBe(200);
-    expect((await core.get('/readyz')).body).toMatchObject({ status: 'NOT_READY', database: 'down' });
+    expect((await core.get('/readyz')).body).toMatchObject({
+      status: 'NOT_READY',
+      database: 'down',
+      reason: 'DATABASE_UNREACHABLE',
+    });
     for (const answer of await Promise.all([
       core.put('/recipe/multitenancy/tenant/v2', { tenantId: 'late' }),
       core.post('/user/remove', { userId }),
@@ -117,6 +121,7 @@ describe('/health is not ready, and /hello says Hello,', () => {
       where datname = current_database() and application_name = 'carryover'`;
     await admin(`alter database "${name}" set default_transaction_read_only = on`, cutOff);
     await expect.poll(health).toEqual([503, 'NOT_READY', true, 'read-only']);
+    expect((await core.get('/readyz')).body).toMatchObject({ ready: false, reason: 'DATABASE_READ_ONLY' });
     expect((await core.get('/hello')).text).toBe('Hello');
     await admin(
       'set default_transaction_read_only = off',

@@ -1,7 +1,8 @@
 import { setEnvironmentData } from 'node:worker_threads';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startThreads, type Threads, threadsLoaded } from '../../src/threads/piscina.ts';
+import { threadsLoaded } from '../../src/threads/loading.ts';
+import { startThreads, type Threads } from '../../src/threads/piscina.ts';
 import { Gate, lateGate } from '../helpers/gate.ts';
 
 const file = new URL('../helpers/late-worker.ts', import.meta.url);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { secretFrom } from '../../process/secret-file.ts';
 import { portOfCore } from '../../process/listening-note.ts';
@@ -11,10 +11,16 @@ import { HttpClient, type Server } from './http.ts';
 import { serveFolder } from '../serve-folder.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { TusClient } from './tus.ts';
+import { waitForCore } from './wait.ts';
 
 /** As commander gives them. */
 export interface ServerOptions {
-  readonly url: string;
+  /** Left out: of the environment, else this machine's. */
+  readonly url?: string;
+  /** Seconds to wait for a core that is away. */
+  readonly patience: string;
+  /** Whether it changes users: a core whose database takes no writes is waited for then. */
+  readonly writes?: boolean;
   readonly apiKey?: string;
   readonly app?: string;
   readonly insecureHttp?: boolean;
@@ -32,10 +38,15 @@ export interface Core {
 const insecureHttp = 'CARRYOVER_INSECURE_HTTP';
 const serverGroup = 'Which core:';
 export const defaultUrl = 'http://127.0.0.1:3567';
+/** Environment variable with the address of the core. */
+const addressVariable = 'CARRYOVER_URL';
 
 export function addServerOptions(command: Command): Command {
   command.addOption(
-    new Option('--url <url>', 'address of the core').default(defaultUrl).helpGroup(serverGroup),
+    new Option(
+      '--url <url>',
+      `address of the core; left out: ${addressVariable}, else ${defaultUrl}`,
+    ).helpGroup(serverGroup),
   );
   return addKeyOption(command).addOption(
     new Option('--app <id>', 'app of the core; left out: public').helpGroup(serverGroup),
@@ -56,7 +67,25 @@ export function addKeyOption(command: Command): Command {
         '--insecure-http',
         `send the API key and the records to another host in the clear; or ${insecureHttp}=true`,
       ).helpGroup(serverGroup),
+    )
+    .addOption(
+      new Option(
+        '--patience <duration>',
+        'how long to wait for a core that does not listen yet, restarts or cannot reach its database, such as 90s, 5m or 1h; 0 for no wait',
+      )
+        .default('300', '5m')
+        .argParser(parsePatience)
+        .helpGroup(serverGroup),
     );
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600 };
+
+/** @returns whole seconds, as text */
+function parsePatience(text: string): string {
+  const [, amount, unit = 's'] = /^(\d{1,7})(s|m|min|h)?$/.exec(text.trim()) ?? [];
+  if (amount === undefined) throw new InvalidArgumentError('It takes a duration such as 90s, 5m or 1h.');
+  return String(Number(amount) * (unitSeconds[unit] ?? 1));
 }
 
 /**
@@ -68,7 +97,11 @@ export async function withCore<Result>(
   surroundings: Surroundings,
   work: (core: Core) => Promise<Result>,
 ): Promise<Result> {
-  const server = await resolveServer(options, surroundings);
+  const url = addressOf(options, surroundings);
+  const { patience, writes = false } = options;
+  await waitForCore({ url, patience: Number(patience), writes }, surroundings);
+  // The key of a core on this machine is known when that listens.
+  const server = await resolveServer(url, options, surroundings);
   try {
     return await work(coreAt(server));
   } catch (error) {
@@ -117,12 +150,29 @@ function coreAt(server: Server): Core {
   return { server, client: new CoreClient(http), tus: new TusClient(http) };
 }
 
-async function resolveServer(options: ServerOptions, surroundings: Surroundings): Promise<Server> {
-  const url = parseUrl(options.url);
+/**
+ * Where the core is: `--url`, else the environment, which is shown because the command line does not have it.
+ * @throws CommandError for an address that is not usable
+ */
+function addressOf(options: ServerOptions, surroundings: Surroundings): URL {
+  const fromEnvironment = surroundings.environment[addressVariable]?.trim() ?? '';
+  if (options.url !== undefined || fromEnvironment === '')
+    return allowedUrl(parseUrl(options.url ?? defaultUrl, '--url'), options, surroundings);
+  const url = allowedUrl(parseUrl(fromEnvironment, addressVariable), options, surroundings);
+  if (options.isQuiet !== true)
+    surroundings.stderr.write(`Core: ${url.href.replace(/\/$/, '')} (${addressVariable})\n`);
+  return url;
+}
+
+function allowedUrl(url: URL, options: ServerOptions, surroundings: Surroundings): URL {
   if (url.protocol === 'http:' && !isThisMachine(url) && !isInsecureAllowed(options, surroundings))
     throw new CommandError(
       `${url.origin} is another host, and http:// would show it the API key and everybody's hashes on the way: give an https:// address, or --insecure-http in a network of your own`,
     );
+  return url;
+}
+
+async function resolveServer(url: URL, options: ServerOptions, surroundings: Surroundings): Promise<Server> {
   const app = options.app?.trim().toLowerCase();
   if (app !== undefined && !/^[a-z0-9-]{1,64}$/.test(app))
     throw new CommandError('--app takes letters, digits and hyphens, at most 64');
@@ -136,12 +186,13 @@ async function resolveServer(options: ServerOptions, surroundings: Surroundings)
   return { url, apiKey, app: app === 'public' ? undefined : app };
 }
 
-function parseUrl(text: string): URL {
+/** @param name of the option or variable that has it */
+function parseUrl(text: string, name: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new CommandError(`--url takes an address such as ${defaultUrl}`);
+    throw new CommandError(`${name} takes an address such as ${defaultUrl}`);
   if (url.username !== '' || url.password !== '')
-    throw new CommandError('--url takes no user and password: give the key with --api-key');
+    throw new CommandError(`${name} takes no user and password: give the key with --api-key`);
   url.search = '';
   url.hash = '';
   return url;

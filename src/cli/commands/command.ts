@@ -1,6 +1,6 @@
 import type { ExitCode } from '../command-error.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 
 /** What a command module gets: the process, and where its exit code goes. */
 export interface Frame {
@@ -29,15 +29,6 @@ export function filesArgument(what: string): Argument {
   );
 }
 
-/** How a run of an import shows itself. */
-export function addRunOptions(command: Command): Command {
-  return addJsonOption(command).addOption(
-    new Option('--patience <seconds>', 'how long to wait for a core that is away while nothing is committed')
-      .default('300')
-      .argParser(parseSeconds),
-  );
-}
-
 export function addJsonOption(command: Command): Command {
   return command.option(
     '--json',
@@ -47,9 +38,4 @@ export function addJsonOption(command: Command): Command {
 
 export function addSampleOption(command: Command): Command {
   return command.option('--show-samples', 'show emails and ids in full; left out: masked, as in a…@e….com');
-}
-
-function parseSeconds(text: string): string {
-  if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('It takes whole seconds.');
-  return text;
 }

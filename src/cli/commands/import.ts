@@ -15,7 +15,7 @@ import { providers } from '../../exports/providers/index.ts';
 import {
   type AddCommand,
   examples,
-  addRunOptions,
+  addJsonOption,
   addSampleOption,
   filesArgument,
   type Frame,
@@ -120,7 +120,7 @@ export const addImport: AddCommand = (program, frame) => {
 function addOptions(command: Command): void {
   addFolderOptions(command);
   addAbsentOptions(command);
-  addYesOption(addSampleOption(addRunOptions(command)));
+  addYesOption(addSampleOption(addJsonOption(command)));
   addIdPrefix(addInputOptions(command));
   addServerOptions(command);
   addProviderFlags(command, providers);
@@ -161,7 +161,7 @@ async function importFile(
   // Where no person is and none has said yes, the import is shown by a dry run.
   const isPreview = given.dryRun !== true && !mayChange(given, surroundings);
   const options = isPreview ? { ...given, dryRun: true, isPreview } : given;
-  return withCore(options, surroundings, async (core) => {
+  return withCore({ ...options, writes: true }, surroundings, async (core) => {
     // Before a long standard input is copied for a core that would refuse it.
     await core.client.jobs(surroundings.interrupt);
     // The core puts the prefix there, also when the import goes on later.

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addRunOptions, addSampleOption } from './command.ts';
+import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
 import { addYesOption, confirm, type ConfirmOptions, mayChange } from '../confirm/confirm.ts';
 import { plural } from '../output/format.ts';
 import { CommandError, type ExitCode } from '../command-error.ts';
@@ -32,7 +32,7 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
     )
     .argument('[job]', 'id of the import; left out: the last one that was begun here and not finished');
   command.option('--rejects <file>', 'where rejects go from now on; left out: where they went before');
-  addKeyOption(addYesOption(addSampleOption(addRunOptions(command))));
+  addKeyOption(addYesOption(addSampleOption(addJsonOption(command))));
   addProviderFlags(command, providers, true)
     .addHelpText(
       'after',
@@ -61,6 +61,8 @@ async function resume(
   refuseSameFile(rejects, filesOf(input), surroundings);
   const at = {
     url: state.url,
+    patience: options.patience,
+    writes: true,
     ...(apiKey !== undefined && { apiKey }),
     ...(insecureHttp !== undefined && { insecureHttp }),
     ...(state.app !== undefined && { app: state.app }),

@@ -48,7 +48,7 @@ interface Undoing {
 }
 
 async function undo(id: string, options: UndoOptions, surroundings: Surroundings): Promise<ExitCode> {
-  return withImport(id, options, surroundings, async (core) => {
+  return withImport(id, { ...options, writes: true }, surroundings, async (core) => {
     const undoing = { id, options, core, surroundings };
     const { job, foreseen } = await foresee(undoing);
     if (options.dryRun === true) return showForeseen(undoing, job, foreseen);

@@ -148,7 +148,7 @@ const shortestSeconds = 10;
 /** From the last imports of the core, if it can be asked. */
 export async function estimateRate(options: ServerOptions, surroundings: Surroundings): Promise<ImportRate> {
   const signal = AbortSignal.any([surroundings.interrupt, AbortSignal.timeout(5000)]);
-  const quietly = { ...options, isQuiet: true };
+  const quietly = { ...options, isQuiet: true, patience: '0' };
   const jobs = await withCore(quietly, surroundings, ({ client }) => client.jobs(signal)).catch(
     () => undefined,
   );

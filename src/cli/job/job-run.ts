@@ -245,8 +245,13 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
   const id = state.jobId;
   const progress = createProgress({ output: stderr, totalBytes: source.fileBytes, now });
   const over = new AbortController();
-  const show = ({ bytes, lines, rejected }: JobView): void => {
-    progress.update({ bytes: source.fileBytesAt(bytes), records: lines, rejected });
+  let isSearching = false;
+  const show = (job: JobView): void => {
+    const position = { bytes: source.fileBytesAt(job.bytes), records: job.lines, rejected: job.rejected };
+    progress.update(position);
+    if (isSearching || !searchesAbsent(job, position.bytes, source.fileBytes)) return;
+    isSearching = true;
+    progress.note('All records are in. Looking for users who are gone from the source');
   };
   const watching = watchJob(run, show, AbortSignal.any([interrupt, over.signal]));
   const retrying = persistence(run, (text) => {
@@ -262,6 +267,11 @@ async function uploadShown(run: JobRun, source: UploadSource): Promise<Uploaded>
     await watching;
     progress.stop();
   }
+}
+
+/** Whether the core has every record, and compares the users of the source with them. */
+function searchesAbsent({ state, absentAction }: JobView, bytes: number, fileBytes: number): boolean {
+  return state === 'receiving' && (absentAction ?? null) !== null && bytes >= fileBytes;
 }
 
 /** ms before the first looks, so that a count and a rate are there within a second. */

@@ -79,14 +79,19 @@ function barSize(columns = 80): number {
 function lineProgress({ output, totalBytes, now, noun, of = bytes(totalBytes) }: ProgressOptions): Progress {
   const rate = new Rate();
   let lastLineAt = now();
+  let isAllSaid = false;
   return {
     update(position) {
       rate.add({ at: now(), ...position });
-      if (now() - lastLineAt < lineIntervalMs) return;
+      // What follows the last record is told by notes.
+      const isAll = position.bytes >= totalBytes;
+      if (now() - lastLineAt < lineIntervalMs || (isAll && isAllSaid)) return;
       lastLineAt = now();
+      isAllSaid = isAll;
       const left = rate.secondsLeft(totalBytes - position.bytes);
       const share = totalBytes === 0 ? 100 : Math.floor((position.bytes * 100) / totalBytes);
-      output.write(`${share}% of ${of}, ${recordsOf(position, rate, noun)}, ${duration(left)} left\n`);
+      const rest = left === undefined || isAll ? '' : `, ${duration(left)} left`;
+      output.write(`${share}% of ${of}, ${recordsOf(position, rate, noun)}${rest}\n`);
     },
     note: (text) => void output.write(`${text}\n`),
     stop: () => undefined,

@@ -9,6 +9,8 @@ export interface Discovery {
   probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
+  /** Why the database was not reached since the start; undefined once it was. */
+  notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
   /** Whether a stop was announced: what is asked is still answered, and callers are to go elsewhere. */
   isStopping(): boolean;
   readonly version: string;
@@ -120,16 +122,28 @@ function stateRoutes(discovery: Discovery): Route[] {
   ];
 }
 
+type Database = Awaited<ReturnType<Discovery['probe']>>;
+
 interface State {
   readonly ready: boolean;
-  readonly database: Awaited<ReturnType<Discovery['probe']>>;
+  readonly database: Database;
   readonly stopping: boolean;
+  /** A word that programs may compare; undefined when ready. */
+  readonly reason: string | undefined;
 }
+
+const databaseReasons: Readonly<Record<Database, string | undefined>> = {
+  up: undefined,
+  down: 'DATABASE_UNREACHABLE',
+  'read-only': 'DATABASE_READ_ONLY',
+  full: 'DISK_FULL',
+};
 
 async function stateOf(discovery: Discovery): Promise<State> {
   const database = await discovery.probe();
   const stopping = discovery.isStopping();
-  return { ready: database === 'up' && !stopping, database, stopping };
+  const reason = discovery.notReached() ?? databaseReasons[database] ?? (stopping ? 'STOPPING' : undefined);
+  return { ready: reason === undefined, database, stopping, reason };
 }
 
 function stateReply(state: State, more: object = {}): Reply {

@@ -15,7 +15,7 @@ import { refuseSameFile } from '../../output/sink.ts';
 import { bring, countRecords, type Done } from '../../sessions/bring.ts';
 import { type OpenFile, openFile } from '../../sessions/open-file.ts';
 import type { Surroundings } from '../../surroundings.ts';
-import { type AddCommand, addRunOptions, examples } from '../command.ts';
+import { type AddCommand, addJsonOption, examples } from '../command.ts';
 
 interface SessionsOptions extends ServerOptions, ConfirmOptions {
   readonly source: string;
@@ -51,7 +51,7 @@ export const addSessions: AddCommand = (program, { surroundings, action }) => {
       }),
     )
     .option('--rejects <file>', 'where rejects go, as NDJSON', 'carryover-rejects-sessions.ndjson');
-  addServerOptions(addRunOptions(addYesOption(command)))
+  addServerOptions(addJsonOption(addYesOption(command)))
     .addHelpText(
       'after',
       examples(

@@ -4,8 +4,10 @@ import { type ExitCode, exitCodes } from '../../command-error.ts';
 import { addServerOptions, type ServerOptions, withCore } from '../../client/server.ts';
 import { quoted } from '../../confirm/exact.ts';
 import { asJson } from '../../output/answer.ts';
+import { printable } from '../../output/format.ts';
 import { requireOut, writeOut } from '../../output/sink.ts';
 import type { Surroundings } from '../../surroundings.ts';
+import { ExportProgress } from './export-progress.ts';
 
 interface ExportOptions extends ServerOptions {
   readonly out?: string;
@@ -37,17 +39,18 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
 
 async function exportUsers(options: ExportOptions, surroundings: Surroundings): Promise<ExitCode> {
   requireOut(options);
-  await withCore(options, surroundings, async ({ client }) => {
-    await writeOut(
-      await client.export(surroundings.interrupt, options.changedSince),
-      options.out,
-      surroundings,
-    );
+  const { out, changedSince } = options;
+  const exported = await withCore(options, surroundings, async ({ client }) => {
+    const progress = new ExportProgress(surroundings);
+    const users = await client.export(surroundings.interrupt, changedSince);
+    await writeOut(progress.counted(users), out, surroundings);
+    return progress.end(out === undefined ? undefined : printable(out));
   });
-  if (options.json === true) {
-    const { out = '' } = options;
+  if (options.json === true && out !== undefined) {
     const command = `${carryover} inspect ${quoted(out)}`;
-    surroundings.stdout.write(asJson('export', { out }, [{ command, reason: 'counts what the file has' }]));
+    surroundings.stdout.write(
+      asJson('export', { out, ...exported }, [{ command, reason: 'counts what the file has' }]),
+    );
   }
   return exitCodes.ok;
 }

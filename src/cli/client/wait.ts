@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionBroken, HttpClient, textOf } from './http.ts';
+import { duration, printable } from '../output/format.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export interface Waiting {
+  readonly url: URL;
+  /** Seconds; 0 for no wait. */
+  readonly patience: number;
+  /** Whether a core whose database takes no writes is waited for as well. */
+  readonly writes: boolean;
+}
+
+/** ms between looks: short at first, because a core that was just started needs seconds. */
+const firstPauseMs = 250;
+const longestPauseMs = 2000;
+/** ms until a look without an answer counts as failed. */
+const answerMs = 10_000;
+
+/** What `/readyz` answers, by its `reason`. A core that is of no known state is as one whose database is away. */
+const reasons: Readonly<Record<string, string>> = {
+  DATABASE_UNREACHABLE: 'it cannot reach its database',
+  STARTING_POSTGRESQL: 'its PostgreSQL is starting',
+  MIGRATING: 'it brings its database to its version',
+  DATABASE_READ_ONLY: 'its database takes no writes',
+  DISK_FULL: 'the disk of its database is full',
+  STOPPING: 'it is about to stop',
+};
+const onlyForWrites: ReadonlySet<string> = new Set(['DATABASE_READ_ONLY', 'DISK_FULL']);
+
+/**
+ * Waits until the core listens and is ready, and says on the standard error that it does and why. Returns as well when the
+ * time is over: the request that follows says what is wrong.
+ * @throws the abort's error
+ */
+export async function waitForCore(waiting: Waiting, surroundings: Surroundings): Promise<void> {
+  const { interrupt, now, stderr } = surroundings;
+  const endMs = now() + waiting.patience * 1000;
+  let said = '';
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const reason = await hindrance(waiting, interrupt);
+    interrupt.throwIfAborted();
+    if (reason === undefined || now() >= endMs) return;
+    if (reason !== said) stderr.write(lineOf(waiting, reason, said === ''));
+    said = reason;
+    await sleep(Math.min(pauseMs, endMs - now()), undefined, { signal: interrupt });
+  }
+}
+
+function lineOf({ url, patience }: Waiting, reason: string, isFirst: boolean): string {
+  const where = `the core at ${url.href.replace(/\/$/, '')}`;
+  return isFirst
+    ? `Waiting for ${where}: ${reason}. Up to ${duration(patience)}, or as --patience says; Ctrl-C ends it\n`
+    : `Waiting for ${where}: ${reason}\n`;
+}
+
+/** @returns why the core can do nothing now; undefined when it can, or answers something else that waiting does not change */
+async function hindrance({ url, writes }: Waiting, interrupt: AbortSignal): Promise<string | undefined> {
+  const http = new HttpClient({ url, apiKey: undefined, app: undefined });
+  const signal = AbortSignal.any([interrupt, AbortSignal.timeout(answerMs)]);
+  try {
+    const response = await http.send({ method: 'GET', path: '/readyz', idleTimeoutMs: answerMs, signal });
+    const text = await textOf(response);
+    const { statusCode = 0 } = response;
+    return statusCode >= 502 && statusCode <= 504 ? reasonIn(text, statusCode, writes) : undefined;
+  } catch (error) {
+    if (error instanceof ConnectionBroken) return error.reason;
+    interrupt.throwIfAborted();
+    return signal.aborted ? 'no answer' : undefined;
+  }
+}
+
+function reasonIn(text: string, http: number, writes: boolean): string | undefined {
+  const said = /"reason":"([A-Z_]+)"/.exec(text)?.[1];
+  if (said === undefined) return text.includes('"NOT_READY"') ? 'it is not ready' : `it answers ${http}`;
+  if (onlyForWrites.has(said) && !writes) return undefined;
+  return reasons[said] ?? `it is not ready (${printable(said)})`;
+}
