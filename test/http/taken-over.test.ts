@@ -74,7 +74,12 @@ const record = { externalUserId: 'ada', loginMethods: [method] };
 
 /** The three ways in which a record comes. */
 const ways: [string, () => Promise<void>][] = [
-  ['a job', async () => expect(await runImport(record)).toMatchObject({ updated: 1, rejected: 0 })],
+  [
+    'a job',
+    async () => {
+      expect(await runImport(record)).toMatchObject({ updated: 1, rejected: 0 });
+    },
+  ],
   [
     'the queue',
     async () => {
@@ -86,7 +91,9 @@ const ways: [string, () => Promise<void>][] = [
   ],
   [
     'a single import',
-    async () => expect(await post('/bulk-import/import', record)).toMatchObject({ status: 'OK' }),
+    async () => {
+      expect(await post('/bulk-import/import', record)).toMatchObject({ status: 'OK' });
+    },
   ],
 ];
 

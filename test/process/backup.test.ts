@@ -65,7 +65,9 @@ async function fill(): Promise<void> {
   // The first question about an imported device seals it.
   const wrong = await core.post('/recipe/totp/verify', { userId: totpUser, totp: 'no code' });
   expect(wrong.body.status).toBe('INVALID_TOTP_ERROR');
-  const imported = await run(['import', '--yes', example, '--url', core.url], { CARRYOVER_API_KEY: testApiKey });
+  const imported = await run(['import', '--yes', example, '--url', core.url], {
+    CARRYOVER_API_KEY: testApiKey,
+  });
   expect(await imported.ended).toEqual([0, null]);
   const { id } = await importUser(core, 'bob@example.com');
   verification = await verificationToken(core, { userId: id, email: 'bob@example.com' });
@@ -275,7 +277,9 @@ describe('a backup that is not finished', () => {
 async function refused(damaged: string, why: RegExp): Promise<void> {
   const there = await createDatabase();
   try {
-    const program = await run(['restore', '--yes', damaged], { POSTGRESQL_CONNECTION_URI: uriOf(there.connection) });
+    const program = await run(['restore', '--yes', damaged], {
+      POSTGRESQL_CONNECTION_URI: uriOf(there.connection),
+    });
     expect([await program.ended, program.stdout()]).toEqual([[2, null], '']);
     expect(program.stderr()).toMatch(why);
     expect(program.stderr()).toMatch(/^[^\n]+\n$/);
@@ -391,7 +395,9 @@ describe('a restore', () => {
     );
     const made = inWorkplace('with-notes');
     await run(['backup', made], { POSTGRESQL_CONNECTION_URI: uriOf(source.connection) });
-    const restored = await run(['restore', '--yes', made], { POSTGRESQL_CONNECTION_URI: uriOf(target.connection) });
+    const restored = await run(['restore', '--yes', made], {
+      POSTGRESQL_CONNECTION_URI: uriOf(target.connection),
+    });
     expect(await restored.ended).toEqual([0, null]);
     expect(restored.stderr()).toBe("Left out: the table notes, which is not the core's\n");
     const { notes, ...ours } = await contentsOf(source.connection);

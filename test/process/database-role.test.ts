@@ -126,7 +126,7 @@ describe("a core's role", () => {
       'permission denied for schema',
     ],
   ] as const)('is told to have them migrated when %s', async (_when, statements, reason) => {
-    if (statements.length > 0) await migrate(role);
+    await migrate(role);
     await admin(...statements);
     const refused = startAsRole();
     await expect(refused).rejects.toThrow(

@@ -38,7 +38,14 @@ async function reseal(options: ResealOptions, surroundings: Surroundings): Promi
   return exitCodes.ok;
 }
 
-function description({ signingKeys, providers, totpDevices, images = 0, records = 0, settings = 0 }: ResealView): string {
+function description({
+  signingKeys,
+  providers,
+  totpDevices,
+  images = 0,
+  records = 0,
+  settings = 0,
+}: ResealView): string {
   const counts = [
     plural(signingKeys, 'signing key'),
     plural(providers, 'tenant provider'),

@@ -1,7 +1,14 @@
 import type { AbsentRefusal } from '../../../domain/jobs/absent-refusals.ts';
 import type { Absence, AbsentRule } from '../../../imports/absence.ts';
 import type { ByState } from '../../../domain/jobs/sign-in-states.ts';
-import type { ByFactor, ByKind, Job, JobState, OnConflict, SecondFactorRule } from '../../../imports/model.ts';
+import type {
+  ByFactor,
+  ByKind,
+  Job,
+  JobState,
+  OnConflict,
+  SecondFactorRule,
+} from '../../../imports/model.ts';
 import type { CancelReason } from '../../../domain/jobs/cancel-reasons.ts';
 
 /** The table's numbers for the words of job.ts. */
