@@ -121,13 +121,15 @@ export const forgetEntriesOfTenant = `
   delete from import_queue q where q.app_no = $1 and q.entry_id = any(array(select e.entry_id from entries e))`;
 
 /**
- * What goes with login methods in other tables, as CTEs behind `doomed`, rows of users; $1 is the app. Jobs without
+ * What goes with login methods in other tables, as CTEs behind `doomed`, rows of users, and `ended`, the `head` of each user
+ * of whom nothing is left, which may have been removed long before; $1 is the app. Jobs without
  * changed users have no images. These are deleted by their place, which leaves the planner no choice: nobody changes an image
  * without the user's lock.
  */
 export const forgetDoomed = `
   known_as as materialized (
     select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
+    union all select e.head::text from ended e
   ),
   no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
   no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),

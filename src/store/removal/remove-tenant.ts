@@ -34,9 +34,6 @@ const dropUsersOfTenant = `
     from former f join users u on u.app_no = $1 and u.user_id = f.user_id
     where not exists (select 1 from identities_of($1, u) i where i.tenant_no <> $2)
   ),
-  ${forgetDoomed.trimStart()},
-  no_former_here as (delete from former_identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0),
-  no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
   ended as materialized (
     select d.app_no, d.head
     from (select distinct d.app_no, coalesce(d.primary_user_id, d.user_id) as head from doomed d) d
@@ -50,6 +47,9 @@ const dropUsersOfTenant = `
       where exists (select 1 from identities_of($1, staying) i where i.tenant_no <> $2)
     )
   ),
+  ${forgetDoomed.trimStart()},
+  no_former_here as (delete from former_identities where app_no = $1 and tenant_no = $2 and tenant_no <> 0),
+  no_tokens_here as (delete from tokens where app_no = $1 and tenant_no = $2),
   keys as materialized (
     select e.head as user_id from ended e
     union all

@@ -23,10 +23,23 @@ export function endResetTokens(ids: string): string {
     ))`;
 }
 
+/**
+ * The user has to exist, not the login method: callers also send the id of a user whose head's own login method was removed, and
+ * know the user by it.
+ */
 const createToken = `
   insert into tokens (app_no, purpose, token_hash, tenant_no, user_id, email, expires_at)
-  select $1, 2, decode($5, 'hex'), $2, coalesce(u.external_id, u.user_id::text), $4, $6
-  from user_of($1, $3) u
+  select $1, 2, decode($5, 'hex'), $2, meant.id, $4, $6
+  from (
+    select coalesce(u.external_id, u.user_id::text) as id from user_of($1, $3) u
+    union all
+    (
+      select seen_user_id($1, l) from users l
+      where l.app_no = $1 and l.primary_user_id = as_core_id($3) and l.primary_user_id <> l.user_id
+        and not exists (select 1 from user_of($1, $3))
+      limit 1
+    )
+  ) meant
   returning 1 as kept`;
 
 /**
