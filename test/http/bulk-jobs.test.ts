@@ -54,6 +54,8 @@ describe('one job', () => {
           unchanged: 3,
           skipped: 2,
           rejected: 1,
+          removedHere: 0,
+          canSignInBy: {},
           rejectedByConversion: 0,
           conflicts: 0,
           undone: 0,

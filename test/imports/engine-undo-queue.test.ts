@@ -117,9 +117,9 @@ describe('the undo of a job', () => {
     const result = await imports.undo(tenant, job.id, false);
     expect(result).toMatchObject({ removed: 1, restored: 0 });
     expect(result?.left.toSorted((a, b) => a.userId.localeCompare(b.userId))).toEqual([
-      { userId: 'legacy-1', reason: 'SIGNED_IN' },
-      { userId: 'legacy-2', reason: 'CHANGED_SINCE' },
-      { userId: 'legacy-4', reason: 'CHANGED_SINCE' },
+      { userId: 'legacy-1', email: 'person-1@example.com', reason: 'SIGNED_IN' },
+      { userId: 'legacy-2', email: 'person-2@example.com', reason: 'CHANGED_SINCE' },
+      { userId: 'legacy-4', email: 'person-4@example.com', reason: 'CHANGED_SINCE' },
     ]);
     expect(await imports.undo(tenant, job.id, true)).toEqual({ removed: 3, restored: 0, left: [] });
     expect((await everything()).users).toEqual([]);
