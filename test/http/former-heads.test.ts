@@ -151,7 +151,7 @@ describe('a linked user whose head is removed', () => {
     expect(rows).toEqual([]);
   });
 
-  test('takes the id over from the head only: who has an id of its own is asked last', async () => {
+  test('takes the id over from the head only: a login method with an id of its own is asked last, and keeps it', async () => {
     const before = await importLinked();
     const mapped = { superTokensUserId: idOf(before, second.email), externalUserId: 'own-id' };
     await core.post(`${app}/recipe/userid/map`, mapped);
@@ -164,7 +164,7 @@ describe('a linked user whose head is removed', () => {
     ]);
     await remove('theirs');
     expect((await userOf('theirs'))?.loginMethods.map(({ recipeUserId }) => recipeUserId)).toEqual([
-      'theirs',
+      'own-id',
     ]);
   });
 

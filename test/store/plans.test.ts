@@ -388,6 +388,7 @@ async function grow(database: Database): Promise<void> {
     'insert into former_identities select app_no, 0, 1, gen_random_uuid(), user_id from users',
   );
   await database.write(`insert into external_id_info select app_no, user_id, 'info' from users`);
+  await database.write("insert into own_external_ids select app_no, 'own ' || user_id, user_id from users");
   await database.write(`insert into user_details select app_no, user_id, '{}' from users`);
   await database.write('insert into roles select app_no, user_id::text from users');
   await database.write(`insert into role_permissions select app_no, user_id::text, user_id::text from users`);

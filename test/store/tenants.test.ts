@@ -83,6 +83,11 @@ async function fill(tenant: Tenant): Promise<[string, string, string]> {
   await store.verification.createToken({ ...token, tokenHash: `00${own.userId.replaceAll('-', '')}` });
   await store.resets.createToken({ ...token, tokenHash: `01${own.userId.replaceAll('-', '')}` });
   await store.sql('insert into former_heads values ($1, $2, $3)', [tenant.appNo, own.userId, social.userId]);
+  await store.sql('insert into own_external_ids values ($1, $2, $3)', [
+    tenant.appNo,
+    social.userId,
+    social.userId,
+  ]);
   await store.sql('insert into tombstones values ($1, $2, $2, $3, 1)', [
     tenant.appNo,
     own.userId,

@@ -30,6 +30,12 @@ function sought(doomed: string): string {
     select d.user_id::text as core_id, d.external_id, d.email, d.phone, d.third_party_id, d.third_party_user_id
     from doomed d
     union
+    select d.user_id::text, o.external_id, null, null, null, null
+    from doomed d
+    cross join lateral (
+      select o.external_id from own_external_ids o where o.app_no = $1 and o.user_id = d.user_id offset 0
+    ) o
+    union
     select d.user_id::text, ${columnsOfImage.map((column) => `s.image ->> '${column}'`).join(', ')}
     from doomed d
     cross join import_jobs j
@@ -127,10 +133,20 @@ export const forgetEntriesOfTenant = `
  * without the user's lock.
  */
 export const forgetDoomed = `
+  own_ids as materialized (
+    select o.external_id, o.place from doomed d
+    cross join lateral (
+      select o.external_id, o.ctid as place from own_external_ids o
+      where o.app_no = $1 and o.user_id = d.user_id
+      offset 0
+    ) o
+  ),
   known_as as materialized (
     select user_id::text as id from doomed union all select external_id from doomed where external_id is not null
     union all select e.head::text from ended e
+    union all select o.external_id from own_ids o
   ),
+  no_own_ids as (delete from own_external_ids o where o.ctid = any(array(select own.place from own_ids own))),
   no_verified as (delete from verified_emails v using known_as k where v.app_no = $1 and v.user_id = k.id),
   no_tokens as (delete from tokens t using known_as k where t.app_no = $1 and t.user_id = k.id),
   no_info as (delete from external_id_info e using doomed d where e.app_no = $1 and e.user_id = d.user_id),

@@ -1,6 +1,7 @@
 /**
  * Callers know a linked user by the external id of its head. Where the head's own login method goes and others stay, one
- * of those takes the id over, or the caller's rows would point at nobody.
+ * of those carries the id on, or the caller's rows would lead nowhere. An external id that it has itself is kept beside that
+ * (own_external_ids), is still what the login method is shown by, and finds it.
  */
 
 import { plainArray, textArray } from '../../domain/pg-array.ts';
@@ -15,8 +16,7 @@ interface Heir {
 }
 
 /**
- * Of those who stay, whoever has no external id of its own inherits, else the one that joined first: its own is given up
- * then, because that of the user is what callers store.
+ * Of the login methods that stay, one without an external id of its own inherits, else the one that joined first.
  * @param doomed a query of rows of users; $1 is the app
  */
 function findHeirs(doomed: string): string {
@@ -60,9 +60,18 @@ const heirsOfTenant = findHeirs(`
 /** With what is kept under the id by which the heir was known, as when it is mapped. */
 const inherit = `
   with heirs as materialized (
-    select w.*, coalesce(u.external_id, u.user_id::text) as seen_id
+    select w.*, u.external_id as own_id, coalesce(u.external_id, u.user_id::text) as seen_id
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[]) as w (head, external_id, heir, info)
     join users u on u.app_no = $1 and u.user_id = w.heir
+  ),
+  own_kept as (
+    insert into own_external_ids (app_no, external_id, user_id, info)
+    select $1, h.own_id, h.heir, (select e.info from external_id_info e where e.app_no = $1 and e.user_id = h.heir)
+    from heirs h where h.own_id is not null
+    on conflict do nothing
+  ),
+  sessions_kept as (
+    update sessions s set user_key = h.heir::text from heirs h where s.app_no = $1 and s.user_key = h.own_id
   ),
   left_behind as (
     delete from verified_emails v using heirs h where v.app_no = $1 and v.user_id = h.seen_id
@@ -115,3 +124,66 @@ export async function removeWithHeirs(
 export function heirOf(app: string, head: string): string {
   return `(select f.heir from former_heads f where f.app_no = ${app} and f.user_id = ${head})`;
 }
+
+/**
+ * What a login method is shown by: the external id that it has itself, also while it carries that of its user, else the core's.
+ * @param app and `method`, a row of users: SQL
+ */
+export function methodId(app: string, method: string): string {
+  return `case when ${method}.external_id is null then ${method}.user_id::text
+      else coalesce(${ownIdOf(app, `${method}.user_id`)}, ${method}.external_id) end`;
+}
+
+/**
+ * The external id that the login method `id` has itself beside that of its user, or null: SQL. Where an import has brought another
+ * user with it since, it is that user's.
+ */
+export function ownIdOf(app: string, id: string): string {
+  return `(
+    select o.external_id from own_external_ids o
+    where o.app_no = ${app} and o.user_id = ${id} and not exists (
+      select 1 from users h where h.app_no = o.app_no and h.external_id = o.external_id offset 0
+    )
+  )`;
+}
+
+/**
+ * The login method that has an external id itself beside that of its user, or null: SQL. The order leaves the planner no index
+ * but that of the whole key.
+ */
+export function ownerOf(app: string, externalId: string): string {
+  return `(
+    select o.user_id from (
+      select o.external_id, o.user_id from own_external_ids o
+      where o.app_no = ${app} and o.external_id >= ${externalId} order by o.external_id limit 1
+    ) o where o.external_id = ${externalId}
+  )`;
+}
+
+/** Of a login method ($2) that leaves its user and has no external id any more: it is known by its own again, if it has one. */
+export const takeOwnId = `
+  with left_over as materialized (
+    delete from own_external_ids o where o.app_no = $1::int and o.user_id = $2::uuid returning o.*
+  ),
+  own as materialized (
+    select l.* from left_over l
+    where not exists (select from users h where h.app_no = l.app_no and h.external_id = l.external_id)
+  ),
+  informed as (
+    insert into external_id_info (app_no, user_id, info)
+    select o.app_no, o.user_id, o.info from own o where o.info is not null
+    on conflict (app_no, user_id) do update set info = excluded.info
+  ),
+  left_behind as (
+    delete from verified_emails v using own o where v.app_no = $1 and v.user_id = o.user_id::text
+    returning o.external_id, v.email
+  ),
+  moved as (
+    insert into verified_emails (app_no, user_id, email)
+    select $1, l.external_id, l.email from left_behind l on conflict do nothing
+  ),
+  renamed as (
+    update tokens t set user_id = o.external_id from own o where t.app_no = $1 and t.user_id = o.user_id::text
+  )
+  update users u set external_id = o.external_id from own o
+  where u.app_no = o.app_no and u.user_id = o.user_id`;

@@ -88,6 +88,7 @@ const tablesOfApp = [
   'verified_emails',
   'tokens',
   'external_id_info',
+  'own_external_ids',
   'user_details',
   'text_metadata',
   'user_roles',

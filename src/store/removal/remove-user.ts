@@ -74,9 +74,9 @@ export const removeLocked = `
   ),
   no_old_tokens as (
     delete from opaque_tokens o where o.ctid = any(array(
-      select e.place from doomed d
+      select e.place from known_as k
       cross join lateral (
-        select e.ctid as place from opaque_tokens e where e.app_no = d.app_no and e.user_id = d.external_id offset 0
+        select e.ctid as place from opaque_tokens e where e.app_no = $1 and e.user_id = k.id offset 0
       ) e
     ))
   ),

@@ -16,6 +16,11 @@ const leave = `
     union
     select 5, identity_key(3::smallint, d.external_id, null, null, null), null, 'x' || d.external_id
     from doomed d where d.external_id is not null
+    union
+    select 5, identity_key(3::smallint, o.external_id, null, null, null), null, 'x' || o.external_id
+    from doomed d cross join lateral (
+      select o.external_id from own_external_ids o where o.app_no = $1 and o.user_id = d.user_id offset 0
+    ) o
   ),
   person as materialized (select gen_random_uuid() as id)
   insert into tombstones (app_no, digest, person, tenant_no, mark)

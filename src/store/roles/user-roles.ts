@@ -3,6 +3,7 @@ import type { AssignedRole, RoleOfUser, UserRoleStore } from '../../operations/p
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
 import { noteActivity } from '../users/activity.ts';
+import { methodId } from '../removal/heirs.ts';
 
 interface AssignRow {
   readonly n: number;
@@ -126,7 +127,7 @@ const find: BatchedStatement<
 /** As callers know them; where the head's own login method is gone, by the id that its heir bears. */
 const users = `
   select case when k.user_key is not null then coalesce(
-      (select coalesce(u.external_id, u.user_id::text) from users u where u.app_no = $1 and u.user_id = as_core_id(k.user_key)),
+      (select ${methodId('$1', 'u')} from users u where u.app_no = $1 and u.user_id = as_core_id(k.user_key)),
       (
         select b.external_id from former_heads f join users b on b.app_no = f.app_no and b.user_id = f.heir
         where f.app_no = $1 and f.user_id = as_core_id(k.user_key)

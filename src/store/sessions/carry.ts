@@ -10,6 +10,7 @@ import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from '.
 import { findOpaque, keepOpaque } from './opaque.ts';
 import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
+import { methodId } from '../removal/heirs.ts';
 
 interface CarryRow {
   readonly n: number;
@@ -35,7 +36,8 @@ const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
   text: `
     with meant as materialized (
       select i.*, u.user_id as method_id, coalesce(u.primary_user_id, u.user_id) as head,
-        seen_user_id(i.app_no, u) as seen_id
+        seen_user_id(i.app_no, u) as seen_id,
+        ${methodId('i.app_no', 'u')} as recipe_user_id
       from unnest(
         ${newSessionArrays},
         $11::text[], $12::text[], $13::bool[], $14::bigint[], $15::bigint[]
@@ -92,7 +94,7 @@ const carry: BatchedStatement<CarriedSession, CarryRow, CarryOutcome> = {
       from first f join taken t on t.app_no = f.app_no and t.handle = f.handle
     )
     select j.n::int as n, j.obstacle, t.handle is not null and t.handle = j.handle as is_taken, j.seen_id as user_id,
-      j.external_id as recipe_user_id, j.method_id, coalesce(j.former_handle, t.handle) as handle,
+      j.recipe_user_id, j.method_id, coalesce(j.former_handle, t.handle) as handle,
       coalesce(encode(j.former_caller, 'hex'), f.caller) as caller, coalesce(j.former_anti_csrf, f.anti_csrf) as anti_csrf,
       coalesce(j.former_at, f.created_at) as carried_at
     from judged j

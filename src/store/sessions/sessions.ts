@@ -15,6 +15,7 @@ import { isDisabled, sessionKeysOf } from './end-sessions.ts';
 import { arraysOf, insertSessions, newSessionArrays, newSessionColumns } from './new-sessions.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import type { Database } from '../database/database.ts';
+import { methodId } from '../removal/heirs.ts';
 
 interface UserRow {
   readonly n: number;
@@ -50,7 +51,7 @@ const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'dis
       from meant m
     )
     select i.n::int as n, ${seenUserId('l.app_no', '(l.method)')} as user_id,
-      coalesce((l.method).external_id, l.user_id::text) as recipe_user_id
+      ${methodId('l.app_no', '(l.method)')} as recipe_user_id
     from locked l cross join lateral unnest(l.items) i (n)
     union all
     select m.n::int, m.user_id, m.user_id from meant m where not ${isMethodHeld}
@@ -92,7 +93,7 @@ const findSession: BatchedStatement<Named, SessionRow, StoredSession | null> = {
     select i.n::int as n, s.handle, t.tenant_id, encode(s.refresh_hash, 'hex') as refresh_hash, s.expires_at, s.created_at,
       s.static_key, s.jwt_payload, s.session_data,
       case when u.user_id is null then s.user_key else ${seenUserId('s.app_no', 'u')} end as user_id,
-      coalesce(u.external_id, s.user_key) as recipe_user_id
+      case when u.user_id is null then s.user_key else ${methodId('s.app_no', 'u')} end as recipe_user_id
     from unnest($1::int[], $2::uuid[]) with ordinality as i (app_no, handle, n)
     cross join lateral (
       select * from sessions s where s.app_no = i.app_no and s.handle >= i.handle order by s.handle limit 1

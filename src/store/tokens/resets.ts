@@ -1,6 +1,7 @@
 import type { EmailPair, ResetStore } from '../../operations/ports/ports.ts';
 import { noteActivity } from '../users/activity.ts';
 import type { Database } from '../database/database.ts';
+import { ownIdOf } from '../removal/heirs.ts';
 
 /**
  * A statement, or a part of one, that ends the password reset tokens of users whose password or email changes: a link in a
@@ -45,6 +46,8 @@ const createToken = `
 /**
  * A token is consumed once, and takes the user's other ones with it. All of them are locked first, in one order: requests
  * that consume different tokens of one user must not wait for each other in a circle. Who followed the link is active here.
+ *
+ * A password is changed by the id of its login method: that is the answer where the method carries the id of its user, too.
  */
 const consumeToken = `
   with meant as materialized (
@@ -71,7 +74,11 @@ const consumeToken = `
     delete from tokens t using locked l
     where t.app_no = l.app_no and t.purpose = 2 and t.token_hash = l.token_hash and exists (select 1 from consumed)
   )
-  select user_id as "userId", email, false as missed from consumed
+  select coalesce((
+      select ${ownIdOf('h.app_no', 'h.user_id')} from users h
+      where h.app_no = c.app_no and h.external_id = c.user_id and h.recipe = 1
+    ), c.user_id) as "userId", c.email, false as missed
+  from consumed c
   union all
   select m.user_id, '', true from meant m where not exists (select 1 from consumed)`;
 

@@ -4,6 +4,7 @@ import { again } from '../batch/batcher.ts';
 import type { BatchedStatement, Batches } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
 import type { Database } from '../database/database.ts';
+import { ownIdOf } from '../removal/heirs.ts';
 
 /**
  * Verification belongs to a pair (user id, email). Where the pair is a login method's present one, it is the flag in
@@ -18,6 +19,12 @@ const isNoted = `coalesce((
     select true from verified_emails v
     where v.app_no = i.app_no and v.user_id = ${canonical} and v.email = i.email
   ), false)`;
+
+/** Pairs are kept under the id of its user where a login method carries that; it is shown by its own. */
+const shownId = (row: string): string => `coalesce((
+      select ${ownIdOf('h.app_no', 'h.user_id')} from users h
+      where h.app_no = ${row}.app_no and h.external_id = ${row}.user_id
+    ), ${row}.user_id)`;
 
 const createToken: BatchedStatement<
   NewToken,
@@ -124,7 +131,7 @@ const redeemToken: BatchedStatement<
       select w.app_no, w.user_id, w.email from winner w where w.n not in (select n from flagged)
       on conflict do nothing
     )
-    select n::int as n, user_id, email, false as missed from winner
+    select w.n::int as n, ${shownId('w')} as user_id, w.email, false as missed from winner w
     union all
     select m.n::int, m.user_id, m.email, true from meant m
     where not (((m.app_no, m.token_hash) in (select l.app_no, l.token_hash from locked l)) is true)`,

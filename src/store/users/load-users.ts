@@ -2,7 +2,7 @@ import type { LoginMethod, RecipeId, User } from '../../domain/model.ts';
 import { assembleUser } from '../../domain/user.ts';
 import type { BatchedStatement } from '../batch/batches.ts';
 import { plainArray, textArray } from '../../domain/pg-array.ts';
-import { heirOf } from '../removal/heirs.ts';
+import { heirOf, ownerOf, ownIdOf } from '../removal/heirs.ts';
 
 export interface UserLookup {
   readonly appNo: number;
@@ -23,6 +23,7 @@ export interface LoginRow {
   readonly third_party_user_id: string | null;
   readonly email_verified: boolean;
   readonly time_joined: number;
+  /** The user's, where the login method carries that in place of a head that is gone. */
   readonly external_id: string | null;
   /** Who carries the user's external id while the head is gone; null at the head. */
   readonly heir: string | null;
@@ -31,6 +32,8 @@ export interface LoginRow {
 
 interface MethodRow extends LoginRow {
   readonly n: number;
+  /** The external id of the login method itself, where `external_id` is that of its user. */
+  readonly own_id: string | null;
 }
 
 /** The recipe's name by its number in the table. */
@@ -60,6 +63,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
     with wanted as materialized (
       select w.n, w.app_no, coalesce(
         own.primary_user_id, own.user_id, mapped.primary_user_id, mapped.user_id,
+        kept.primary_user_id, kept.user_id,
         (select l.primary_user_id from users l
           where l.app_no = w.app_no and l.primary_user_id = w.core_id and l.primary_user_id <> l.user_id limit 1)
       ) as head
@@ -77,9 +81,15 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
         where u.app_no = w.app_no and u.external_id = w.id and own.user_id is null
         offset 0
       ) mapped on true
+      left join lateral (
+        select u.user_id, u.primary_user_id from users u
+        where u.app_no = w.app_no and own.user_id is null and mapped.user_id is null and u.user_id = ${ownerOf('w.app_no', 'w.id')}
+        offset 0
+      ) kept on true
     )
     select w.n::int as n, w.head, m.user_id, m.primary_user_id, m.recipe, m.email, m.phone, m.third_party_id,
       m.third_party_user_id, m.email_verified, m.time_joined, m.external_id,
+      case when m.external_id is not null then ${ownIdOf('w.app_no', 'm.user_id')} end as own_id,
       case when m.user_id <> w.head then ${heirOf('w.app_no', 'w.head')} end as heir,
       (select json_agg(distinct t.tenant_id) from identities_of(w.app_no, m) i
         join tenants t on t.app_no = i.app_no and t.tenant_no = i.tenant_no) as tenant_ids
@@ -108,7 +118,7 @@ function toUser(rows: readonly MethodRow[]): User | undefined {
 function toLoginMethod(row: MethodRow): LoginMethod {
   // A number that nobody answers signs nobody in, and there is no other way to verify one.
   const isVerified = row.email_verified || (row.recipe === 3 && row.email === null);
-  const recipeUserId = row.external_id ?? row.user_id;
+  const recipeUserId = row.own_id ?? row.external_id ?? row.user_id;
   // In the order in which clients have always had the fields.
   return { recipeId: recipeOf(row), recipeUserId, ...accountOf(row, isVerified) };
 }

@@ -13,6 +13,7 @@ import { asCoreId } from '../../domain/identity.ts';
 import { isUniqueViolation } from '../database/sqlstate.ts';
 import { moveTotp } from '../sign-in/totp/move.ts';
 import { keptOfMapped, keptOfUnmapped } from './kept-data.ts';
+import { ownerOf } from '../removal/heirs.ts';
 
 interface MapItem extends UserIdMapping {
   readonly appNo: number;
@@ -39,7 +40,9 @@ const map: BatchedStatement<MapItem, MapRow, MapOutcome> = {
   text: `
     with state as materialized (
       select i.*, u.user_id is not null as known, u.external_id is not null as user_mapped,
-        exists (select 1 from users e where e.app_no = i.app_no and e.external_id = i.external_id) as external_mapped,
+        exists (select 1 from users e where e.app_no = i.app_no and e.external_id = i.external_id) or coalesce(
+          ${ownerOf('i.app_no', 'i.external_id')} <> i.core_id, false
+        ) as external_mapped,
         exists (select 1 from users o where o.app_no = i.app_no and o.user_id = as_core_id(i.external_id)) as names_a_user
       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
         with ordinality as i (app_no, core_id, external_id, info, n)
@@ -150,10 +153,27 @@ const target = `
   where u.app_no = $1 and $3 <> 'SUPERTOKENS' and u.external_id = $2
   limit 1`;
 
+/** The same of a login method that carries the external id of its user, by the one that it has itself, or by the core's. */
+const isOwnTarget = `
+  o.app_no = $1 and o.user_id = coalesce(
+    (
+      select k.user_id from own_external_ids k
+      where k.app_no = $1 and k.user_id = as_core_id($2) and $3 <> 'EXTERNAL'
+    ),
+    case when $3 <> 'SUPERTOKENS' then ${ownerOf('$1', '$2')} end
+  )`;
+
 const find = `
   with target as (${target})
-  select t.user_id as "superTokensUserId", t.external_id as "externalUserId", e.info
-  from target t left join external_id_info e using (app_no, user_id)`;
+  select o.user_id as "superTokensUserId", o.external_id as "externalUserId", o.info
+  from own_external_ids o where ${isOwnTarget}
+  union all
+  select t.user_id, t.external_id, e.info
+  from target t left join external_id_info e using (app_no, user_id)
+  limit 1`;
+
+const unmapOwn = `delete from own_external_ids o where ${isOwnTarget} returning 1 as done`;
+const setOwnInfo = `update own_external_ids o set info = $4::text where ${isOwnTarget} returning 1 as done`;
 
 /** The way back: what was kept under the external id goes to the core's, so that nothing verified is lost. $2 and $3: see target. */
 export const unmap = `
@@ -217,7 +237,10 @@ export function mappingStore(batches: Batches, { read, write }: Database): Mappi
       const { info, ...mapping } = row;
       return info === null ? mapping : { ...mapping, externalUserIdInfo: info };
     },
-    unmap: (appNo, id, type: UserIdType) => touches(unmap, [appNo, id, type]),
-    setInfo: (appNo, id, type: UserIdType, info) => touches(setInfo, [appNo, id, type, info]),
+    unmap: async (appNo, id, type: UserIdType) =>
+      (await touches(unmapOwn, [appNo, id, type])) || (await touches(unmap, [appNo, id, type])),
+    setInfo: async (appNo, id, type: UserIdType, info) =>
+      (await touches(setOwnInfo, [appNo, id, type, info])) ||
+      (await touches(setInfo, [appNo, id, type, info])),
   };
 }

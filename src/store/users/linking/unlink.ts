@@ -1,7 +1,7 @@
 import type { Unlinked } from '../../../operations/ports/linking.ts';
 import { plainArray } from '../../../domain/pg-array.ts';
 import type { Query } from '../../database/database.ts';
-import { heirOf, removeWithHeirs } from '../../removal/heirs.ts';
+import { heirOf, removeWithHeirs, takeOwnId } from '../../removal/heirs.ts';
 import { removeMethods } from '../../removal/remove-user.ts';
 import { endSessionsOfMethod } from '../../sessions/end-sessions.ts';
 import { moveTotp } from '../../sign-in/totp/move.ts';
@@ -83,6 +83,8 @@ export async function part(query: Query, { appNo, head, id, isLast }: Parting): 
   const [row] = await query<{ heir: string | null }>(findHeir, [appNo, head]);
   await removeWithHeirs(query, 'methods', [appNo, plainArray([id], (each) => each)], async () => {
     await query(becomeOwn, [appNo, id]);
-    if (row?.heir === id) await query(unmap, [appNo, id, 'SUPERTOKENS']);
+    if (row?.heir !== id) return;
+    await query(unmap, [appNo, id, 'SUPERTOKENS']);
+    await query(takeOwnId, [appNo, id]);
   });
 }
