@@ -22,6 +22,8 @@ import type { TestDatabase } from './postgres.ts';
 /** Of a key that tests know. */
 const testKey = new Uint8Array(32).fill(7);
 export const testSealer = new Sealer([testKey]);
+/** As the setting has it, for a core on the same database. */
+export const testEncryptionKey = Buffer.from(testKey).toString('base64');
 export const testSeals = factorSeals(testSealer);
 
 export interface TestImports extends Imports {

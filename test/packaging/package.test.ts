@@ -99,7 +99,7 @@ describe.each(await nodesOnPath())('the package with Node %s', (version, folder)
   it('inspects, serves, imports and stops, and calls itself by its name', async () => {
     expect((await carryover('help', 'undo')).stdout).toContain('Examples:\n  carryover undo ');
     expect((await carryover('inspect', 'users.ndjson')).stdout).toMatch(/can be imported +7\n/);
-    await expect(carryover('jobs', '--url', 'http://127.0.0.1:9')).rejects.toMatchObject({
+    await expect(carryover('jobs', '--url', 'http://127.0.0.1:9', '--patience', '0')).rejects.toMatchObject({
       stderr: expect.stringContaining("Start it with 'carryover serve'") as string,
     });
     const core = spawn('carryover', ['serve', '--port', '0'], { ...options(), stdio: 'pipe' });

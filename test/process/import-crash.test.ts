@@ -12,6 +12,7 @@ import { randomNumbers } from '../helpers/bulk-files.ts';
 import { openStage, type Stage } from '../helpers/bulk-stage.ts';
 import { key } from '../helpers/bulk-stand.ts';
 import { faultsOf } from '../helpers/bulk-tables.ts';
+import { testEncryptionKey } from '../helpers/imports.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
 
 const points = Number(process.env.CRASH_POINTS ?? 30);
@@ -39,6 +40,7 @@ function start(): Program {
   const program = runMain({
     environment: {
       API_KEYS: key,
+      ENCRYPTION_KEYS: testEncryptionKey,
       POSTGRESQL_CONNECTION_URI: uriOf(stage.database.connection),
       IMPORT_CHUNK_BYTES: '65536',
     },
