@@ -17,6 +17,7 @@ import { carry } from './sessions/carry.ts';
 import { sessions } from './sessions/sessions.ts';
 import { admission } from './sign-ins/admission.ts';
 import { oldSystem } from './sign-ins/old-system.ts';
+import { signInCost } from './sign-ins/sign-in-cost.ts';
 import { signIn } from './sign-ins/sign-in.ts';
 import { soak } from './sign-ins/soak.ts';
 import { storm } from './sign-ins/storm.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   manyFiles,
   verifyEmail,
   signIn,
+  signInCost,
   sessions,
   carry,
   storm,

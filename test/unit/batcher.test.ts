@@ -137,6 +137,36 @@ describe('gathering', () => {
     expect(sent()).toEqual([['a'], ['b']]);
   });
 
+  it('waits for others while that is worth it, and then for none', async () => {
+    let isWorthIt = true;
+    const { submit, statement, sent } = scene({ gathering: { ms: 200, isWorthIt: () => isWorthIt } });
+    const first = submit('a');
+    await turn();
+    void submit('b');
+    await turn();
+    expect(sent()).toEqual([]);
+    // As soon as nothing else is waited for, the next one goes at once; those who wait already do so to the end.
+    isWorthIt = false;
+    await expect.poll(sent).toEqual([['a', 'b']]);
+    await statement(0).commit();
+    expect(await first).toBe('a');
+    void submit('c');
+    await turn();
+    expect(sent()).toEqual([['a', 'b'], ['c']]);
+    await statement(1).commit();
+  });
+
+  it('ends with what has gathered', async () => {
+    const { batcher, submit, statement, sent } = scene({ gathering: { ms: 50, isWorthIt: () => true } });
+    const outcome = submit('a');
+    await turn();
+    const drained = batcher.drain();
+    await expect.poll(sent).toEqual([['a']]);
+    await statement(0).commit();
+    await drained;
+    expect(await outcome).toBe('a');
+  });
+
   it('splits what has gathered at maxBatch', async () => {
     const { submit, statement, sent } = scene({ maxBatch: 2 });
     void ['a', 'b', 'c', 'd', 'e'].map(submit);

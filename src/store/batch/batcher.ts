@@ -10,6 +10,8 @@ import { failureOf } from '../database/sqlstate.ts';
  *   queue is bounded in number and in time. Items that have waited for so long all the same are refused, unwritten.
  * - A lane is one statement under way. An idle lane flushes at the end of the event loop's turn, a busy one takes
  *   what has gathered when its commit returns. No timer delays it: batches grow with the load and are small without it.
+ *   Only while `gathering.isWorthIt` does an idle lane wait, for `gathering.ms`: a client that would wait elsewhere
+ *   loses nothing, and one statement serves several.
  *   While one lane is busy a further one opens for `furtherLaneAt` items: a commit costs the same for one as for many.
  * - Items with the same key are never under way together, in no lane: the later one waits for the earlier one's
  *   outcome. So a statement never meets one key twice, and the order of one key's items is the order of arrival.
@@ -38,6 +40,7 @@ export class Batcher<Item, Outcome> {
       furtherLaneAt: 1,
       keyOf: () => undefined,
       repeatAlone: () => false,
+      gathering: { ms: 0, isWorthIt: () => false },
       observe: () => undefined,
       waitLimitMs: Infinity,
       now: () => performance.now(),
@@ -101,10 +104,14 @@ export class Batcher<Item, Outcome> {
   #scheduleFlush(): void {
     if (this.#flushScheduled || !this.#mayOpenLane()) return;
     this.#flushScheduled = true;
-    setImmediate(() => {
+    const flush = (): void => {
       this.#flushScheduled = false;
       this.#flush();
-    });
+    };
+    const { gathering } = this.#options;
+    if (this.#mode === 'open' && this.#busyLanes === 0 && gathering.isWorthIt())
+      setTimeout(flush, gathering.ms);
+    else setImmediate(flush);
   }
 
   /** The first lane for anything; a further one only for enough, or lanes would split what one commit could carry. */
@@ -250,11 +257,18 @@ export const again: unique symbol = Symbol('again');
 /** More lost races than this for one item mean that something else is wrong. */
 const maxAttempts = 10;
 
+export interface Gathering {
+  readonly ms: number;
+  readonly isWorthIt: () => boolean;
+}
+
 export interface BatcherOptions<Item, Outcome> {
   /** What the batches write, for metrics and errors. */
   readonly name: string;
   /** Statements under way at the same time, each on a connection of its own. */
   readonly lanes: number;
+  /** When an idle lane waits for further items, and how long, ms. Default: never. */
+  readonly gathering?: Gathering;
   /** Items that must be ready before a lane opens beside a busy one. Default 1. */
   readonly furtherLaneAt?: number;
   /** Items in one statement at the most. */

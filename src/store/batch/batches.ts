@@ -1,4 +1,4 @@
-import { Batcher, type again } from './batcher.ts';
+import { Batcher, type again, type Gathering } from './batcher.ts';
 import type { Database, Parameter, Planned, Query } from '../database/database.ts';
 
 /** What every batch of a store shares. */
@@ -17,6 +17,8 @@ export interface BatchSettings {
   readonly maxBacklog: number;
   /** and for how long, ms. Default: as long as it takes. */
   readonly waitLimitMs?: number;
+  /** For statements that gather. Default: they do not. */
+  readonly gathering?: Gathering | undefined;
   readonly observe: (name: string, size: number, seconds: number) => void;
 }
 
@@ -36,6 +38,8 @@ export interface BatchedStatement<Item, Row extends { n: number }, Outcome> {
   /** `once` for a statement that leaves the planner no choice, whatever the size of the tables: see connection-settings.ts. */
   readonly planned?: Planned;
   readonly text: string;
+  /** Whether its items wait for others while that is worth it: see Gathering. */
+  readonly gathers?: boolean;
   readonly parameters: (items: readonly Item[]) => readonly Parameter[];
   /** From this item's rows. Called with none only when the statement has nothing to say of it. */
   readonly outcomeOf: (rows: readonly Row[], item: Item) => Outcome | typeof again;
@@ -69,14 +73,16 @@ export class Batches {
       maxBatch,
       maxBacklog,
       waitLimitMs = Infinity,
+      gathering,
     } = this.#settings;
-    const { text, access, planned, parameters, outcomeOf, ...rest } = statement;
+    const { text, access, planned, parameters, outcomeOf, gathers = false, ...rest } = statement;
     const query = this.#access[access];
     const batcher = new Batcher<Item, Outcome>({
       maxBatch,
       maxBacklog,
       waitLimitMs,
       ...(access === 'import' ? { lanes: importLanes, furtherLaneAt: importLaneAt } : { lanes: liveLanes }),
+      ...(gathers && gathering && { gathering }),
       ...rest,
       observe: (size, seconds) => {
         observe(statement.name, size, seconds);

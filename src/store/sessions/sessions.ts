@@ -35,6 +35,7 @@ const createSession: BatchedStatement<NewSession, CreatedRow, SessionUser | 'dis
   name: 'create-session',
   access: 'write',
   planned: 'once',
+  gathers: true,
   text: `
     with named as materialized (
       select i.*, u.user_id as method_id, ${isDisabled('i.app_no', 'u')} as is_disabled

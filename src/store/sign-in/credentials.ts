@@ -93,6 +93,7 @@ export const findCredential: BatchedStatement<CredentialLookup, CredentialRow, F
   name: 'find-credential',
   access: 'read',
   planned: 'once',
+  gathers: true,
   text: `
     select i.n::int as n,
       case when o.email = i.email then d.user_id end as user_id,

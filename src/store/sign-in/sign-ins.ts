@@ -73,6 +73,7 @@ function markStatement(name: string): BatchedStatement<Mark, { n: number }, true
     name,
     access: 'write',
     planned: 'once',
+    gathers: true,
     text,
     parameters: (marks) => [
       plainArray(marks, ({ appNo }) => appNo),

@@ -59,6 +59,7 @@ export const loadUser: BatchedStatement<UserLookup, MethodRow, User | null> = {
   name: 'load-user',
   access: 'read',
   planned: 'once',
+  gathers: true,
   text: `
     with wanted as materialized (
       select w.n, w.app_no, coalesce(
