@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
+import { withSql } from '../helpers/database-door.ts';
+import { bcryptHash } from '../helpers/imports.ts';
 import { importUser, newApp, newEmail, newTenant, refusalOf } from '../helpers/people.ts';
 import { newOldKey, signOld, soon } from '../helpers/old-tokens.ts';
 
@@ -201,6 +203,27 @@ describe('what happens to the user here ends it, on every core:', () => {
     });
     expect(done.body.status).toBe('OK');
   }
+
+  test.each([
+    ['had not verified opens the account no more once its owner has set a password here', false],
+    ['had verified opens the account after that all the same', true],
+  ])('a session that begins later, of a user whose email the source %s', async (_what, isVerified) => {
+    oldId = `old|${randomUUID()}`;
+    email = newEmail();
+    const method = { recipeId: 'emailpassword', email, isVerified, passwordHash: bcryptHash(1) };
+    const record = { externalUserId: oldId, loginMethods: [{ ...method, hashingAlgorithm: 'bcrypt' }] };
+    const imported = await core.post(`${app}/bulk-import/import`, record);
+    expect(imported.body.status).toBe('OK');
+    expect(await carry(await tokenOf())).toMatchObject({ status: 'OK' });
+    await resetPassword();
+    // Tokens of the minute before are refused anyway.
+    await withSql(
+      core.database.connection,
+      (sql) => sql`update carryover.sign_ins set reset_at = reset_at - 120000`,
+    );
+    const later = await carry(await tokenOf({ iat: seconds() + 50 }), {}, { by: second });
+    expect(later).toMatchObject(isVerified ? { status: 'OK' } : refused('NOT_ALLOWED'));
+  });
 
   async function setDisabled(isDisabled: boolean): Promise<void> {
     const { body } = await core.put(`${app}/user/restrictions`, { userId: oldId, isDisabled });
