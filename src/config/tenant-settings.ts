@@ -205,7 +205,7 @@ type KeyList = (typeof keyLists)[number];
 /** No list of keys that a request set is stored like this. */
 const digestMark = 'sha256:';
 
-/** A list of keys as it is stored: nobody has to know the keys any more. @param written as accepted, or stored before */
+/** A list of keys as it is stored: the keys themselves are not needed any more. @param written as accepted, or stored before */
 export function digestedKeys(key: KeyList, written: Value): string {
   if (typeof written === 'string' && written.startsWith(digestMark)) return written;
   const keys = stored({ [key]: written }, key) ?? [];

@@ -13,7 +13,7 @@ export interface ResealOperations {
   reseal(tenant: Tenant): Promise<{ status: 'OK' } & Resealed>;
 }
 
-/** @param makeRows makes rows of what imports have left, which are then sealed anew as others are */
+/** @param makeRows makes rows of what imports have left, which are then resealed as others are */
 export function resealOperations(
   sealed: SealedStore,
   sealer: Sealer,

@@ -45,7 +45,7 @@ interface Asked {
   readonly single: number[];
 }
 
-/** @param before runs in each transaction of a chunk, ahead of everything else, and is told how many there were */
+/** @param before runs in each transaction of a chunk, before everything else; gets the number of transactions before */
 function openWatched(asked: Asked, before: (nth: number) => Promise<void> = () => Promise.resolve()) {
   let transactions = 0;
   const watch = (chunk: ChunkTransaction): ChunkTransaction => ({

@@ -87,7 +87,7 @@ function inFile(count: number): number {
 
 /**
  * The year's traces that imports meet, as requests leave them, but written at once: 300,000 requests would take longer than
- * what is measured. Copied, because each app begins with them anew.
+ * what is measured. Copied, because each app begins with a fresh set of them.
  */
 async function live(
   { cluster, core }: Stand,

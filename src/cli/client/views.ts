@@ -30,11 +30,11 @@ export interface JobView extends Counts, Pick<Job, Shown> {
   readonly undone?: number;
   /** Fields that were changed here and at the source; an older core does not count them. */
   readonly conflicts?: number;
-  /** What becomes of users whom the source does not have any more, where somebody asked. */
+  /** The rule for users that the source no longer has, where one was given. */
   readonly absentAction?: AbsentRule | null;
   /** Who they are: listed by `absent`. */
   readonly absent?: number | null;
-  /** Of N users whom imports of the source brought. */
+  /** Of N users imported from the source. */
   readonly absentKnown?: number | null;
   /** Of the absent, who have signed in here since the import before. */
   readonly absentActive?: number | null;
@@ -103,7 +103,7 @@ export interface HashReportView {
   };
 }
 
-/** How many secrets were sealed anew. */
+/** Number of secrets resealed. */
 export interface ResealView {
   readonly signingKeys: number;
   readonly providers: number;

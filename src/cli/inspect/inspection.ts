@@ -95,7 +95,7 @@ export class Inspection {
     return this.#keys.isFull;
   }
 
-  /** Emails that belong to two users, neither of whom is a duplicate. */
+  /** Emails that belong to two users, neither a duplicate of the other. */
   get shared(): SharedEmails {
     return this.#shared.found;
   }

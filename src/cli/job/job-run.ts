@@ -39,7 +39,7 @@ import { upload } from '../client/upload.ts';
 /** How a run of an import shows itself; the same for its first run and the later ones. */
 export interface RunOptions extends SampleOptions {
   readonly json?: boolean;
-  /** A dry run in place of an import that nobody has confirmed. */
+  /** A dry run in place of an unconfirmed import. */
   readonly isPreview?: boolean;
   /** Seconds to wait for a core that is away. */
   readonly patience: string;

@@ -27,7 +27,7 @@ function looksSecret(text: string): boolean {
 const email = /^([^@]+)@([^@]+)$/;
 
 /**
- * A sample of what is somebody's own: enough to see which of two it is, too little to know whom. `ada@example.com` becomes
+ * A sample of personal data: enough to distinguish two values, too little to identify a user. `ada@example.com` becomes
  * `a…@e….com`, a longer id keeps its ends, a short one nothing.
  */
 export function masked(text: string): string {

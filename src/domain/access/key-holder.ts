@@ -30,7 +30,7 @@ export function allows({ scopes }: KeyHolder, needs: Needs): boolean {
 }
 
 /**
- * What a caller is told whose key is right and does not open what it asks for.
+ * The refusal of a valid key that does not open the route.
  * @param needs what would open it
  * @param what the part of the request that needs it, where its rest does not
  */

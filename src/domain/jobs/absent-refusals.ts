@@ -1,7 +1,7 @@
 /** Why a job left the users alone whom the source does not have any more. */
 export const absentRefusals = {
   ABSENT_TOO_MANY:
-    'The file has half or fewer of the users whom imports of this source brought, so no user is disabled or removed: check that it is a whole export; if it is, import it again with --force-absent (absentYes)',
+    'The file has half or fewer of the users imported from this source, so no user is disabled or removed: check that it is a whole export; if it is, import it again with --force-absent (absentYes)',
   ABSENT_UNCERTAIN:
     'Some records are not valid, so it is unknown whose they are, and no user is disabled or removed: correct them, or import the file again with --force-absent (absentYes)',
 } as const;

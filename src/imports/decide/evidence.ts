@@ -1,4 +1,4 @@
-/** Whether a record shows that it is about the user to whom its keys lead. */
+/** Whether a record shows that it is about the user that its keys lead to. */
 
 import { markedSource } from '../../config/legacy/mark.ts';
 import { identityKind } from '../../domain/identity.ts';
@@ -11,7 +11,7 @@ import { fieldOf, passwordField, type SubjectKey, type SubjectMethod, type Subje
 const emailKinds: readonly number[] = [identityKind.email, identityKind.passwordlessEmail];
 
 /**
- * An email that the source has not verified may be typed by anybody there. It leads to a user who verified it only together
+ * An email that the source has not verified may be anyone's there. It leads to a user who verified it only together
  * with something else: the external id, a provider identity, a phone number or the password. Otherwise the record would give
  * the user an external id of another person, whose sessions and login methods then open the account.
  */

@@ -11,7 +11,7 @@ import { planDifference, type Plan } from './plan/plan.ts';
 import { baseOf, isUnproven } from './proof.ts';
 import { fieldOf, type SubjectKey, type SubjectMethod, type SubjectUser } from './subject.ts';
 
-/** A user of whom all that leads to the record is unproven. */
+/** A user whose login methods that match the record are all unproven. */
 interface TakenUser {
   readonly was: HeldUser;
   /** Login methods that become the record's. */

@@ -133,7 +133,7 @@ export interface ChunkChanges {
 
 /** What the store does before the other changes of a record that takes over an unproven account. */
 export interface TakenOver {
-  /** The id of the user to whom the login methods were linked. */
+  /** The id of the user that the login methods were linked to. */
   readonly head: string;
   /** Login methods that become users of their own. */
   readonly parted: readonly string[];

@@ -13,7 +13,7 @@ const tenantOf = normaliserOf(field.name);
 /** Why an entry fails that repeats a key, by the field; see Reject. */
 export type Repeated = string;
 
-/** Tells of each record, in the order of the request, why it is not imported; undefined where it is. */
+/** For each record, in the order of the request: why it is not imported, or undefined. */
 export function repeatedKeys(): (user: NativeUser) => Repeated | undefined {
   const seen = new Set<string>();
   return (user) => {

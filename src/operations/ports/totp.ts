@@ -127,7 +127,7 @@ export interface StagedCodes {
   readonly codes: string;
 }
 
-/** What imports have stored and is not a row yet; the first tells imports to come what was stated. */
+/** What imports have stored and is not a row yet; the first shows later imports what was stated. */
 export type StagedFactor = ImportedFactor | { readonly digest: string } | StagedDevice | StagedCodes;
 
 /** Devices of an import, sealed. */

@@ -60,7 +60,7 @@ interface UnsealedUser {
 }
 
 /**
- * So that devices become rows also where nobody asks for them. Without a key nothing can be done.
+ * Devices become rows also if no request asks for them. Without a key nothing can be done.
  * @returns of how many users there were some
  */
 export async function sealAllImported(

@@ -1,10 +1,10 @@
 import type { Act } from '../../domain/access/act.ts';
 
-/** Stands for several tenants, or several apps, in an entry that counts more kinds of acts than can be told apart. */
+/** Stands for several tenants, or several apps, in an entry that counts more kinds of acts than are distinguished. */
 export const several = '*';
 
 /**
- * So many kinds are told apart with their address (about a second of refusals from as many addresses, and 1 MB), then so
+ * Number of kinds distinguished with their address (about a second of refusals from as many addresses, and 1 MB), then so
  * many more without it, then by app alone. All the others are counted together: by key and act, which the configuration bounds.
  */
 const room = { address: 1000, tenant: 1500, app: 2000 };

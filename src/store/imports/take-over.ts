@@ -48,7 +48,7 @@ const drop = `
   update user_details d set metadata = null, totp_devices = null
   where d.app_no = $1 and d.user_id = any(array(select m.user_id from taken m))`;
 
-/** Ends the links, before images are kept: an undo does not link anew. */
+/** Ends the links, before images are kept: an undo does not restore links. */
 export async function partTaken(query: Query, appNo: number, taken: readonly TakenOver[]): Promise<void> {
   for (const { head, parted, isLast } of taken)
     for (const id of parted) await part(query, { appNo, head, id, isLast });

@@ -25,7 +25,7 @@ export const endSessionsOfMethodIn = `
 /**
  * Ends the sessions of users ($2, heads) who are disabled or are about to be: `$3` has the restrictions that each is about to
  * have, as JSON, null for those that stay. Also of users who are disabled until now: one that began while they were must not
- * come to life. In front of the change of restrictions.
+ * come to life. Before the change of restrictions.
  */
 export const endSessionsOfDisabled = `
   delete from sessions s where s.app_no = $1::int and s.user_key = any(array(

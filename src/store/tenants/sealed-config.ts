@@ -98,7 +98,7 @@ function isPlainSecret(key: string, value: StoredValue): boolean {
   return list === undefined ? sealedSettings.includes(key) : digestedKeys(list, value) !== value;
 }
 
-/** @returns how many were sealed anew */
+/** @returns number of values resealed */
 export async function resealConfigs(query: Query, { keyId, again }: Resealing): Promise<number> {
   let count = 0;
   for (const row of await query<TenantRow>(`${withSecrets} for no key update`, [names])) {

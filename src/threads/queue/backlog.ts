@@ -37,7 +37,7 @@ export interface BacklogOptions {
   readonly now: () => number;
   /** Called when something has left that will not be run: another one may be next. */
   readonly onLeft: () => void;
-  /** Whether a task of the party may begin now. Those of others go in front of one that may not. */
+  /** Whether a task of the party may begin now. Those of others go before one that may not. */
   readonly mayBegin?: (party: Party, cost: TaskCost) => boolean;
 }
 
@@ -77,7 +77,7 @@ export class Backlog<Task extends Waiting> {
     return { length: this.#peopleCount, ms: this.#peopleMs, bytes: this.#peopleBytes };
   }
 
-  /** Of one party, and of the others what goes in front of its next task: no more of each than it has itself. */
+  /** Of one party, and of the others what goes before its next task: no more of each than it has itself. */
   fairShareOf(party: Party): { readonly length: number; readonly ms: number } {
     const { length, waitingMs } = this.#lanes.of(party);
     let ms = waitingMs;

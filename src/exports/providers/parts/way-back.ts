@@ -16,10 +16,10 @@ export const plainBcrypt = {
   bcrypt_log_rounds: 12,
 } as const;
 
-/** Argon2id as the core makes it unless it is told otherwise. */
+/** Argon2id as the core makes it by default. */
 export const argon2id = { password_hashing_alg: 'ARGON2' } as const;
 
 /** A hosted service takes hashes when it creates users, not for those that it has. */
 export function importedBy(what: string, settings: WayBack['settings']): WayBack {
-  return { reads: `${what}, when it creates a user: not for users whom it still has`, settings };
+  return { reads: `${what}, when it creates a user: not for users that it still has`, settings };
 }

@@ -1,4 +1,4 @@
-/** Files that are not UTF-8: by a mark in front of them, or by --encoding. */
+/** Files that are not UTF-8: by their byte order mark, or by --encoding. */
 
 import { ExportFault } from '../../providers/provider.ts';
 

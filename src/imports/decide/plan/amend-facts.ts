@@ -68,8 +68,8 @@ function isPasswordTaken(meeting: Meeting, method: SubjectMethod, present: HeldM
 }
 
 /**
- * A record that does not say that its email is verified may be that of anybody who typed it at the source. It must not
- * replace the password of the user to whom the mailbox belongs, whatever onConflict says.
+ * A record that does not say that its email is verified may be the address of another person. It must not
+ * replace the password of the owner of the mailbox, whatever onConflict says.
  */
 function isPasswordGuarded({ isVerified }: SubjectMethod, present: HeldMethod): boolean {
   return !isVerified && isHashOfHere(present) && isProvenHere(present) && !isStatedVerified(present);

@@ -1,4 +1,4 @@
-/** Images of users whom a job removed, a row for each login method. $1 is the app, $2 the job, $3 heads. */
+/** Images of users removed by a job, a row for each login method. $1 is the app, $2 the job, $3 heads. */
 export const imagesOfRemoved = `
   select a.user_id as head, a.seen_id, b.user_id, b.before, b.factors
   from import_absent a

@@ -22,7 +22,7 @@ const countAll = `
   from import_jobs j where j.state = ${stateNumbers.receiving} and not j.dry_run
   group by 1`;
 
-/** Of the newest sources: more labels than anybody names would fill the memory of a monitoring system. */
+/** Of the newest sources: further labels would fill the memory of a monitoring system. */
 const lastOfSources = `
   select j.source, max(j.finished_at)::float8 as at from import_jobs j
   where j.state = ${stateNumbers.done} and not j.dry_run and j.finished_at is not null

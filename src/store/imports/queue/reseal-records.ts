@@ -20,7 +20,7 @@ interface RecordRow {
 
 const atOnce = 500;
 
-/** @returns how many were sealed anew */
+/** @returns number of values resealed */
 export async function resealRecords(query: Query, by: Resealing): Promise<number> {
   let count = 0;
   for (const [table, row] of Object.entries(places)) {

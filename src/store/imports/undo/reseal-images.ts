@@ -24,7 +24,7 @@ const atOnce = 500;
 
 /**
  * Second factors in images of users, for undos to come.
- * @returns how many were sealed anew
+ * @returns number of values resealed
  */
 export async function resealImages(query: Query, by: Resealing): Promise<number> {
   await query(declare);

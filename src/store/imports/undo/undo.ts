@@ -72,7 +72,7 @@ const markUndone = `
  *
  * @param job not receiving; the caller has checked that. A dry run or an undone job has nothing to undo
  * @returns `removed` and `restored` count users, a linked one once, and are exact; one of whom the job only added login
- *   methods counts as restored. `held` counts, among those, users of whom a second factor could not be brought back.
+ *   methods counts as restored. `held` counts, among those, users whose second factor could not be restored.
  *   `left` names the first 10,000
  */
 export async function undoJob(database: Database, job: Job, options: UndoOptions): Promise<UndoResult> {

@@ -1,8 +1,8 @@
 -- Keys that few records of an import meet, so that all others need not be looked for: those of removed users, and external ids for
 -- which roles, metadata or TOTP devices are stored before their user exists. By their marks a core knows them in memory;
--- made_in tells which have come since it looked (of two transactions the later one may commit first, so no sequence does).
+-- made_in shows which were added since it looked (of two transactions the later one may commit first, so no sequence does).
 
--- 52 bits, keyed with a secret that is stored elsewhere: nobody is read or guessed from the tables alone. `what` is k and an identity's
+-- 52 bits, keyed with a secret that is stored elsewhere: no user can be read or guessed from the tables alone. `what` is k and an identity's
 -- key, or x and an external id. Must equal rareMark of imports/parse/rare-keys.ts.
 create function rare_mark(secret text, app integer, what text) returns bigint
 language sql immutable parallel safe
