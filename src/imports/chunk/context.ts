@@ -8,7 +8,7 @@ import { ChunkSequence } from '../upload/commit-order.ts';
 import type { Chunk } from '../upload/line-cutter.ts';
 import { ClaimFilter } from './claim-filter.ts';
 import { MetUsers } from './met-users.ts';
-import { UploadRareKeys } from './rare-keys.ts';
+import type { RareKeysOfApp } from './rare-keys.ts';
 
 /** What the chunks of one upload share. */
 export interface UploadContext {
@@ -24,7 +24,7 @@ export interface UploadContext {
   isStopped: boolean;
   readonly claims: ClaimFilter;
   readonly met: MetUsers;
-  readonly rareKeys: UploadRareKeys;
+  readonly rareKeys: RareKeysOfApp;
   expected: Expected;
   /** Whether lines are looked for by their marks. */
   scans: boolean;
@@ -35,7 +35,12 @@ export interface UploadContext {
 /** @param createsOnly of the sender, where there are bounds to it */
 export async function uploadContext(
   engine: Engine,
-  { tenant, job, createsOnly }: Pick<UploadContext, 'tenant' | 'job'> & Pick<JobRules, 'createsOnly'>,
+  {
+    tenant,
+    job,
+    rareKeys,
+    createsOnly,
+  }: Pick<UploadContext, 'tenant' | 'job' | 'rareKeys'> & Pick<JobRules, 'createsOnly'>,
 ): Promise<UploadContext> {
   const isRepeated = await engine.jobs.hasImported(job.appNo);
   const scans = !engine.allowPlainText && !job.dryRun;
@@ -47,7 +52,7 @@ export async function uploadContext(
     sequence: new ChunkSequence(job.physicalLines),
     claims: new ClaimFilter({ isUnknown: job.bytes > 0 }),
     met: new MetUsers(() => engine.jobs.spreadMet(job), gathering),
-    rareKeys: new UploadRareKeys(job.appNo, await engine.jobs.rareKeys(job.appNo)),
+    rareKeys,
     ...{
       isStopped: false,
       scans,

@@ -120,7 +120,7 @@ export class ChunkImport {
     const rules = { ...(await this.#upload.rules()), mayPostpone };
     const { bytes, from, isOverlong } = this.#chunk;
     const isFirst = from === 0;
-    const rare = { upload: rareKeys, since: rareKeys.since };
+    const rare = { ofApp: rareKeys, since: rareKeys.since };
     const wanted = { ...this.#wantedRows(), rare: rareKeys.filter };
     const task: ParseTask = { type: 'parse', bytes, isFirst, rules, ...wanted };
     const parsed = await engine.threads.run(task);

@@ -3,7 +3,7 @@
 import type { Rival } from '../parse/primaries.ts';
 import type { WritingJob } from '../model.ts';
 import type { Expected } from '../ports.ts';
-import type { UploadRareKeys } from './rare-keys.ts';
+import type { RareKeysOfApp } from './rare-keys.ts';
 import type { ParsedChunk, SingleRecord } from '../parse/types.ts';
 import type { JobRules } from '../tasks.ts';
 
@@ -26,7 +26,7 @@ export interface PreparedChunk {
 }
 
 export interface RareKeysOfChunk {
-  readonly upload: UploadRareKeys;
+  readonly ofApp: RareKeysOfApp;
   /** Of the keys that were known then: see FoundRareKeys. */
   readonly since: string;
 }

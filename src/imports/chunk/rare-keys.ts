@@ -5,11 +5,43 @@ import type { FoundRareKeys } from '../ports.ts';
 /** The mark of a key that was stored before there were marks: any key may be it. */
 const unknownMark = 0;
 
+/** Apps whose keys are known at the same time: a filter takes up to 16 MiB. */
+const mostApps = 4;
+/** After this time all keys are read again, ms: until then a key that is no longer rare still counts as one. */
+const validMs = 600_000;
+
+/** The rare keys of the apps that imported last: reading 400,000 of them takes half a second, which each PATCH would pay. */
+export class RareKeysOfApps {
+  readonly #readAll: (appNo: number) => Promise<FoundRareKeys>;
+  readonly #now: () => number;
+  /** In the order in which they were read. */
+  readonly #apps = new Map<number, { readonly keys: Promise<RareKeysOfApp>; readonly readAt: number }>();
+
+  constructor(readAll: (appNo: number) => Promise<FoundRareKeys>, now: () => number) {
+    this.#readAll = readAll;
+    this.#now = now;
+  }
+
+  of(appNo: number): Promise<RareKeysOfApp> {
+    const known = this.#apps.get(appNo);
+    // A clock may be set back.
+    if (known !== undefined && Math.abs(this.#now() - known.readAt) < validMs) return known.keys;
+    const keys = this.#readAll(appNo).then((all) => new RareKeysOfApp(appNo, all));
+    this.#apps.delete(appNo);
+    this.#apps.set(appNo, { keys, readAt: this.#now() });
+    for (const oldest of [...this.#apps.keys()].slice(0, -mostApps)) this.#apps.delete(oldest);
+    keys.catch(() => {
+      if (this.#apps.get(appNo)?.keys === keys) this.#apps.delete(appNo);
+    });
+    return keys;
+  }
+}
+
 /**
- * The rare keys of an upload's app, as far as they are known here: read whole at the beginning, then whatever has come since,
- * in the transaction of each chunk. Marks are only added: a key that is rare no more costs the long way for one record.
+ * The rare keys of an app, as far as they are known here: read whole at first, then whatever has come since, in the
+ * transaction of each chunk. Marks are only added: a key that is no longer rare costs the long way for one record.
  */
-export class UploadRareKeys {
+export class RareKeysOfApp {
   readonly #appNo: number;
   readonly #secret: string;
   #words: Int32Array | undefined;

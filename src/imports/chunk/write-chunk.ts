@@ -43,9 +43,9 @@ async function sift(
   const { job, rare, bytes, isFirst, rules } = input;
   if (rare === undefined) return input;
   const found = await transaction.rareKeysSince(job, rare.since);
-  rare.upload.add(found);
+  rare.ofApp.add(found);
   if (!isAnyPassedOver(input.parsed, found)) return input;
-  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare.upload.filter });
+  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare.ofApp.filter });
   return { ...input, parsed };
 }
 
@@ -104,7 +104,7 @@ async function parseOthers(
   const others = othersOf(bytes, scanned.starts, known.lines);
   const isFew = others.lines.length <= fewOthers;
   const found = await threads.run({
-    ...{ type: 'parse', bytes: others.bytes, isFirst, rules, rare: rare?.upload.filter },
+    ...{ type: 'parse', bytes: others.bytes, isFirst, rules, rare: rare?.ofApp.filter },
     ...(isFew && { aside: 'all' }),
   });
   return { bytes: others.bytes, parsed: withLines(found, (line) => others.lines[line - 1] ?? 0), isFirst };
@@ -118,7 +118,7 @@ async function writeUnknown(
 ): Promise<WrittenChunk> {
   const { bytes, isFirst, rules, rare } = input;
   await transaction.takeBack();
-  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare?.upload.filter });
+  const parsed = await threads.run({ type: 'parse', bytes, isFirst, rules, rare: rare?.ofApp.filter });
   const hasClaims = input.hasClaims || parsed.isUnlike;
   const written = await writeParsed(transaction, threads, { ...input, parsed, hasClaims });
   return { ...written, movesKeys: written.movesKeys || parsed.isUnlike, isHardlyKnown: parsed.isUnlike };
@@ -279,7 +279,7 @@ async function setAside(
   const met = rare === undefined ? removed.map(({ record }) => record) : [];
   const aside = [...new Set([...met, ...recordsOfRivals(input)])];
   if (aside.length === 0) return { input, removed };
-  const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside, rare: rare?.upload.filter });
+  const again = await threads.run({ type: 'parse', bytes, isFirst, rules, aside, rare: rare?.ofApp.filter });
   return { input: { ...input, parsed: again }, removed };
 }
 

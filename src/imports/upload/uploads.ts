@@ -4,6 +4,7 @@ import type { Engine } from '../engine.ts';
 import type { Job } from '../model.ts';
 import type { Upload, UploadStart } from '../ports.ts';
 import { uploadContext } from '../chunk/context.ts';
+import { RareKeysOfApps } from '../chunk/rare-keys.ts';
 import { patientEngine } from './patient-engine.ts';
 import { goneOf, JobUpload } from './upload.ts';
 
@@ -16,11 +17,13 @@ const maxUploads = 64;
  */
 export class Uploads {
   readonly #engine: Engine;
+  readonly #rareKeys: RareKeysOfApps;
   /** undefined: being opened. */
   readonly #running = new Map<string, JobUpload | undefined>();
 
   constructor(engine: Engine) {
     this.#engine = patientEngine(engine);
+    this.#rareKeys = new RareKeysOfApps((appNo) => engine.jobs.rareKeys(appNo), engine.now);
   }
 
   get count(): number {
@@ -44,8 +47,9 @@ export class Uploads {
     const release = (): void => void this.#running.delete(id);
     try {
       const job = await this.#continued(await this.#findOpen(tenant, id), start);
+      const rareKeys = await this.#rareKeys.of(job.appNo);
       const { createsOnly } = start;
-      const context = await uploadContext(this.#engine, { tenant, job, createsOnly });
+      const context = await uploadContext(this.#engine, { tenant, job, rareKeys, createsOnly });
       const upload = new JobUpload(context, start, release);
       this.#running.set(id, upload);
       return upload;
