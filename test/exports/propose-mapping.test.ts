@@ -1,0 +1,98 @@
+/** The mapping that is proposed for a table of no known system. */
+import { describe, expect, it } from 'vitest';
+import { flagsOf, proposeMapping } from '../../src/exports/recognise/propose-mapping.ts';
+
+const bcrypt = '$2a$10$6odo.ERyYnXjyd4MxwQ/He7PY.kSA9VUM8fEtTToCYB/LHE5TvA02';
+const md5 = 'eff539061077cb75c6cf192a40a9d61e';
+
+function proposed(header: string, ...lines: readonly string[]) {
+  const columns = header.split(',');
+  const rows = lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(columns.map((name, place) => [name, cells[place] ?? '']));
+  });
+  return proposeMapping(columns, rows);
+}
+
+describe('the proposed mapping', () => {
+  it('finds the fields by name and by value, and opposite flags', () => {
+    const found = proposed(
+      'id,login,password_hash,email,activated,reset_key,created_date',
+      `1,admin,${bcrypt},admin@example.com,t,,2023-02-03 10:11:12`,
+      `2,greta,${bcrypt},greta@example.com,f,,2023-02-03 10:11:12`,
+    );
+    expect(found).toEqual({
+      map: {
+        externalUserId: 'id',
+        email: 'email',
+        passwordHash: 'password_hash',
+        timeJoinedInMSSinceEpoch: 'created_date',
+        isDisabled: '!activated',
+      },
+      hashAs: undefined,
+      unused: [],
+    });
+  });
+
+  it('finds an email and a hash in columns with names of any kind', () => {
+    const found = proposed('nr,kontakt,geheim', `1,ada@example.com,${bcrypt}`, '2,bo@example.com,');
+    expect(found?.map).toEqual({ email: 'kontakt', passwordHash: 'geheim' });
+  });
+
+  it('proposes the kind of a digest only where every value fits and no column may be its salt', () => {
+    expect(proposed('id,mail,pwd', `1,a@example.com,${md5}`)?.hashAs).toBe('md5');
+    expect(proposed('id,mail,pwd', `1,a@example.com,${md5}`, `2,b@example.com,${bcrypt}`)?.hashAs).toBe(
+      'md5',
+    );
+    expect(
+      proposed('id,mail,pwd', `1,a@example.com,${md5}`, `2,b@example.com,${md5}${md5}`)?.hashAs,
+    ).toBeUndefined();
+    expect(proposed('id,mail,pwd,salt', `1,a@example.com,${md5},k#9`)).toMatchObject({
+      hashAs: undefined,
+      unused: [{ column: 'salt', looks: 'salt' }],
+    });
+  });
+
+  it('lists the columns that look like guards, factors and dates, and does not map them', () => {
+    const found = proposed(
+      'uid,mail,pass,status,suspended,banned,totp_secret,deleted_at,last_login_at',
+      `2,nils@example.com,${bcrypt},1,0,2024-01-01,ABC,,2024-01-02`,
+    );
+    expect(found?.map).toMatchObject({ isDisabled: 'suspended' });
+    expect(found?.unused).toEqual([
+      { column: 'status', looks: 'guard' },
+      { column: 'banned', looks: 'guard' },
+      { column: 'totp_secret', looks: 'factor' },
+      { column: 'deleted_at', looks: 'guard' },
+      { column: 'last_login_at', looks: 'date' },
+    ]);
+  });
+
+  it('takes no plain password for a hash, and no column that is not unique for an id', () => {
+    const found = proposed('id,email,password', '1,a@example.com,Sommer-24', '1,b@example.com,x');
+    expect(found?.map).toEqual({ email: 'email' });
+    expect(found?.unused).toEqual([{ column: 'password', looks: 'hash' }]);
+  });
+
+  it('goes by the names alone where there are no records, and is none without an email', () => {
+    expect(proposed('ID,E_Mail,Password')?.map).toEqual({
+      externalUserId: 'ID',
+      email: 'E_Mail',
+      passwordHash: 'Password',
+    });
+    expect(proposed('id,title', '1,x')).toBeUndefined();
+  });
+
+  it('is printed as flags that a shell reads as they are', () => {
+    const text = (header: string, line: string) => {
+      const found = proposed(header, line);
+      return found && flagsOf(found);
+    };
+    expect(text('id,mail,pwd', `1,a@example.com,${md5}`)).toBe(
+      '--from native --map externalUserId=id,email=mail,passwordHash=pwd --hash-as md5',
+    );
+    expect(text("User ID,it's e-mail,active", '1,a@example.com,1')).toBe(
+      "--from native --map 'externalUserId=User ID,email=it'\\''s e-mail,isDisabled=!active'",
+    );
+  });
+});
