@@ -12,34 +12,61 @@ import type { Surroundings } from './surroundings.ts';
 
 const loadJobs = async (): Promise<AddCommand> => (await import('./commands/jobs.ts')).addJobs;
 
+/** A heading of the help, and the commands under it. */
+type CommandGroup = readonly [title: string, commands: Readonly<Record<string, () => Promise<AddCommand>>>];
+
 /** In the order of the help. Each is loaded when it is asked for: loading all takes longer than most of them run. */
-const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
-  ['inspect', async () => (await import('./commands/inspect.ts')).addInspect],
-  ['doctor', async () => (await import('./commands/doctor.ts')).addDoctor],
-  ['plan', async () => (await import('./commands/plan.ts')).addPlan],
-  ['serve', async () => (await import('./commands/core/serve.ts')).addServe],
-  ['backup', async () => (await import('./commands/core/backup.ts')).addBackup],
-  ['restore', async () => (await import('./commands/core/restore.ts')).addRestore],
-  ['migrate', async () => (await import('./commands/core/migrate.ts')).addMigrate],
-  ['import', async () => (await import('./commands/import.ts')).addImport],
-  ['resume', async () => (await import('./commands/resume.ts')).addResume],
-  ['jobs', loadJobs],
-  ['status', loadJobs],
-  ['purge', loadJobs],
-  ['conflicts', async () => (await import('./commands/conflicts.ts')).addConflicts],
-  ['absent', async () => (await import('./commands/absent.ts')).addAbsent],
-  ['undo', async () => (await import('./commands/undo.ts')).addUndo],
-  ['hashes', async () => (await import('./commands/hashes.ts')).addHashes],
-  ['legacy', async () => (await import('./commands/core/legacy.ts')).addLegacy],
-  ['sessions', async () => (await import('./commands/core/sessions.ts')).addSessions],
-  ['convert', async () => (await import('./commands/convert.ts')).addConvert],
-  ['export', async () => (await import('./commands/exports/export.ts')).addExport],
-  ['export-from', async () => (await import('./commands/exports/export-from.ts')).addExportFrom],
-  ['reseal', async () => (await import('./commands/core/reseal.ts')).addReseal],
-  ['audit', async () => (await import('./commands/core/audit.ts')).addAudit],
-  ['dashboard-user', async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser],
-  ['providers', async () => (await import('./commands/providers.ts')).addProviders],
-]);
+const groups: readonly CommandGroup[] = [
+  [
+    'Before an import:',
+    {
+      providers: async () => (await import('./commands/providers.ts')).addProviders,
+      'export-from': async () => (await import('./commands/exports/export-from.ts')).addExportFrom,
+      inspect: async () => (await import('./commands/inspect.ts')).addInspect,
+      doctor: async () => (await import('./commands/doctor.ts')).addDoctor,
+      convert: async () => (await import('./commands/convert.ts')).addConvert,
+      plan: async () => (await import('./commands/plan.ts')).addPlan,
+    },
+  ],
+  [
+    'Import:',
+    {
+      import: async () => (await import('./commands/import.ts')).addImport,
+      resume: async () => (await import('./commands/resume.ts')).addResume,
+      sessions: async () => (await import('./commands/core/sessions.ts')).addSessions,
+    },
+  ],
+  [
+    'After an import:',
+    {
+      jobs: loadJobs,
+      status: loadJobs,
+      conflicts: async () => (await import('./commands/conflicts.ts')).addConflicts,
+      absent: async () => (await import('./commands/absent.ts')).addAbsent,
+      hashes: async () => (await import('./commands/hashes.ts')).addHashes,
+      legacy: async () => (await import('./commands/core/legacy.ts')).addLegacy,
+      undo: async () => (await import('./commands/undo.ts')).addUndo,
+      purge: loadJobs,
+      export: async () => (await import('./commands/exports/export.ts')).addExport,
+    },
+  ],
+  [
+    'Operate a core:',
+    {
+      serve: async () => (await import('./commands/core/serve.ts')).addServe,
+      migrate: async () => (await import('./commands/core/migrate.ts')).addMigrate,
+      backup: async () => (await import('./commands/core/backup.ts')).addBackup,
+      restore: async () => (await import('./commands/core/restore.ts')).addRestore,
+      reseal: async () => (await import('./commands/core/reseal.ts')).addReseal,
+      audit: async () => (await import('./commands/core/audit.ts')).addAudit,
+      'dashboard-user': async () => (await import('./commands/core/dashboard-user.ts')).addDashboardUser,
+    },
+  ],
+];
+
+const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
+  groups.flatMap(([, members]) => Object.entries(members)),
+);
 
 /**
  * Runs the command.
@@ -64,6 +91,7 @@ export async function runCarryover(
   try {
     const program = createProgram(version, frame.surroundings);
     for (const add of await load(args[0])) add(program, frame);
+    arrange(program);
     await program.parseAsync(args, { from: 'user' });
     return ended.code;
   } catch (error) {
@@ -79,9 +107,22 @@ async function load(name = ''): Promise<AddCommand[]> {
   return Promise.all(Array.from(loaders, (each) => each()));
 }
 
+/** Puts the loaded commands under the headings of the help, in its order. */
+function arrange(program: Command): void {
+  const placed = groups.flatMap(([title, members]) => Object.keys(members).map((name) => [name, title]));
+  const titles = new Map(placed.map(([name = '', title = '']) => [name, title]));
+  for (const command of program.commands) command.helpGroup(titles.get(command.name()) ?? 'More:');
+  const order = [...titles.keys()];
+  const placeOf = (command: Command): number => order.indexOf(command.name());
+  program.configureHelp({
+    subcommandTerm: (command) => command.name(),
+    visibleCommands: ({ commands: all }) => all.toSorted((a, b) => placeOf(a) - placeOf(b)),
+  });
+}
+
 function createProgram(version: string, { stdout, stderr }: Surroundings): Command {
   return new Command('carryover')
-    .description('Carries existing users over into a carryover core.')
+    .description('Imports users with their password hashes, and runs the core they sign in to.')
     .version(version)
     .exitOverride()
     .showHelpAfterError('(--help says more)')
@@ -97,7 +138,7 @@ function createProgram(version: string, { stdout, stderr }: Surroundings): Comma
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 done and some records were not imported, 2 refused or --yes is missing, 130 interrupted.',
+      '\nHelp for a command: carryover <command> --help\nExit codes: 0 done, 1 done but some records were not imported, 2 refused or\n--yes is missing, 130 interrupted.',
     );
 }
 

@@ -59,7 +59,7 @@ export function addKeyOption(command: Command): Command {
     .addOption(
       new Option(
         '--api-key <key>',
-        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; of a core on this machine that of ./data or of `carryover serve` is taken by itself',
+        'better in CARRYOVER_API_KEY, or a file that CARRYOVER_API_KEY_FILE names, where no other user sees it; for a core on this machine, the key of ./data or of `carryover serve` is found',
       ).helpGroup(serverGroup),
     )
     .addOption(

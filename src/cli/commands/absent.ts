@@ -16,11 +16,11 @@ interface AbsentOptions extends ServerOptions, SampleOptions {
 export const addAbsent: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('absent')
-    .summary('list users whom the source does not have any more')
+    .summary('list users who are missing in a whole export')
     .description(
-      'Lists the users who came by an import of the same source and were not in the file, and what was done with them (import --absent).',
+      'Lists users of earlier imports of the same source who are not in the file of this one, and what was done with them (import --absent).',
     )
-    .argument('<job>', 'id of the import: carryover jobs lists them');
+    .argument('<job>', 'id of the import, as carryover jobs lists it');
   addServerOptions(addSampleOption(addJsonOption(command)))
     .addHelpText('after', examples(`${carryover} absent 0198c0de-…`, `${carryover} absent 0198c0de-… --json`))
     .action(action((id: string, options: AbsentOptions) => list(id, options, surroundings)));

@@ -32,7 +32,7 @@ export function filesArgument(what: string): Argument {
 export function addJsonOption(command: Command): Command {
   return command.option(
     '--json',
-    'print one JSON object at the end, with its type and the commands that may follow (next), and nothing else on the standard output',
+    'print one JSON object at the end, with its type and the possible next commands (next), and nothing else on the standard output',
   );
 }
 

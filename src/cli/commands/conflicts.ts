@@ -16,11 +16,11 @@ interface ConflictsOptions extends ServerOptions, SampleOptions {
 export const addConflicts: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('conflicts')
-    .summary('list what was changed here and at the source')
+    .summary('list what was changed both here and at the source')
     .description(
-      'Lists the fields that were changed here and at the source since the import before, with what each side says and what was done.',
+      'Lists the fields that were changed both here and at the source since the previous import, with both values and what the import did.',
     )
-    .argument('<job>', 'id of the import: carryover jobs lists them');
+    .argument('<job>', 'id of the import, as carryover jobs lists it');
   addServerOptions(addSampleOption(addJsonOption(command)))
     .addHelpText(
       'after',

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, addJsonOption, addSampleOption, examples, filesArgument } from './command.ts';
+import { type AddCommand, addJsonOption, addSampleOption, filesArgument } from './command.ts';
+import { addShortHelp, type HelpGroup, readingGroup } from './short-help.ts';
 import { quoted } from '../confirm/exact.ts';
 import { asJson } from '../output/answer.ts';
 import { requireOut } from '../output/sink.ts';
@@ -34,7 +35,7 @@ interface ConvertOptions extends InputOptions, SampleOptions {
   readonly rejects: string;
 }
 
-export const addConvert: AddCommand = (program, { surroundings, action }) => {
+export const addConvert: AddCommand = (program, frame) => {
   const command = program
     .command('convert')
     .summary('write an export as native records')
@@ -42,17 +43,32 @@ export const addConvert: AddCommand = (program, { surroundings, action }) => {
     .addArgument(filesArgument('an export'))
     .option('-o, --out <file>', 'left out: the standard output')
     .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
-  addProviderFlags(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))), providers)
-    .addHelpText(
-      'after',
-      examples(`${carryover} convert auth0-users.ndjson --auth0-hashes hashes.ndjson -o users.ndjson`),
-    )
-    .action(
-      action((files: readonly string[], options: ConvertOptions) =>
-        convertFile(files, options, surroundings),
-      ),
-    );
+  addProviderFlags(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))), providers);
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
+    frame.action((files: readonly string[], options: ConvertOptions) =>
+      convertFile(files, options, frame.surroundings),
+    ),
+  );
 };
+
+const exampleLines = [
+  `${carryover} convert auth0-users.ndjson --auth0-hashes hashes.ndjson`,
+  `${carryover} convert laravel.csv -o users.ndjson`,
+];
+
+/** What `convert --help` shows without `--all`. */
+const mainOptions: readonly HelpGroup[] = [
+  readingGroup,
+  [
+    'Writing:',
+    {
+      out: 'the file to write; left out: the standard output',
+      rejects: 'where records go that cannot be converted',
+      json: 'print one JSON object at the end, and nothing else',
+      'show-samples': 'show emails and ids in full',
+    },
+  ],
+];
 
 async function convertFile(
   files: readonly string[],

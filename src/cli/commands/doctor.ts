@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption, addSampleOption } from './command.ts';
+import { type AddCommand, addJsonOption, addSampleOption } from './command.ts';
+import { addShortHelp, type HelpGroup } from './short-help.ts';
 import { examineOne } from '../doctor/one.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
@@ -11,19 +12,17 @@ import { examineDevices } from '../doctor/totp/pairs.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 
 /** `doctor`: what is wrong with a hash, or with the key, pepper or password that it is verified with; or with a TOTP secret. */
-export const addDoctor: AddCommand = (program, { surroundings, action }) => {
+export const addDoctor: AddCommand = (program, { args, surroundings, action }) => {
   const command = program
     .command('doctor')
-    .summary(
-      'show what a password hash is, and why a password does not match it; or how to read a TOTP secret',
-    )
+    .summary('explain a password hash or a TOTP secret')
     .description(
-      'Names the kind of a hash and its cost, or what is wrong with it and the cure. With a known password tries what usually goes wrong: prefixes, encodings, salts, keys, peppers. Asks no core, changes nothing, shows no secret.',
+      'Shows the kind and cost of a hash, or what is wrong with it and the cure. With a known password it tries the usual mistakes: prefixes, encodings, salts, keys, peppers. It asks no core, changes nothing and shows no secret.',
     )
     .argument('[hash]', 'in single quotes, because of the $; - for the standard input; with --totp a secret')
-    .option('--algorithm <name>', 'the hashingAlgorithm that the import says; left out: as the hash tells');
+    .option('--algorithm <name>', 'the hashingAlgorithm of the record; left out: as the hash shows');
   addPasswordOptions(command)
-    .option('--pairs <file>', 'many at once: CSV or NDJSON with hash, hashingAlgorithm, password and email')
+    .option('--pairs <file>', 'many pairs: CSV or NDJSON with hash, hashingAlgorithm, password and email')
     .option('--export <file>', 'with --pairs of email and password: the hashes are looked up in this export')
     .option('--totp', 'not a hash but a TOTP secret, or its otpauth:// URL: how it has to be read')
     .option(
@@ -35,34 +34,64 @@ export const addDoctor: AddCommand = (program, { surroundings, action }) => {
       '--config <file>',
       "the core's config.yaml, for its keys and ceilings; its environment variables count too",
     );
-  addProviderFlags(addInputOptions(addSampleOption(addJsonOption(command))), providers)
-    .addHelpText(
-      'after',
-      examples(
-        `${carryover} doctor '$2y$10$…' --password-file known.txt`,
-        `${carryover} doctor --totp - --code 123456@2026-01-31T12:00:00Z < secret.txt`,
-        `${carryover} doctor --totp --pairs codes.csv --export realm.json`,
-        `${carryover} doctor --pairs known.csv --export users.json --from firebase --firebase-signer-key …`,
-      ),
-    )
-    .action(
-      action((hash: string | undefined, options: DoctorOptions) => {
-        const { pairs } = options;
-        if (options.totp === true)
-          return pairs === undefined
-            ? examineDevice(hash, options, surroundings)
-            : examineDevices(hash, options, pairs, surroundings);
+  addProviderFlags(addInputOptions(addSampleOption(addJsonOption(command))), providers);
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args }).action(
+    action((hash: string | undefined, options: DoctorOptions) => {
+      const { pairs } = options;
+      if (options.totp === true)
         return pairs === undefined
-          ? examineOne(hash, options, surroundings)
-          : examinePairs(hash, options, pairs, surroundings);
-      }),
-    );
+          ? examineDevice(hash, options, surroundings)
+          : examineDevices(hash, options, pairs, surroundings);
+      return pairs === undefined
+        ? examineOne(hash, options, surroundings)
+        : examinePairs(hash, options, pairs, surroundings);
+    }),
+  );
 };
+
+const exampleLines = [
+  `${carryover} doctor '$2y$10$…' --password-file known.txt`,
+  `${carryover} doctor --pairs known.csv --export users.json`,
+  `${carryover} doctor --totp - --code 123456 < secret.txt`,
+];
+
+/** What `doctor --help` shows without `--all`. */
+const mainOptions: readonly HelpGroup[] = [
+  [
+    'One hash:',
+    {
+      algorithm: 'its hashingAlgorithm, where it does not show it',
+      'password-file': 'file whose first line is the password',
+      'password-stdin': 'the first line of the standard input is the password',
+    },
+  ],
+  [
+    'Many:',
+    {
+      pairs: 'CSV or NDJSON of hashes or emails, and passwords',
+      export: 'with --pairs: the export that has the hashes',
+      from: 'its format; left out: recognised from the content',
+      map: "a field and the file's column, such as email=mail",
+      'hash-as': 'what hashes are that do not show it, such as md5',
+    },
+  ],
+  [
+    'Second factors:',
+    { totp: 'a TOTP secret in place of a hash', code: 'a code that the device showed, and when' },
+  ],
+  [
+    'Both:',
+    {
+      config: "the core's config.yaml, for its keys and ceilings",
+      json: 'print one JSON object at the end, and nothing else',
+    },
+  ],
+];
 
 function addPasswordOptions(command: Command): Command {
   return command
     .option('--password-file <file>', 'the first line of this file is the password of the hash')
-    .option('--password-stdin', 'the first line of the standard input is')
+    .option('--password-stdin', 'the first line of the standard input is the password')
     .addOption(
       new Option(
         '--password <text>',

@@ -21,9 +21,9 @@ interface HashesOptions extends ServerOptions, SampleOptions {
 export const addHashes: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('hashes')
-    .summary('count the password hashes of a core by kind, and what was proven')
+    .summary('count the password hashes of a core by kind and proof')
     .description(
-      'Counts the password hashes of a core by kind and cost, marks weak ones, and says how many were replaced at a sign-in, how many active users have proven their password, and whose was only ever refused. No hash is shown.',
+      'Counts the password hashes of a core by kind and cost, and marks weak ones. Shows how many were replaced at a sign-in, how many active users have signed in with their password, and which users were only ever refused. No hash is shown.',
     )
     .addOption(
       new Option('--days <number>', 'how far back users count as active; left out: 30').argParser(

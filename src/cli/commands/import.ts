@@ -12,14 +12,8 @@ import {
 import type { KnownSecrets } from '../../imports/canaries/known.ts';
 import { absentRules, type AbsentRule } from '../../imports/absence.ts';
 import { providers } from '../../exports/providers/index.ts';
-import {
-  type AddCommand,
-  examples,
-  addJsonOption,
-  addSampleOption,
-  filesArgument,
-  type Frame,
-} from './command.ts';
+import { type AddCommand, addJsonOption, addSampleOption, filesArgument, type Frame } from './command.ts';
+import { addShortHelp, coreGroup, type HelpGroup, readingGroup } from './short-help.ts';
 import { type ExitCode, fileError, type Step } from '../command-error.ts';
 import { addYesOption, type ConfirmOptions, mayChange } from '../confirm/confirm.ts';
 import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
@@ -58,28 +52,40 @@ interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderO
 
 const exampleLines = [
   `${carryover} import users.ndjson --dry-run`,
-  `${carryover} import users.ndjson --yes`,
-  `${carryover} import firebase.json --from firebase --rejects rejects.ndjson`,
-  `${carryover} import firebase.json --canaries known-passwords.csv`,
-  `${carryover} import keycloak-export/`,
-  `${carryover} import forum.csv --id-prefix forum:`,
-  `${carryover} import all-users.ndjson --absent disable --dry-run`,
+  `${carryover} import keycloak-export/ --canaries known.csv --yes`,
   `mongoexport … | ${carryover} import - --tenant shop`,
+];
+
+/** What `import --help` shows without `--all`. */
+const mainOptions: readonly HelpGroup[] = [
+  readingGroup,
+  [
+    'Importing:',
+    {
+      'dry-run': 'show what would happen, change nothing',
+      yes: 'do it without asking; for scripts',
+      'on-conflict': 'known users whose record differs: update (default),\ntheirs, ours, skip or reject',
+      'second-factor': 'users with one: refuse (default), flag or drop',
+      absent: 'users missing in the file: report, disable, remove',
+      canaries: 'users with known passwords, verified first',
+      rejects: 'file for rejects, as NDJSON',
+      json: 'print one JSON object at the end, and nothing else',
+    },
+  ],
+  coreGroup,
 ];
 
 export const addImport: AddCommand = (program, frame) => {
   const command = program
     .command('import')
-    .summary('bring the users of a file, or of several, into a core')
-    .description(
-      'Converts an export if need be, uploads it, waits for a core that restarts, and reports the outcome.',
-    )
+    .summary('import the users of a file, or of several')
+    .description('Imports users into a core: converts an export, uploads it, reports the outcome.')
     .addArgument(filesArgument('an export, or NDJSON of native records'))
     .option('--dry-run', 'show what would happen, change nothing')
     .addOption(
       new Option(
         '--on-conflict <how>',
-        'users who are there and differ: update takes over what changed at the source, and of what changed here as well all but a password; theirs and ours take or keep all of that; skip leaves the user alone, reject rejects the record',
+        'known users whose record differs: update takes what changed at the source, except a password that was changed here too; theirs takes all of it; ours leaves what was changed here; skip leaves the user alone; reject rejects the record',
       )
         .choices(onConflicts)
         .default('update'),
@@ -87,34 +93,29 @@ export const addImport: AddCommand = (program, frame) => {
     .addOption(
       new Option(
         '--second-factor <how>',
-        'users with a second factor, which the core does not ask for at a sign-in: refuse imports them and restricts their sign-in, flag lets the password alone sign them in, drop also forgets the factor; see docs/guide/second-factors.md',
+        'users with a second factor, which the core itself does not ask for: refuse imports them and restricts their sign-in, flag lets the password alone sign them in, drop also forgets the factor; see docs/guide/second-factors.md',
       )
         .choices(secondFactorRules)
         .default(defaultSecondFactor),
     )
     .option(
       '--same-ids',
-      'a user here with the external id of a record is that person, also with nothing else in common; left out: such records are rejected as DIFFERENT_PERSON',
+      'the same external id means the same person, even if nothing else is equal; left out: such records are rejected as DIFFERENT_PERSON',
     )
     .option(
       '--restore-removed',
-      'bring back users who came by an import and were removed here; left out: their records are left out as REMOVED_HERE',
+      'import users again who were imported before and removed here; left out: their records are skipped as REMOVED_HERE',
     )
-    .option('--name <text>', 'what the job is called in lists; left out: the name of the file or folder')
-    .option(
-      '--rejects <file>',
-      "where rejects go, as NDJSON; left out: rejects.ndjson in the run's folder, if there are any",
-    )
+    .option('--name <text>', 'name of the job in lists; left out: that of the file or folder')
+    .option('--rejects <file>', "file for rejects, as NDJSON; left out: rejects.ndjson in the run's folder")
     .option(
       '--canaries <file>',
-      'users whose passwords are known, or a one-time code and its time, as CSV with the columns email, password, code and time, or as NDJSON: verified before anything is imported',
+      'CSV or NDJSON with email and password, or code and time, of users who are known: verified before anything is imported',
     );
   addOptions(command);
-  command
-    .addHelpText('after', examples(...exampleLines))
-    .action(
-      frame.action((files: readonly string[], options: ImportOptions) => importFile(files, options, frame)),
-    );
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
+    frame.action((files: readonly string[], options: ImportOptions) => importFile(files, options, frame)),
+  );
 };
 
 function addOptions(command: Command): void {
@@ -130,16 +131,16 @@ function addFolderOptions(command: Command): void {
   command
     .option(
       '--out-dir <folder>',
-      'where each run gets a folder of its own, with its report, its log, the rejects and a file to correct them in; left out: .carryover, which git ignores',
+      'where each run gets its folder, with report, log, rejects and a file to correct them in; left out: .carryover, which git ignores',
     )
-    .option('--no-run-folder', 'make none; rejects go to carryover-rejects-<job>.ndjson');
+    .option('--no-run-folder', 'make no folder for the run; rejects go to carryover-rejects-<job>.ndjson');
 }
 
 function addAbsentOptions(command: Command): void {
   command
     .option(
       '--source <label>',
-      'which system the file is of, where there are several: --absent looks at the users whom its imports brought; at most 64 characters',
+      'name of the system that the file comes from, where there are several: --absent looks only at users of its imports; at most 64 characters',
     )
     .addOption(
       new Option(

@@ -2,14 +2,8 @@ import path from 'node:path';
 import { carryover } from '../../process/called.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
-import {
-  type AddCommand,
-  examples,
-  addJsonOption,
-  addSampleOption,
-  filesArgument,
-  type Frame,
-} from './command.ts';
+import { type AddCommand, addJsonOption, addSampleOption, filesArgument, type Frame } from './command.ts';
+import { addShortHelp, coreGroup, type HelpGroup, readingGroup } from './short-help.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
@@ -50,9 +44,9 @@ interface InspectOptions extends ServerOptions, InputOptions, SampleOptions {
 export const addInspect: AddCommand = (program, frame) => {
   const command = program
     .command('inspect')
-    .summary('show what is in a file and what an import would reject')
+    .summary('show what is in a file, and what would be rejected')
     .description(
-      'Counts hashes, verified emails, social providers and duplicates, and makes every check that needs no database. Changes nothing; a core is asked only how fast its last imports were.',
+      'Counts hashes, verified emails, social providers and duplicates, and makes every check that needs no database. It changes nothing, and asks a core only how fast its last imports were.',
     )
     .addArgument(filesArgument('an export, or NDJSON of native records'))
     .option(
@@ -61,15 +55,28 @@ export const addInspect: AddCommand = (program, frame) => {
     )
     .option('--rejects <file>', 'where the reasons go, as NDJSON; left out: only the first few are shown');
   addServerOptions(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))));
-  addProviderFlags(command, providers)
-    .addHelpText(
-      'after',
-      examples(`${carryover} inspect firebase.json`, `${carryover} inspect keycloak-export/`),
-    )
-    .action(
-      frame.action((files: readonly string[], options: InspectOptions) => inspectFile(files, options, frame)),
-    );
+  addProviderFlags(command, providers);
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
+    frame.action((files: readonly string[], options: InspectOptions) => inspectFile(files, options, frame)),
+  );
 };
+
+const exampleLines = [`${carryover} inspect firebase.json`, `${carryover} inspect keycloak-export/`];
+
+/** What `inspect --help` shows without `--all`. */
+const mainOptions: readonly HelpGroup[] = [
+  readingGroup,
+  [
+    'Inspecting:',
+    {
+      config: "the core's config.yaml, for its ceilings and keys",
+      rejects: 'where the reasons go, as NDJSON',
+      json: 'print one JSON object at the end, and nothing else',
+      'show-samples': 'show emails and ids in full',
+    },
+  ],
+  coreGroup,
+];
 
 async function inspectFile(
   files: readonly string[],

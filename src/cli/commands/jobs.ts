@@ -47,9 +47,9 @@ export const addJobs: AddCommand = (program, { surroundings, action }) => {
     .command('purge')
     .summary('remove the personal data of an import')
     .description(
-      'Removes the rejects of an import and what its undo needs: it cannot be undone afterwards. Its counts stay.',
+      'Removes the rejects of an import and the data of its undo: it cannot be undone afterwards. Its counts stay.',
     )
-    .argument('<job>', 'id of the import: carryover jobs lists them');
+    .argument('<job>', 'id of the import, as carryover jobs lists it');
   addServerOptions(addJsonOption(addYesOption(purge)))
     .addHelpText('after', examples(`${carryover} purge 0198c0de-…`, `${carryover} purge 0198c0de-… --yes`))
     .action(action((id: string, options: PurgeOptions) => purgeJob(id, options, surroundings)));

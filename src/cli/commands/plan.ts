@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { carryover } from '../../process/called.ts';
 import { providers } from '../../exports/providers/index.ts';
-import { type AddCommand, examples, addJsonOption, filesArgument, type Frame } from './command.ts';
+import { type AddCommand, addJsonOption, filesArgument, type Frame } from './command.ts';
+import { addShortHelp, type HelpGroup, readingGroup } from './short-help.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
@@ -21,7 +22,7 @@ interface PlanCommandOptions extends InputOptions {
 export const addPlan: AddCommand = (program, frame) => {
   const command = program
     .command('plan')
-    .summary('show how long an import will take, and what the first morning needs')
+    .summary('measure how long an import will take')
     .description(
       'Measures for about a minute on this machine, with a core and a PostgreSQL of its own in a temporary folder (TMPDIR: best on the disk that the database will be on). No other core is asked or changed, and nothing is left behind.',
     )
@@ -42,17 +43,30 @@ export const addPlan: AddCommand = (program, frame) => {
       "the core's config.yaml, for its ceilings, keys and policy; its environment variables count too",
     );
   addIdPrefix(addInputOptions(addJsonOption(command)));
-  addProviderFlags(command, providers)
-    .addHelpText(
-      'after',
-      examples(`${carryover} plan firebase.json`, `${carryover} plan users.ndjson --arrivals 40/s --json`),
-    )
-    .action(
-      frame.action((files: readonly string[], options: PlanCommandOptions) =>
-        planFile(files, options, frame),
-      ),
-    );
+  addProviderFlags(command, providers);
+  addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
+    frame.action((files: readonly string[], options: PlanCommandOptions) => planFile(files, options, frame)),
+  );
 };
+
+const exampleLines = [
+  `${carryover} plan firebase.json`,
+  `${carryover} plan users.ndjson --arrivals 40/s --json`,
+];
+
+/** What `plan --help` shows without `--all`. */
+const mainOptions: readonly HelpGroup[] = [
+  readingGroup,
+  [
+    'Measuring:',
+    {
+      arrivals: 'password sign-ins a second on the first morning',
+      calibrate: 'for how many seconds to measure; 60 if left out',
+      config: "the core's config.yaml, for its ceilings and keys",
+      json: 'print one JSON object at the end, and nothing else',
+    },
+  ],
+];
 
 async function planFile(
   files: readonly string[],

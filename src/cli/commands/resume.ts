@@ -28,9 +28,9 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
     .command('resume')
     .summary('resume an import that was interrupted')
     .description(
-      'Resumes where the core has committed: same file, same options, same core. Secrets are not stored: give them again.',
+      'Resumes after the last record that the core has committed, with the same file, options and core. Secrets are not stored: give them again.',
     )
-    .argument('[job]', 'id of the import; left out: the last one that was begun here and not finished');
+    .argument('[job]', 'id of the import; left out: the last unfinished one that was begun here');
   command.option('--rejects <file>', 'where rejects go from now on; left out: where they went before');
   addKeyOption(addYesOption(addSampleOption(addJsonOption(command))));
   addProviderFlags(command, providers, true)

@@ -27,10 +27,10 @@ export const addUndo: AddCommand = (program, { surroundings, action }) => {
     .command('undo')
     .summary('undo an import')
     .description(
-      'Removes the users that an import created and puts back what it replaced. Users who signed in since are left and listed. Shows first how many users that is, and asks.',
+      'Removes the users that an import created and restores what it replaced. Users who have signed in since stay and are listed. It first shows how many users that is, and asks.',
     )
-    .argument('<job>', 'id of the import: carryover jobs lists them')
-    .option('--force', 'also users who signed in since')
+    .argument('<job>', 'id of the import, as carryover jobs lists it')
+    .option('--force', 'also users who have signed in since')
     .option('--dry-run', 'show how many users that would be, and change nothing');
   addServerOptions(addSampleOption(addJsonOption(addYesOption(command))))
     .addHelpText(

@@ -33,11 +33,11 @@ export const addAudit: AddCommand = (program, { surroundings, action }) => {
       'Lists imports, undos, exports, removals, changes of accounts, tenants, roles and restrictions, sessions and tokens by the hour, and refused keys, newest first: by which key, from which address, to how many.',
     )
     .addOption(
-      new Option('--since <when>', 'no older ones: such as 24h, 7d or 2026-01-31').argParser(parseSince),
+      new Option('--since <when>', 'only since then: such as 24h, 7d or 2026-01-31').argParser(parseSince),
     )
     .option('--who <key>', 'only by the key of this name')
-    .option('--what <act>', 'only this act, or all that begin so: import is import.undo too')
-    .addOption(new Option('--limit <number>', 'how many at the most').default('100').argParser(parseLimit));
+    .option('--what <act>', 'only this act, and acts below it: import includes import.undo')
+    .addOption(new Option('--limit <number>', 'how many at most').default('100').argParser(parseLimit));
   addServerOptions(addJsonOption(command))
     .addHelpText(
       'after',

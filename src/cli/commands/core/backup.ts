@@ -21,11 +21,11 @@ export interface DatabaseOptions {
 export const addBackup: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('backup')
-    .summary('write all that a core keeps into one file, while it runs')
+    .summary('write all data of a running core into one file')
     .description(
       'Writes the whole database of a core, as of one moment, into one compressed file with a checksum. The core may run meanwhile. The file holds password hashes, and only its owner may read it; it does not hold the encryption key.',
     )
-    .argument('<file>', '- for the standard output');
+    .argument('<file>', 'the file to write; - for the standard output');
   addDatabaseOptions(addJsonOption(command))
     .addHelpText(
       'after',
@@ -43,7 +43,7 @@ export function addDatabaseOptions(command: Command): Command {
   return command
     .option(
       '--data <folder>',
-      'data folder of the core, where its PostgreSQL is its own; else POSTGRESQL_CONNECTION_URI names the database',
+      'data folder of a core with its own PostgreSQL; else POSTGRESQL_CONNECTION_URI names the database',
     )
     .option('--config <file>', 'a config.yaml');
 }

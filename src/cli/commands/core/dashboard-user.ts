@@ -34,9 +34,9 @@ const path = '/recipe/dashboard/user';
 export const addDashboardUser: AddCommand = (program, { surroundings, action }) => {
   const parent = program
     .command('dashboard-user')
-    .summary('add, list and remove the users of the dashboard')
+    .summary('add, list and remove users of the dashboard')
     .description(
-      'People who operate an app by the dashboard, which signs them in with an email and a password. They are no users of the app.',
+      'Manages the people who operate an app with the dashboard and sign in there with an email and a password. They are not users of the app.',
     );
   const add = (name: string, summary: string): Command =>
     addServerOptions(addJsonOption(parent.command(name).summary(summary).description(`${summary}.`)));

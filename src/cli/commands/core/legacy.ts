@@ -15,9 +15,9 @@ interface LegacyOptions extends ServerOptions {
 export const addLegacy: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('legacy')
-    .summary('count users whose password an old system still knows')
+    .summary('count users whose password only an old system knows')
     .description(
-      'Counts the users of an app who have not moved yet, by the source that is asked about them (legacy_sources) and by when they signed in here last. When none are left, the old system can be switched off.',
+      'Counts the users of an app whose password was not imported yet, by source (legacy_sources) and by their last sign-in here. When none are left, the old system can be switched off.',
     );
   addServerOptions(addJsonOption(command))
     .addHelpText('after', examples(`${carryover} legacy`, `${carryover} legacy --json`))

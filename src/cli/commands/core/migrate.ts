@@ -17,14 +17,14 @@ interface MigrateOptions extends ConfirmOptions {
 export const addMigrate: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('migrate')
-    .summary('bring a PostgreSQL of yours to the version of this core')
+    .summary('update the tables of your PostgreSQL to this version')
     .description(
-      "Creates or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI, in one transaction, and runs no core. For cores whose own role may not do that.",
+      "Creates or changes the core's tables in the database of POSTGRESQL_CONNECTION_URI, in one transaction, and starts no core. Use it where the core's own role may not change tables.",
     )
-    .option('--grant-to <role>', 'the role of the cores: gets what it needs to work with the tables')
+    .option('--grant-to <role>', 'role of the cores, which is granted what it needs')
     .option(
       '--print-sql',
-      'print the SQL that would be run, and run none of it; without POSTGRESQL_CONNECTION_URI that of a new database',
+      'print the SQL and run none of it; without POSTGRESQL_CONNECTION_URI that of a new database',
     )
     .option('--config <file>', 'a config.yaml');
   addJsonOption(addYesOption(command))

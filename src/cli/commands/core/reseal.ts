@@ -16,9 +16,9 @@ interface ResealOptions extends ServerOptions, ConfirmOptions {
 export const addReseal: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('reseal')
-    .summary('seal the secrets of a core with its new encryption key')
+    .summary('encrypt the secrets of a core with its new key')
     .description(
-      "Seals signing keys, TOTP secrets and the providers of tenants with the first of the core's encryption_keys, all of them or none. Afterwards the other keys can be taken out of the setting.",
+      "Encrypts signing keys, TOTP secrets and the providers of tenants with the first of the core's encryption_keys, in one transaction. Afterwards the other keys can be removed from the setting.",
     );
   addServerOptions(addJsonOption(addYesOption(command)))
     .addHelpText('after', examples(`${carryover} reseal`, `${carryover} reseal --yes`))

@@ -19,9 +19,9 @@ export const addRestore: AddCommand = (program, { surroundings, action }) => {
     .command('restore')
     .summary('put a backup into an empty database')
     .description(
-      'Puts all of a backup into a database, or a data folder, in which no core has been, and brings it to the version of this core. Everything or, where anything is wrong with the file, nothing.',
+      'Puts a backup into an empty database or data folder, and updates its tables to this version. If anything is wrong with the file, nothing is restored.',
     )
-    .argument('<file>', 'what backup wrote; - for the standard input');
+    .argument('<file>', 'a file of carryover backup; - for the standard input');
   addDatabaseOptions(addJsonOption(addYesOption(command)))
     .addHelpText(
       'after',

@@ -14,16 +14,16 @@ interface ServeOptions {
 export const addServe: AddCommand = (program, { surroundings, action }) => {
   program
     .command('serve')
-    .summary('run a core here, with a PostgreSQL of its own')
+    .summary('run a core here, with its own PostgreSQL')
     .description(
       'Runs a core until Ctrl-C or SIGTERM. Every setting is an environment variable too: POSTGRESQL_CONNECTION_URI for an existing PostgreSQL, API_KEYS, HOST and so on.',
     )
     .option(
       '--data <folder>',
-      `where the users and the API key are kept (default: ${serveFolder(surroundings)})`,
+      `where users and the API key are stored (default: ${serveFolder(surroundings)})`,
     )
     .option('--port <port>', 'port to listen on; 0 takes a free one (default: 3567)', parsePort)
-    .option('--config <file>', 'a config.yaml; without --data, the data is where its data_dir says')
+    .option('--config <file>', 'a config.yaml; without --data, its data_dir names the data folder')
     .addHelpText('after', examples('carryover serve', 'carryover serve --data ./carryover-data --port 3600'))
     .action(action((options: ServeOptions) => serve(options, surroundings)));
 };

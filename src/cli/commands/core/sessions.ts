@@ -30,22 +30,22 @@ interface SessionsOptions extends ServerOptions, ConfirmOptions {
 export const addSessions: AddCommand = (program, { surroundings, action }) => {
   const parent = program
     .command('sessions')
-    .summary('bring the sessions of an old system, so that no user is logged out')
-    .description('Sessions of an old system whose tokens only that system can read.');
+    .summary('import the sessions of an old system: users stay logged in')
+    .description('Imports sessions of an old system whose tokens only that system can read.');
   const command = parent
     .command('import')
-    .summary('bring digests of tokens, to be exchanged for sessions')
+    .summary('import digests of tokens, to be exchanged for sessions')
     .description(
-      'Brings the tokens of a file to a core, which keeps their SHA-256. Each is exchanged once, by POST /recipe/session/carry. A token that is brought again replaces itself, so it may be run again at any time.',
+      'Imports the tokens of a file into a core, which stores their SHA-256. Each is exchanged once, by POST /recipe/session/carry. A token that is imported again replaces itself, so the command may be run again at any time.',
     )
     .argument(
       '<file>',
-      'NDJSON, also packed by gzip, of {"userId","tokenSha256" or "token","expiresAt","issuedAt"}; - for the standard input',
+      'NDJSON, gzip or not, of {"userId","tokenSha256" or "token","expiresAt","issuedAt"}; - for the standard input',
     )
-    .requiredOption('--source <name>', "its name in session_sources: 'opaque', or cookies that hold an id")
+    .requiredOption('--source <name>', 'its name in session_sources')
     .option('--tenant <id>', 'tenant of the app; left out: public')
     .addOption(
-      new Option('--from-line <line>', 'go on with this line').default(1).argParser((text) => {
+      new Option('--from-line <line>', 'continue with this line').default(1).argParser((text) => {
         if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
         throw new InvalidArgumentError('It takes the number of a line, from 1.');
       }),

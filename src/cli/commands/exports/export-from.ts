@@ -38,19 +38,19 @@ export const addExportFrom: AddCommand = (program, { surroundings, action }) => 
     .command('export-from')
     .summary('read the users of an old system from its database')
     .description(
-      'Writes native records, one a line: what import reads. Reads the tables in one transaction that changes nothing, as they are at its beginning, and asks no core.',
+      'Writes native records, one a line, for import. Reads the tables in one read-only transaction, and asks no core.',
     )
     .argument(
       '<address>',
       'postgres://user@host:5432/database, for some systems mysql://…; sslmode and sslrootcert as in libpq. The password: in the address, in PGPASSWORD or MYSQL_PWD, or by --password-file',
     )
     .addOption(
-      new Option('--from <system>', 'whose tables they are')
+      new Option('--from <system>', 'the system that the tables belong to')
         .choices(sources.map(({ provider }) => provider))
         .makeOptionMandatory(),
     )
     .option('-o, --out <file>', 'left out: the standard output; a name that ends with .gz is compressed')
-    .option('--password-file <file>', 'whose first line is the password');
+    .option('--password-file <file>', 'file whose first line is the password');
   addTableOptions(addJsonOption(command));
   addProviderFlags(addHashAs(command), sources.map(providerOf))
     .addHelpText(

@@ -19,7 +19,7 @@ export const addExport: AddCommand = (program, { surroundings, action }) => {
   const command = program
     .command('export')
     .summary('write every user of a core as NDJSON')
-    .description('Writes every user as a native record, one a line: what import reads.')
+    .description('Writes every user as a native record, one a line, for import.')
     .option(
       '--changed-since <job|time>',
       'only users who were made or changed here since the job began, or since the time (2026-11-25T08:00:00Z)',

@@ -34,7 +34,7 @@ export function addProviderFlags(
 
 function optionOf({ name, takes, isSecret, about, providers }: ProviderFlag): Option {
   const secret = isSecret ? `; better in ${variableOf(name)}` : '';
-  // Some options are nearly everybody's.
+  // Some options are of nearly all formats.
   const whose = providers.length > 8 ? '' : ` (${providers.join(', ')}${secret})`;
   const flag = takes === 'nothing' ? `--${name}` : `--${name} <${takes}>`;
   return new Option(flag, `${about}${whose}`).helpGroup('Of the formats:');
@@ -111,6 +111,11 @@ export function flagTexts(provider: Provider): string[] {
   return flagsOf([provider]).map(
     ({ name, takes, about }) => `--${name}${takes === 'nothing' ? '' : ` ${takes.toUpperCase()}`}  ${about}`,
   );
+}
+
+/** The names of its flags, without dashes. */
+export function flagNames(provider: Provider): string[] {
+  return flagsOf([provider]).map(({ name }) => name);
 }
 
 /** Commander keeps `--firebase-signer-key` as `firebaseSignerKey`. */

@@ -72,7 +72,7 @@ export const personOptions: readonly ProviderOption[] = [
   },
   {
     name: 'include-disabled',
-    about: 'no longer needed: who is disabled is imported as disabled',
+    about: 'no longer needed: disabled users are imported as disabled',
     isSwitch: true,
   },
 ];
