@@ -1,9 +1,9 @@
 /** What a file says does nothing to the terminal: its name, names in it, and the records that are to be mended. */
-import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { knownHash } from '../helpers/people.ts';
 import { useCoreAndPlace, withTestKey } from '../helpers/use-core.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
+import { zipOf } from '../helpers/zip.ts';
 import type { TestCore } from '../helpers/core.ts';
 
 // eslint-disable-next-line no-control-regex
@@ -21,29 +21,6 @@ let place: Place;
 useCoreAndPlace((used) => {
   ({ core, place } = used);
 });
-
-/** One stored file, as a zip. @param entry its name, ASCII */
-function zipOf(entry: string): Buffer {
-  const data = Buffer.from('{"a":1}\n');
-  const crc = Buffer.alloc(4);
-  crc.writeUInt32LE(crc32(data));
-  const sizes = Buffer.alloc(8);
-  sizes.writeUInt32LE(data.length, 0);
-  sizes.writeUInt32LE(data.length, 4);
-  const length = Buffer.from([entry.length, 0, 0, 0]);
-  const common = Buffer.concat([Buffer.from([20, 0, 0, 0, 0, 0, 0, 0, 0, 0]), crc, sizes, length]);
-  const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, Buffer.from(entry), data]);
-  const central = Buffer.concat([
-    ...[Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), common, Buffer.alloc(14), Buffer.from(entry)],
-  ]);
-  const end = Buffer.alloc(22);
-  end.write('PK\u0005\u0006', 0, 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(central.length, 12);
-  end.writeUInt32LE(local.length, 16);
-  return Buffer.concat([local, central, end]);
-}
 
 describe('inspect', () => {
   it('shows the names of a file and of a table without their control characters', async () => {
@@ -63,7 +40,7 @@ describe('inspect', () => {
   it.each(['../../x', '/etc/x', 'a/../../x'])(
     'says of a zip what is wrong with the name %s in it',
     async (entry) => {
-      await own.write('evil.zip', zipOf(entry));
+      await own.write('evil.zip', zipOf([entry]));
       const { stderr } = await own.run(['inspect', 'evil.zip']);
       expect(stderr).toContain('is zip with a file whose name leads out of its folder');
       expect(stderr).not.toContain('damaged');
@@ -71,7 +48,7 @@ describe('inspect', () => {
   );
 
   it('reads a zip whose name is harmless', async () => {
-    await own.write('good.zip', zipOf('users.ndjson'));
+    await own.write('good.zip', zipOf(['users.ndjson']));
     const { stderr } = await own.run(['inspect', 'good.zip']);
     expect(stderr).not.toContain('leads out');
   });

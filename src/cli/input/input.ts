@@ -15,6 +15,8 @@ import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
+import { namesOf } from '../../exports/providers/parts/folded-row.ts';
+import { findTable } from '../../exports/readers/table.ts';
 import { compressionOf } from '../../exports/readers/bytes/compression.ts';
 import { encodingByMark } from '../../exports/readers/bytes/encodings.ts';
 import type { Reading } from '../../exports/readers/reading.ts';
@@ -217,7 +219,21 @@ export async function isPlain(
   const start = await startOf(file);
   const isPacked = compressionOf(start) !== undefined;
   const isUtf8 = (encodingByMark(start) ?? 'utf-8') === 'utf-8';
-  return !isPacked && isUtf8 && !/^\ufeff?\s*\[/.test(start.toString('utf8'));
+  return !isPacked && isUtf8 && (await areLines(file, start, provider));
+}
+
+/** Lines go out as they are also where the first of them is damaged: the core rejects it by its number. */
+async function areLines(file: string, start: Buffer, { tables: [users] }: Provider): Promise<boolean> {
+  if (users === undefined || /^\ufeff?\s*\[/.test(start.toString('utf8'))) return false;
+  const isObject = /^\ufeff?\s*\{/.test(start.toString('utf8'));
+  try {
+    const { place, sample } = await findTable(file, users);
+    if (place.format === 'csv') return !namesOf(sample).has('email');
+    return place.format === 'ndjson';
+  } catch (error) {
+    if (isObject && error instanceof ExportFault) return true;
+    throw error;
+  }
 }
 
 async function startOf(file: string): Promise<Buffer> {

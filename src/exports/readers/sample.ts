@@ -4,6 +4,7 @@ import { dialectOf, type RowsIn } from './dialect.ts';
 import { withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
+import { refuseOtherTypes } from './bytes/file-types.ts';
 import { once, readStart } from './input.ts';
 import { envelopePath, requireOneTable } from './envelope.ts';
 import { BatchBuilder } from './raw.ts';
@@ -30,6 +31,7 @@ export async function readSamples(
   limit = sampleBytes,
 ): Promise<readonly FileSample[]> {
   const start = await readStart(file, limit, reading.encoding);
+  refuseOtherTypes(file, start);
   if (isDump(start)) {
     const tables = await dumpSamples(file, start, reading);
     const wanted = reading.table === undefined ? tables : [namedTable(tables, reading.table)];

@@ -5,6 +5,7 @@ import { parseHash } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
 import { flagOf, phoneOf, textOf, timeOf } from '../providers/parts/fields.ts';
 import type { SourceRow } from '../providers/provider.ts';
+import { shellWord } from '../readers/bytes/shell-word.ts';
 
 /** What the name or the values of a column look like. */
 export type ColumnLooks = 'hash' | 'salt' | 'guard' | 'factor' | 'date';
@@ -70,7 +71,7 @@ export function proposeMapping(columns: readonly string[], rows: readonly Source
 export function flagsOf({ map, hashAs }: Proposal): string {
   const pairs = Object.entries(map).map((pair) => pair.join('='));
   const kind = hashAs === undefined ? '' : ` --hash-as ${hashAs}`;
-  return `--from native --map ${quoted(pairs.join(','))}${kind}`;
+  return `--from native --map ${shellWord(pairs.join(','))}${kind}`;
 }
 
 interface Column {
@@ -185,9 +186,4 @@ function looksOf({ name, folded: folding, values }: Column): ColumnLooks | undef
 
 function isOfDate(name: string): boolean {
   return /(_at|At|_on|_date|Date|_time|date)$/.test(name) || joinedNames.includes(folded(name));
-}
-
-/** For a POSIX shell, as it is where it needs no quotes. */
-function quoted(text: string): string {
-  return /^[\w=,.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,6 +3,7 @@
 import { type Duplex, pipeline, type Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { ExportFault } from '../../providers/provider.ts';
+import { shellWord } from './shell-word.ts';
 import { unxz } from './xz.ts';
 import { checkedBy, type ZippedFile } from './zip.ts';
 import { wholeFrames } from './zstd-frames.ts';
@@ -56,11 +57,6 @@ function stepsOf({ file, compression, zipped }: Packed): Duplex[] {
   if (compression === 'zstd' && typeof zlib.createZstdDecompress === 'function')
     return [wholeFrames(), zlib.createZstdDecompress()];
   throw new ExportFault(
-    `is ${compression}, which is not unpacked here: type ${compression} -dk ${quoted(file)}, and give the file that it makes`,
+    `is ${compression}, which is not unpacked here: type ${compression} -dk ${shellWord(file)}, and give the file that it makes`,
   );
-}
-
-/** As a shell takes it for one word. */
-function quoted(file: string): string {
-  return /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
 }

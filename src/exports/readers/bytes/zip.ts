@@ -4,6 +4,7 @@ import { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { ExportFault } from '../../providers/provider.ts';
+import { saveAsCsv } from './file-types.ts';
 
 /** Where its bytes lie in the zip. */
 export interface ZippedFile {
@@ -16,6 +17,8 @@ export interface ZippedFile {
 }
 
 const mostNamed = 5;
+/** Entries by which a workbook is told: its own come after some that all of its kind have. */
+const mostLookedAt = 20;
 const stored = 0;
 const deflated = 8;
 
@@ -49,7 +52,7 @@ async function entriesOf(archive: ZipFile): Promise<Entry[]> {
   try {
     for await (const entry of archive.eachEntry()) {
       if (!isBeside.test(entry.fileName)) entries.push(entry);
-      if (entries.length > mostNamed) break;
+      if (entries.length > mostLookedAt) break;
     }
   } catch (error) {
     if (error instanceof Error && unsafeName.test(error.message))
@@ -67,12 +70,21 @@ const leadsOut =
 function only(entries: readonly Entry[]): Entry {
   const [first, second] = entries;
   if (first === undefined) throw new ExportFault('is zip without a file in it');
+  const workbook = entries.map(({ fileName }) => workbookOf(fileName)).find((each) => each !== undefined);
+  if (workbook !== undefined) throw new ExportFault(`is ${workbook}: ${saveAsCsv}`);
   if (second === undefined) return first;
   const named = entries.slice(0, mostNamed).map(({ fileName }) => fileName);
   const others = entries.length > mostNamed ? ', …' : '';
   throw new ExportFault(
     `is zip with several files (${named.join(', ')}${others}): unpack it, and give the one of the users or the folder`,
   );
+}
+
+/** Files of Office Open XML and OpenDocument are zips, whose parts have fixed names. */
+function workbookOf(part: string): string | undefined {
+  if (part.startsWith('xl/')) return 'an Excel workbook';
+  if (/^(word|ppt)\//.test(part)) return 'a document of Office';
+  return part === 'META-INF/manifest.xml' || part === 'content.xml' ? 'an OpenDocument file' : undefined;
 }
 
 function damaged(cause: unknown): never {
