@@ -24,7 +24,8 @@ function lines([key, schema]: [string, SettingSchema]): string {
   const unit = schema['x-unit'] === undefined ? '' : ` [${schema['x-unit']}]`;
   const unset = schema.default === undefined ? ` (default: ${schema['x-default'] ?? 'none'})` : '';
   const value = schema.default === undefined ? '' : ` ${String(schema.default)}`;
-  return `# ${schema.description}${unit}${unset}\n# ${key}:${value}\n`;
+  const less = schema['x-by-memory'] ? ' (less where there is little memory)' : '';
+  return `# ${schema.description}${unit}${unset}${less}\n# ${key}:${value}\n`;
 }
 
 const introduction = `# Settings
@@ -52,10 +53,12 @@ neither the tenant nor its app sets is the core's. \`${signerKeyAlias}\` is anot
 \`${signerKeySetting}\`.
 `;
 
+const memoryPage = '../operate/container.md#how-much-memory';
+
 /** A list and no table: the sentences are longer than a column. */
 function item([key, schema]: [string, SettingSchema]): string {
   const facts = [
-    `default: ${defaultOf(schema)}`,
+    `default: ${defaultOf(schema)}${schema['x-by-memory'] ? `, less [where there is little memory](${memoryPage})` : ''}`,
     ...(schema.enum ? [`one of ${schema.enum.map((each) => `\`${each}\``).join(', ')}`] : []),
     ...rangeOf(schema),
     ...(schema.writeOnly ? ['secret'] : []),

@@ -1,16 +1,17 @@
 /** The one place that reads YAML and the environment. Everything behind it takes a finished {@link Config}. */
 import { existsSync, readFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { withKeysRead } from './keys/named-keys.ts';
 import { withSecrets } from './legacy/secrets.ts';
+import { judgedMemory, type MemorySettings, memorySettings } from './memory.ts';
 import { brokenRule } from './rules.ts';
 import { toConfig } from './shape.ts';
 import type { Config } from './shape.ts';
 import { type Key, settings, type Values } from './schema.ts';
 import { readSetting, type SettingSchema, valueOfText } from './setting.ts';
 import { signerKeySetting, signerKeyAlias } from './tenant-settings.ts';
+import { availableMemoryBytes } from '../process/memory.ts';
 import { namedSecret, secretFrom } from '../process/secret-file.ts';
 import { SourceFault } from './sources/fields.ts';
 import { withSecretsRead } from './sources/session-sources.ts';
@@ -33,6 +34,8 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** ms since the epoch; given so that tests can say what time it is */
   readonly now?: number;
+  /** That the core may use; default: what its control group or the machine has. For tests. */
+  readonly memoryBytes?: number;
 }
 
 type Written = Record<string, unknown>;
@@ -47,10 +50,11 @@ const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
 export function loadConfig(sources: ConfigSources): Config {
   const { file, environment } = sources;
   const written = { ...readFile(file, environment), ...readEnvironment(environment) };
-  const values = parseAll(withNamedSecrets(unalias(written), environment));
+  const memoryBytes = sources.memoryBytes ?? availableMemoryBytes();
+  const values = withMemory(parseAll(withNamedSecrets(unalias(written), environment)), memoryBytes);
   const broken = brokenRule(values, sources.now ?? Date.now());
   if (broken !== undefined) throw new ConfigError(broken);
-  return toConfig(values, baseDirectory(file));
+  return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values));
 }
 
 function readFile(file: string | undefined, environment: ConfigSources['environment']): Written {
@@ -131,13 +135,21 @@ function withNamedSecrets(written: Written, environment: ConfigSources['environm
   return { ...written, ...Object.fromEntries(entries) };
 }
 
-function parseAll(written: Written): Values {
+/** Where the memory decides about a default, what was not set is absent. */
+type Parsed = Omit<Values, keyof MemorySettings> & Partial<MemorySettings>;
+
+function withMemory(parsed: Parsed, memoryBytes: number): Values {
+  return { ...parsed, ...memorySettings(memoryBytes, parsed) };
+}
+
+function parseAll(written: Written): Parsed {
   const entries = (Object.keys(schemas) as Key[]).map((key) => [key, parseOne(key, written[key])]);
-  return Object.fromEntries(entries) as Values;
+  return Object.fromEntries(entries) as Parsed;
 }
 
 function parseOne(key: Key, raw: unknown): unknown {
-  if (raw === undefined) return key === 'hashing_threads' ? os.availableParallelism() : schemas[key].default;
+  const { default: usual, 'x-by-memory': isByMemory } = schemas[key];
+  if (raw === undefined) return isByMemory === true ? undefined : usual;
   const parsed = readSetting(schemas[key], raw);
   if (!parsed.ok) throw new ConfigError(`${key}: ${parsed.expected}`);
   return parsed.value;

@@ -150,6 +150,7 @@ export const tenantProperties = {
   argon2_max_memory_kb: {
     type: 'integer',
     default: 1_048_576,
+    'x-by-memory': true,
     minimum: 8,
     maximum: 4_194_304,
     'x-unit': 'KiB',
@@ -174,6 +175,7 @@ export const tenantProperties = {
   scrypt_max_memory_mb: {
     type: 'integer',
     default: 256,
+    'x-by-memory': true,
     minimum: 1,
     maximum: 4096,
     'x-unit': 'MiB of 128 * N * r * p',

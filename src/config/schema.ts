@@ -24,6 +24,7 @@ const storage = {
   postgresql_connection_pool_size: {
     type: 'integer',
     default: 10,
+    'x-by-memory': true,
     minimum: 3,
     maximum: 1000,
     'x-unit': 'connections',
@@ -79,6 +80,7 @@ const hashing = {
   },
   hashing_threads: {
     type: 'integer',
+    'x-by-memory': true,
     minimum: 1,
     maximum: 1024,
     'x-unit': 'threads',
@@ -88,6 +90,7 @@ const hashing = {
   hashing_memory_budget_mb: {
     type: 'integer',
     default: 1024,
+    'x-by-memory': true,
     minimum: 16,
     maximum: 1_048_576,
     'x-unit': 'MiB',
@@ -161,6 +164,7 @@ const bulk = {
   import_memory_budget_mb: {
     type: 'integer',
     default: 128,
+    'x-by-memory': true,
     minimum: 8,
     maximum: 65_536,
     'x-unit': 'MiB',

@@ -10,7 +10,7 @@ import { bad, good, type Parsed } from './parsed.ts';
 import { SourceFault } from './sources/fields.ts';
 import { readSessionSources } from './sources/session-sources.ts';
 
-/** Of JSON Schema what a setting needs, with two annotations of ours. */
+/** Of JSON Schema what a setting needs, with three annotations of ours. */
 export interface SettingSchema {
   readonly type: 'integer' | 'number' | 'boolean' | 'string';
   /** One line for the operator: what it does and why one would change it. */
@@ -28,6 +28,8 @@ export interface SettingSchema {
   readonly 'x-unit'?: string;
   /** Where the default comes from when it is not a constant. */
   readonly 'x-default'?: string;
+  /** The default is less where the container, or the machine, has little memory: see memory.ts. */
+  readonly 'x-by-memory'?: true;
 }
 
 export type SettingSchemas = Readonly<Record<string, SettingSchema>>;

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { GuessLimits, HashPolicy, TenantSettings } from '../domain/model.ts';
 import { ApiKeys } from '../process/keys/api-keys.ts';
 import { tenantProperties } from './schema-tenant.ts';
+import type { MemoryBudget } from './memory.ts';
 import { type CoreConfig, hashLimitKeys, hashLimitsBy } from './tenant-settings.ts';
 import type { Values } from './schema.ts';
 
@@ -19,15 +20,26 @@ const hourMs = 3_600_000;
 const dayMs = 86_400_000;
 
 /** Gives the checked values the names, units and groups that the code uses. `base`: where a relative `data_dir` starts. */
-export function toConfig(values: Values, base: string): Config {
-  const config = grouped(values, base);
-  [config.apiKeys, config.hashPolicy, config.guesses, config.defaults, config.defaults.hashLimits].forEach(
-    Object.freeze,
-  );
+export function toConfig(values: Values, base: string, memory: Memory): Config {
+  const config = grouped(values, base, memory);
+  [
+    config.memory,
+    config.apiKeys,
+    config.hashPolicy,
+    config.guesses,
+    config.defaults,
+    config.defaults.hashLimits,
+  ].forEach(Object.freeze);
   return Object.freeze(config);
 }
 
-function grouped(values: Values, base: string) {
+interface Memory {
+  readonly budget: MemoryBudget;
+  /** One line for each setting that is more than there is. */
+  readonly warnings: readonly string[];
+}
+
+function grouped(values: Values, base: string, memory: Memory) {
   const guesses: GuessLimits = {
     perAccount: values.guesses_per_account,
     perAddress: values.guesses_per_address,
@@ -74,6 +86,7 @@ function grouped(values: Values, base: string) {
     drainDelayMs: values.drain_delay_ms,
     shutdownTimeoutMs: values.shutdown_timeout_ms,
     logLevel: values.log_level,
+    memory,
     /** What holds for an app or a tenant that sets nothing of its own. */
     defaults: toDefaults(values),
     /** The same as an app or a tenant would write it. */

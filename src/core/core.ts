@@ -39,6 +39,8 @@ export interface Core {
   close(): Promise<void>;
 }
 
+/** With less memory, MiB, heaps are collected as often as V8 does it by itself. */
+const growingHeapsMb = 1024;
 /** Items in one statement at the most: larger batches gain nothing measurable and lengthen each other's wait. */
 const maxBatch = 512;
 /**
@@ -62,8 +64,8 @@ const maxBacklog = 16_384;
  * @throws StartupError when the address is taken
  */
 export async function startCore(options: CoreOptions): Promise<Core> {
-  letHeapsGrow();
   const { config, log, target } = options;
+  if (config.memory.budget.limitMb >= growingHeapsMb) letHeapsGrow();
   const frontEnd = await loadFrontEnd(config.frontEnd, log);
   const metrics = createMetrics();
   const pool = startPool(options, metrics);

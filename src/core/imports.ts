@@ -76,7 +76,15 @@ export function streamMemoryOf({ importMemoryBudgetBytes }: Config): number {
  * What one upload may bring at once after it was paused: a receive buffer of the system, and what is sent while that is read.
  * 28 MiB were seen where such a buffer is 32 MiB at most, at a load of 13 on two cores; Linux has 6 MiB by default.
  */
-export const streamGulpBytes = 64 * 2 ** 20;
+const streamGulpMb = 64;
+/** As Linux has it by default, and twice as much again. */
+const leastGulpMb = 16;
+
+/** Of the memory that there is, a sixteenth at most. */
+export function streamGulpOf({ memory }: Config): number {
+  const share = memory.budget.limitMb / 16;
+  return Math.min(Math.max(share, leastGulpMb), streamGulpMb) * 2 ** 20;
+}
 
 /** Builds the engine of bulk imports: its threads, its lanes, its memory. */
 export function startBulk(options: BulkOptions): Bulk {

@@ -25,6 +25,7 @@ export interface RunOptions extends ConfigSources {
 export async function runCore({ file, environment, version, endsWithInput }: RunOptions): Promise<void> {
   const config = loadConfig({ file, environment });
   const log = createLogger({ level: config.logLevel });
+  for (const warning of config.memory.warnings) log.warn(warning);
   const end = forcedEnd(log);
   const stop = Promise.withResolvers<string>();
   onStopSignals({
@@ -62,7 +63,7 @@ interface Serving {
 }
 
 async function serve(core: Core, { config, log, keys, end, stop }: Serving): Promise<void> {
-  log.info({ host: core.host, port: core.port }, 'listening');
+  log.info({ memory: config.memory.budget, host: core.host, port: core.port }, 'listening');
   const ready = core.ready.then((canServe) => {
     if (!canServe) return;
     log.info('ready');

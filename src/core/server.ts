@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../process/audit/trail.ts';
 import type { KeyRing } from '../process/keys/key-ring.ts';
-import { type Bulk, streamGulpBytes, streamMemoryOf } from './imports.ts';
+import { type Bulk, streamGulpOf, streamMemoryOf } from './imports.ts';
 import { countingSignIns } from '../operations/sign-in/counted.ts';
 import type { Hashes } from './hashes.ts';
 import type { Probe } from './probe.ts';
@@ -25,6 +25,8 @@ import { GuessThrottle } from '../operations/sign-in/throttle.ts';
 import type { CarryingContext } from '../operations/sessions/carry/context.ts';
 import { openOutgoing, type Outgoing } from '../http/outgoing/exchange.ts';
 import type { CoreOptions } from './options.ts';
+
+const mostBodyMemoryMb = 128;
 
 /** Tokens and addresses that are remembered for their refusals. */
 const carryEntries = 20_000;
@@ -98,10 +100,16 @@ export function buildServer({
     maxBodyBytes: options.config.maxBodyBytes,
     parseLargeBody: bulk.parseBody,
     streamMemoryBytes: streamMemoryOf(options.config),
-    streamGulpBytes,
+    streamGulpBytes: streamGulpOf(options.config),
+    bodyMemoryBytes: bodyMemoryOf(options.config),
     clientAddressHeader: options.config.clientAddressHeader,
   });
   return closingToo(server, outgoing);
+}
+
+/** For large bodies: two of the largest, or an eighth of the memory that there is. One that is alone is always taken. */
+function bodyMemoryOf({ memory }: CoreOptions['config']): number {
+  return Math.min(memory.budget.limitMb / 8, mostBodyMemoryMb) * 2 ** 20;
 }
 
 function allowedBy({ allowHashExport, revealRestrictions }: CoreOptions['config']) {
@@ -122,6 +130,7 @@ function discoveryOf({ options, probe, metrics, readiness }: Known): Discovery {
     probe: () => probe.state(),
     metricsText: () => metrics.text(),
     uptimeSeconds: () => process.uptime(),
+    memory: options.config.memory.budget,
     notReached: () => readiness.notReached,
     isStopping: () => readiness.isStopping,
   };

@@ -33,6 +33,8 @@ export interface ProgramOptions {
   readonly keepsInput?: boolean;
   /** It leads a process group, as what is started from a terminal does. Default: it is in that of the tests. */
   readonly ownGroup?: boolean;
+  /** What a shell does before it becomes the program: see ControlGroup. */
+  readonly within?: string;
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
@@ -58,7 +60,12 @@ const { PATH, NODE_OPTIONS } = process.env;
 const fromTests = { PATH, NODE_OPTIONS };
 
 function run(file: string, args: readonly string[], options: ProgramOptions): Program {
-  const child = spawn(file, args, {
+  const whole: readonly string[] =
+    options.within === undefined
+      ? [file, ...args]
+      : ['/bin/sh', '-c', `${options.within} && exec "$@"`, 'sh', file, ...args];
+  const [first = '', ...others] = whole;
+  const child = spawn(first, others, {
     env: { ...fromTests, PORT: '0', HASHING_THREADS: '1', ...options.environment },
     cwd: '/',
     stdio: 'pipe',
@@ -107,9 +114,9 @@ export interface Workplace {
   remove(): Promise<void>;
 }
 
-/** A folder that PostgreSQL's user may pass through and not read. */
-export async function makeWorkplace(): Promise<Workplace> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-main-'));
+/** A folder that PostgreSQL's user may pass through and not read. @param parent where it is made */
+export async function makeWorkplace(parent = os.tmpdir()): Promise<Workplace> {
+  const folder = await mkdtemp(path.join(parent, 'carryover-main-'));
   await chmod(folder, 0o711);
   return {
     dataDir: path.join(folder, 'data'),

@@ -34,6 +34,13 @@ describe('who asks without a key', () => {
         database: 'up',
         version: 'test',
         uptimeSeconds: expect.any(Number) as number,
+        memory: {
+          limitMb: expect.any(Number) as number,
+          postgresqlMb: expect.any(Number) as number,
+          nodeMb: expect.any(Number) as number,
+          hashingMb: expect.any(Number) as number,
+          importMb: expect.any(Number) as number,
+        },
       },
     ]);
   });

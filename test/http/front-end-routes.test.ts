@@ -23,6 +23,7 @@ function discovery(probe: Discovery['probe'], isStopping = false): Discovery {
     probe,
     metricsText: () => Promise.resolve('metric 1\n'),
     uptimeSeconds: () => 12,
+    memory: { limitMb: 512 },
     isStopping: () => isStopping,
     notReached: () => undefined,
     version: '1.2.3',
@@ -118,7 +119,13 @@ describe('discovery', () => {
   );
 
   test('/health tells live from ready', async () => {
-    const state = { live: true, stopping: false, version: '1.2.3', uptimeSeconds: 12 };
+    const state = {
+      live: true,
+      stopping: false,
+      version: '1.2.3',
+      uptimeSeconds: 12,
+      memory: { limitMb: 512 },
+    };
     const ready = await replyOf('GET', '/health');
     expect([ready.http, JSON.parse(ready.body)]).toEqual([
       200,

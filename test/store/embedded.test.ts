@@ -587,7 +587,8 @@ describe('a start is refused in one line', () => {
 
 describe('tuning by memory', () => {
   test.each([
-    [256 * MIB, '128MB', '1024MB'],
+    [256 * MIB, '32MB', '1024MB'],
+    [1024 * MIB, '128MB', '1024MB'],
     [8192 * MIB, '1024MB', '2048MB'],
     [262_144 * MIB, '2048MB', '8192MB'],
   ])('%d bytes give shared_buffers %s and max_wal_size %s', (memory, shared, wal) => {

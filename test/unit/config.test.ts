@@ -35,7 +35,7 @@ const KEY_B = 'another-key-of-twenty-chars!';
 
 describe('defaults', () => {
   test('hold when nothing is set', () => {
-    expect(loadConfig({ environment: {} })).toMatchObject({
+    expect(loadConfig({ environment: {}, memoryBytes: 2 ** 40 })).toMatchObject({
       host: '127.0.0.1',
       port: 3567,
       apiKeys: [],
@@ -162,7 +162,10 @@ describe('values', () => {
     ['password_hashing_alg: MD5', 'password_hashing_alg: must be one of ARGON2, BCRYPT'],
     ['postgresql_connection_uri: mysql://x', 'postgresql_connection_uri: must be a URI'],
     ['import_lanes: 9', 'postgresql_connection_pool_size: must be at least import_lanes + 2 = 11'],
-    ['hashing_memory_budget_mb: 512', 'argon2_max_memory_kb: is more than hashing_memory_budget_mb holds'],
+    [
+      'hashing_memory_budget_mb: 512\nargon2_max_memory_kb: 1048576',
+      'argon2_max_memory_kb: is more than hashing_memory_budget_mb holds',
+    ],
     ['bcrypt_log_rounds: 16', 'bcrypt_log_rounds: is above the ceiling bcrypt_max_cost'],
     ['argon2_memory_kb: 8\nargon2_parallelism: 2', 'argon2_memory_kb: must be at least 8 for each lane'],
     ['import_memory_budget_mb: 8\nimport_chunk_bytes: 16777216', 'import_memory_budget_mb: does not hold'],

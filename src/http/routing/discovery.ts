@@ -9,6 +9,8 @@ export interface Discovery {
   probe(): Promise<'up' | 'down' | 'read-only' | 'full'>;
   metricsText(): Promise<string>;
   uptimeSeconds(): number;
+  /** What is planned with, MiB: see MemoryBudget of config/memory.ts. */
+  readonly memory: object;
   /** Why the database was not reached since the start; undefined once it was. */
   notReached(): 'DATABASE_UNREACHABLE' | 'STARTING_POSTGRESQL' | 'MIGRATING' | undefined;
   /** Whether a stop was announced: what is asked is still answered, and callers are to go elsewhere. */
@@ -152,7 +154,7 @@ function stateReply(state: State, more: object = {}): Reply {
 }
 
 async function health(discovery: Discovery): Promise<Reply> {
-  const { version } = discovery;
+  const { version, memory } = discovery;
   const state = await stateOf(discovery);
-  return stateReply(state, { live: true, version, uptimeSeconds: discovery.uptimeSeconds() });
+  return stateReply(state, { live: true, version, uptimeSeconds: discovery.uptimeSeconds(), memory });
 }

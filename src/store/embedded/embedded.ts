@@ -16,7 +16,8 @@ import { checkBinaries, locateBinaries, openPrograms } from './programs.ts';
 import type { Programs } from './programs.ts';
 import { DATABASE, ROLE } from './role.ts';
 import { chooseRunAs, closeToOthers, ensureReachable, sharedUserName } from './run-as.ts';
-import { availableMemoryBytes, fixedSettings, tuningFor } from './tuning.ts';
+import { availableMemoryBytes } from '../../process/memory.ts';
+import { fixedSettings, tuningFor } from './tuning.ts';
 
 /** What a driver needs; `host` is the folder of the Unix socket. */
 export interface EmbeddedConnection {

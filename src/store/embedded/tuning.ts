@@ -1,23 +1,15 @@
-import os from 'node:os';
-
-const MIB = 1_048_576;
-
-/** Memory that this process may use: the machine's, or its control group's where that is less. */
-export function availableMemoryBytes(): number {
-  const constrained = process.constrainedMemory();
-  return constrained > 0 ? Math.min(constrained, os.totalmem()) : os.totalmem();
-}
+import { bytesPerMiB, sharedBuffersMb } from '../../process/memory.ts';
 
 /**
  * PostgreSQL's settings for imports on a machine with so much memory, shared with the core itself.
  */
 export function tuningFor(memoryBytes: number): Readonly<Record<string, string>> {
   const share = (part: number, minMib: number, maxMib: number): string =>
-    `${Math.round(Math.min(Math.max(memoryBytes / MIB / part, minMib), maxMib))}MB`;
+    `${Math.round(Math.min(Math.max(memoryBytes / bytesPerMiB / part, minMib), maxMib))}MB`;
   return {
-    shared_buffers: share(8, 128, 2048),
-    effective_cache_size: share(2, 256, 65_536),
-    maintenance_work_mem: share(32, 64, 512),
+    shared_buffers: `${sharedBuffersMb(memoryBytes)}MB`,
+    effective_cache_size: share(2, 64, 65_536),
+    maintenance_work_mem: share(32, 16, 512),
     // An import writes WAL faster than anything else: too little room forces a checkpoint every few seconds.
     max_wal_size: share(4, 1024, 8192),
     checkpoint_timeout: '15min',

@@ -1,0 +1,161 @@
+/**
+ * One budget for all that takes memory: what the container, or the machine, has, less what PostgreSQL and Node take. What is
+ * left is for password hashes and imports. The shares were measured in control groups: docs/operate/container.md.
+ */
+import os from 'node:os';
+import { bytesPerMiB, sharedBuffersMb } from '../process/memory.ts';
+import { settings, type Values } from './schema.ts';
+
+/** All in MiB. */
+export interface MemoryBudget {
+  /** Of the control group or the machine. */
+  readonly limitMb: number;
+  /** Of the core's own; 0 where PostgreSQL is elsewhere. */
+  readonly postgresqlMb: number;
+  /** The core without hashes and imports. */
+  readonly nodeMb: number;
+  readonly hashingMb: number;
+  readonly importMb: number;
+}
+
+/** The settings whose defaults are less where memory is. */
+export type MemorySettings = Pick<
+  Values,
+  | 'hashing_threads'
+  | 'hashing_memory_budget_mb'
+  | 'import_memory_budget_mb'
+  | 'argon2_max_memory_kb'
+  | 'scrypt_max_memory_mb'
+  | 'postgresql_connection_pool_size'
+>;
+
+const { properties } = settings;
+const kbPerMb = 1024;
+
+/** The event loop, its heap and code. */
+const nodeBaseMb = 104;
+/** A thread for passwords, with its heap. */
+const passwordThreadMb = 12;
+/** A thread for imports, with its heap. */
+const importThreadMb = 20;
+/** The postmaster and its helpers, without `shared_buffers`. */
+const postgresqlBaseMb = 20;
+const connectionMb = 5;
+/** Below this, connections are worth more as memory. */
+const smallMb = 512;
+const smallPoolSize = 6;
+/** Enough for one hash of those made here by default, and for one of most systems. */
+const leastHashingMb = 32;
+const leastImportMb = 8;
+
+/** What the shares depend on, as configured. */
+export type MemoryInput = Pick<
+  Values,
+  | 'import_lanes'
+  | 'import_chunk_bytes'
+  | 'password_hashing_alg'
+  | 'argon2_memory_kb'
+  | 'postgresql_connection_uri'
+> &
+  Partial<MemorySettings>;
+
+/**
+ * What was not set, by the memory that there is: never more than the defaults of the schema. A budget holds what was set to be
+ * within it.
+ * @param limitBytes of the control group or the machine
+ */
+export function memorySettings(limitBytes: number, input: MemoryInput): MemorySettings {
+  const left = leftMb(limitBytes, input);
+  const hashingMb =
+    input.hashing_memory_budget_mb ??
+    Math.max(
+      Math.min(left.hashingMb, properties.hashing_memory_budget_mb.default),
+      Math.ceil(Math.max(ownHashKb(input), input.argon2_max_memory_kb ?? 0) / kbPerMb),
+      input.scrypt_max_memory_mb ?? 0,
+    );
+  return {
+    hashing_threads: passwordThreads(limitBytes, input),
+    hashing_memory_budget_mb: hashingMb,
+    import_memory_budget_mb:
+      input.import_memory_budget_mb ?? Math.min(left.importMb, properties.import_memory_budget_mb.default),
+    argon2_max_memory_kb:
+      input.argon2_max_memory_kb ?? Math.min(hashingMb * kbPerMb, properties.argon2_max_memory_kb.default),
+    scrypt_max_memory_mb:
+      input.scrypt_max_memory_mb ?? Math.min(hashingMb, properties.scrypt_max_memory_mb.default),
+    postgresql_connection_pool_size: poolSize(limitBytes, input),
+  };
+}
+
+/** The budget as the settings make it, and a line for each that is more than there is. */
+export function judgedMemory(
+  limitBytes: number,
+  input: MemoryInput & MemorySettings,
+): { readonly budget: MemoryBudget; readonly warnings: readonly string[] } {
+  const left = leftMb(limitBytes, input);
+  const limitMb = Math.floor(limitBytes / bytesPerMiB);
+  const budget = {
+    limitMb,
+    postgresqlMb: left.postgresqlMb,
+    nodeMb: left.nodeMb,
+    hashingMb: input.hashing_memory_budget_mb,
+    importMb: input.import_memory_budget_mb,
+  };
+  const together = budget.hashingMb + budget.importMb;
+  const cure = 'lower it, or give the core more memory';
+  if (together <= left.mb) return { budget, warnings: [] };
+  const room = `of ${limitMb} MiB of memory, ${left.nodeMb} are for Node and ${left.postgresqlMb} for PostgreSQL, which leaves ${Math.max(left.mb, 0)} MiB`;
+  const tooLarge = [
+    ['hashing_memory_budget_mb', budget.hashingMb, left.hashingMb] as const,
+    ['import_memory_budget_mb', budget.importMb, left.importMb] as const,
+  ].filter(([, set, share]) => set > share);
+  const warnings = tooLarge.map(([key, set]) => `${key} is ${set} MiB: ${room}: ${cure}`);
+  return {
+    budget,
+    warnings:
+      warnings.length > 0
+        ? warnings
+        : [
+            `hashes and imports may take ${together} MiB together: ${room}: give the core more memory, see "How much memory" in docs/operate/container.md`,
+          ],
+  };
+}
+
+/** @returns shares that are never below what the core works with, however little there is */
+function leftMb(limitBytes: number, input: MemoryInput) {
+  const limitMb = limitBytes / bytesPerMiB;
+  const importThreads = Math.min(input.import_lanes, os.availableParallelism());
+  const nodeMb =
+    nodeBaseMb + passwordThreads(limitBytes, input) * passwordThreadMb + importThreads * importThreadMb;
+  const postgresqlMb =
+    input.postgresql_connection_uri === undefined
+      ? postgresqlBaseMb + sharedBuffersMb(limitBytes) + poolSize(limitBytes, input) * connectionMb
+      : 0;
+  const mb = Math.floor(limitMb - nodeMb - postgresqlMb);
+  const chunksMb = Math.ceil((input.import_lanes * input.import_chunk_bytes) / bytesPerMiB);
+  const importMb = Math.max(
+    Math.min(Math.floor(mb / 4), properties.import_memory_budget_mb.default),
+    chunksMb,
+    leastImportMb,
+  );
+  return { mb, nodeMb, postgresqlMb, importMb, hashingMb: Math.max(mb - importMb, leastHashingMb) };
+}
+
+function poolSize(limitBytes: number, input: MemoryInput): number {
+  const set = input.postgresql_connection_pool_size;
+  if (set !== undefined) return set;
+  const usual = properties.postgresql_connection_pool_size.default;
+  if (limitBytes >= smallMb * bytesPerMiB) return usual;
+  return Math.min(Math.max(smallPoolSize, input.import_lanes + 2), usual);
+}
+
+/** The number of cores, unless their threads alone would fill a quarter of the memory: a container may see 64 cores. */
+function passwordThreads(limitBytes: number, { hashing_threads: set }: MemoryInput): number {
+  if (set !== undefined) return set;
+  const affordable = Math.floor(limitBytes / bytesPerMiB / 4 / passwordThreadMb);
+  return Math.max(Math.min(os.availableParallelism(), affordable), 1);
+}
+
+/** Of one hash made here. */
+function ownHashKb({ password_hashing_alg: algorithm, argon2_memory_kb: kb }: MemoryInput): number {
+  return algorithm === 'ARGON2' ? kb : 0;
+}
