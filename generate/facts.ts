@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { kindNames, rowOf } from '../src/hashes/registry.ts';
+import { constructions, desCrypt, unsupported, unsupportedSchemes } from '../src/hashes/unsupported.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { session } from '../src/store/database/connection/settings.ts';
@@ -11,6 +12,7 @@ const blocks: Readonly<Record<string, (argument: string) => string>> = {
   provider: (name) => aboutProvider(requireProvider(name)),
   formats: () => aboutFormats(),
   hashes: () => aboutHashes(),
+  'unsupported-hashes': () => aboutUnsupported(),
   pgbouncer: () => aboutPgBouncer(),
   'way-back': () => aboutWayBack(),
 };
@@ -116,10 +118,18 @@ function aboutHashes(): string {
   return table(['kind', '`hashingAlgorithm`', 'begins with', 'to be named', 'needs'], rows);
 }
 
+function aboutUnsupported(): string {
+  const all = [...constructions, ...unsupported, ...unsupportedSchemes, desCrypt];
+  return table(
+    ['begins with', 'what it is', 'why it is not verified'],
+    all.map(({ mark, name, why }) => [code(mark), plain(name), why]),
+  );
+}
+
 /** Whether `hashingAlgorithm` has to be given beside the hash. */
 function naming(row: ReturnType<typeof rowOf>): string {
-  if (row.mustBeNamed === true || row.spellings.length === 0) return 'always';
-  return row.parseUnmarked === undefined ? 'no' : 'without a mark';
+  if (row.mustBeNamed !== undefined || row.spellings.length === 0) return 'always';
+  return row.parseUnmarked === undefined ? 'no' : 'without a mark of its own';
 }
 
 function flagOf({ flag }: Table): string {

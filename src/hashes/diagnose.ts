@@ -1,40 +1,17 @@
 /** Says what is wrong with a string that begins like none of the supported kinds, and the cure where there is one. */
 
-import { fault, malformed, type Fault } from './kind.ts';
+import type { HashLimits } from '../domain/model.ts';
+import { fault, malformed, type Fault, type FaultCode, type Shape } from './kind.ts';
 import { isRedacted, redactedReason } from './kinds/firebase-scrypt.ts';
-import { kindNames, rowOf } from './registry.ts';
+import { kindNames, rowOf, type HashKindName } from './registry.ts';
 import { spellingOf } from './spellings.ts';
+import { constructions, desCrypt, desPattern, unsupported, unsupportedSchemes } from './unsupported.ts';
+import type { Unsupported } from './unsupported.ts';
 
-/**
- * The well-known hash strings that are not verified here, by how they begin: so that a refusal can say what it saw.
- * Schemes in braces are compared in lower case, because LDAP's are case-insensitive (RFC 2307 section 5.3).
- */
-
-/** bcrypt over something else. Cutting the prefix off leaves a string that parses and never matches. */
-const constructions = [['$bcrypt-sha256$', "passlib's bcrypt over a SHA-256 HMAC"]] as const;
-
-export const prefixes = [
-  ['$apr1$', "Apache's md5-crypt"],
-  ['$S$', "Drupal's SHA-512 phpass"],
-  ['$y$', 'yescrypt'],
-  ['$gy$', 'gost-yescrypt'],
-  ['$7$', 'scrypt (crypt form)'],
-  ['$pbkdf2', 'PBKDF2 with a digest other than sha1, sha256 and sha512'],
-  ['pbkdf2_', "Django's PBKDF2 with a digest other than sha1, sha256 and sha512"],
-  ['$hmac-', 'HMAC with a digest other than md5, sha1, sha256, sha384 and sha512'],
-] as const;
-
-const schemes = [
-  ['{ssha', 'a salted digest of LDAP'],
-  ['{sha', 'a digest of LDAP or Spring'],
-  ['{md', 'MD4'],
-  ['{pbkdf2', 'PBKDF2'],
-] as const;
-
-/** As long as the longest of `schemes`. */
+/** Longest scheme in braces that is looked at. */
 const schemeCharactersLimit = 16;
 
-/** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive). */
+/** What exporters put before a whole hash, in lower case (schemes in braces are case-insensitive): looked at inside. */
 const wrappers = [
   '{argon2@springsecurity_v5_8}',
   '{argon2id}',
@@ -72,9 +49,9 @@ function isQuote(character: string | undefined): boolean {
 }
 
 /** The fault of a string that is not of a supported kind. Never empty-handed: the last resort lists what is supported. */
-export function diagnose(hash: string): Fault {
+export function diagnose(hash: string, limits: HashLimits): Fault {
   return (
-    diagnoseKnown(hash) ??
+    diagnoseKnown(hash, limits) ??
     malformed(
       'it begins with none of $2a$, $2b$, $2y$, $argon2id$, $argon2i$, $argon2d$ and $f_scrypt$, ' +
         'nor like another kind that is known; where a hash does not tell its kind, set hashingAlgorithm',
@@ -83,34 +60,79 @@ export function diagnose(hash: string): Fault {
 }
 
 /** The fault of a string that is recognised as something else, undefined when it is like nothing that is known. */
-export function diagnoseKnown(hash: string): Fault | undefined {
+export function diagnoseKnown(hash: string, limits: HashLimits): Fault | undefined {
   return (
     faultOfSurroundings(hash) ??
     faultOfMark(hash) ??
     faultOfConstruction(hash) ??
-    faultOfWrapper(hash) ??
-    faultOfForeignKind(unwrapped(hash)) ??
-    faultOfShape(hash)
+    faultOfWrapper(hash, limits) ??
+    faultOfForeignKind(hash) ??
+    faultOfShape(hash, limits)
   );
 }
 
+const otherWays = 'import this user by another way to sign in, or let a password be set by reset';
+
+/** Strings that say something of the account, or are no hash at all. */
+const marks: readonly (readonly [pattern: RegExp, code: FaultCode, reason: string])[] = [
+  [
+    /^\*[0-9A-Fa-f]{16,}$/,
+    'malformed',
+    "it begins as MySQL's PASSWORD() does and has not its 40 hexadecimal digits: it was cut off or added to",
+  ],
+  [/^!/, 'no-password', `it begins with !, which marks an account without a password: ${otherWays}`],
+  [/^\*/, 'no-password', `it begins with *, which marks an account without a password: ${otherWays}`],
+  [
+    /^[123]\|$/,
+    'no-password',
+    `it is only the version that Nextcloud writes before a hash, so the account has no password: ${otherWays}`,
+  ],
+  [
+    /^[123]\|/,
+    'malformed',
+    'it begins with the version that Nextcloud writes before a hash, and neither bcrypt nor Argon2 comes after it',
+  ],
+  [/^\{noop\}/i, 'malformed', '{noop} marks a plain-text password, which is not a hash'],
+  [
+    /^\{(?:plain|plaintext|clear|cleartext)\}/i,
+    'malformed',
+    'its scheme marks a plain-text password, which is not a hash',
+  ],
+  [
+    /^[^|]{1,512}\|0\|/,
+    'malformed',
+    'it is a plain-text password of aspnet_Membership (format 0), which is not a hash',
+  ],
+  [
+    /^[A-Za-z0-9+/]{20,512}={0,2}\|2\|[A-Za-z0-9+/]+={0,2}$/,
+    'unsupported',
+    'it is a password of aspnet_Membership that was encrypted with the machine key of the site (format 2), which is not a hash',
+  ],
+  [
+    /^[A-Za-z0-9+/]{43}=\|1\|[A-Za-z0-9+/]+={0,2}$/,
+    'unsupported',
+    'it is a hash of aspnet_Membership with a digest of 32 bytes, SHA-256 or an HMAC, which it does not show: only SHA-1 is supported',
+  ],
+];
+
 function faultOfMark(hash: string): Fault | undefined {
   if (isRedacted(hash)) return malformed(redactedReason);
-  if (hash.startsWith('!') || hash.startsWith('*')) {
-    const cure = 'import this user by another way to sign in, or let a password be set by reset';
-    return fault(
-      'no-password',
-      `it begins with ${hash.charAt(0)}, which marks an account without a password: ${cure}`,
-    );
-  }
-  if (hash.slice(0, '{noop}'.length).toLowerCase() === '{noop}') {
-    return malformed('{noop} marks a plain-text password, which is not a hash');
-  }
-  return undefined;
+  const found = marks.find(([pattern]) => pattern.test(hash));
+  return found && fault(found[1], found[2]);
 }
 
+/** Django's documentation on wrapping old digests: the hasher is the site's own, and called so. */
+const wrapped = /^[a-z0-9_]{1,32}_wrapped_[a-z0-9_]{1,32}\$/i;
+
 function faultOfConstruction(hash: string): Fault | undefined {
-  const name = constructionOver(hash);
+  if (wrapped.test(hash))
+    return fault(
+      'unsupported',
+      "it is of a hasher of the site's own that wraps older hashes (wrapped, as Django's documentation calls it): " +
+        'what it hashed is a digest of the password, by code that only the site has; let the old system check these ' +
+        'passwords at the first sign-in (docs/guide/without-hashes.md), or have these users set a new one',
+    );
+  const name = named(hash, constructions);
   if (name === undefined) return undefined;
   const warning = 'without its prefix it would parse and never match, so leave the prefix on';
   return fault(
@@ -119,18 +141,13 @@ function faultOfConstruction(hash: string): Fault | undefined {
   );
 }
 
-function faultOfWrapper(hash: string): Fault | undefined {
+function faultOfWrapper(hash: string, limits: HashLimits): Fault | undefined {
   for (const wrapper of wrappersOf(hash)) {
     const inner = hash.slice(wrapper.length);
-    if (spellingOf(inner) === undefined && shapeOf(inner) === undefined) continue;
+    if (spellingOf(inner) === undefined && shapeOf(inner, limits) === undefined) continue;
     return malformed(`the exporter's prefix ${hash.slice(0, wrapper.length)} was left on: remove it`);
   }
   return undefined;
-}
-
-/** `{CRYPT}` wraps any crypt(3) string: what counts then is the kind inside. */
-function unwrapped(hash: string): string {
-  return hash.slice(wrappersOf(hash)[0]?.length ?? 0);
 }
 
 function wrappersOf(hash: string): readonly string[] {
@@ -138,39 +155,53 @@ function wrappersOf(hash: string): readonly string[] {
   return wrappers.filter((wrapper) => lower.startsWith(wrapper));
 }
 
+/** `{CRYPT}` wraps any crypt(3) string: what counts then is the kind inside. */
 function faultOfForeignKind(hash: string): Fault | undefined {
-  const name = foreignKind(hash);
+  const wrapper = wrappersOf(hash)[0] ?? '';
+  const inner = hash.slice(wrapper.length);
+  const isDes = wrapper === desCrypt.mark && desPattern.test(inner);
+  const name = isDes
+    ? desCrypt.name
+    : (named(inner, unsupported) ?? named(schemeOf(inner), unsupportedSchemes));
   return name === undefined
     ? undefined
     : fault('unsupported', `it looks like ${name}, which is not supported yet`);
 }
 
-function faultOfShape(hash: string): Fault | undefined {
-  const shape = shapeOf(hash);
-  return shape && malformed(`it looks like ${shape.name}: if so, set hashingAlgorithm to ${shape.kind}`);
+function schemeOf(hash: string): string {
+  return hash.slice(0, schemeCharactersLimit).toLowerCase();
 }
 
-type Entry = readonly [prefix: string, name: string];
-
-function named(hash: string, entries: readonly Entry[]): string | undefined {
-  return entries.find(([prefix]) => hash.startsWith(prefix))?.[1];
+/** A kind is suggested only where it reads the string. */
+function faultOfShape(hash: string, limits: HashLimits): Fault | undefined {
+  const found = shapeOf(hash, limits);
+  if (found === undefined) return undefined;
+  const { kind, shape } = found;
+  if (shape.isUnsalted !== true)
+    return malformed(`it looks like ${shape.name}: if so, set hashingAlgorithm to ${kind}`);
+  const ifSalted = `it is as long as ${shape.name} in hexadecimal digits`;
+  const advice = `if it is that digest of the password alone, without a salt, set hashingAlgorithm to ${kind}`;
+  return { ...malformed(`${ifSalted}: ${advice}`), ifSalted };
 }
 
-/** What a construction over bcrypt is called, undefined for anything else. */
-function constructionOver(hash: string): string | undefined {
-  return named(hash, constructions);
+function shapeOf(hash: string, limits: HashLimits): KindShape | undefined {
+  return shapes.find(({ kind, shape }) => shape.pattern.test(hash) && isReadAs(kind, hash, limits));
 }
 
-/** The name of the kind that `hash` seems to be, undefined when it is like none that is known. */
-function foreignKind(hash: string): string | undefined {
-  return named(hash, prefixes) ?? named(hash.slice(0, schemeCharactersLimit).toLowerCase(), schemes);
+function isReadAs(kind: HashKindName, hash: string, limits: HashLimits): boolean {
+  const outcome = rowOf(kind).parseUnmarked?.(hash, limits);
+  return outcome !== undefined && (outcome.ok || outcome.code === 'out-of-range');
 }
 
-const shapes = kindNames.flatMap((kind) =>
-  (rowOf(kind).shapes ?? []).map(({ pattern, name }) => ({ kind, pattern, name })),
+function named(hash: string, entries: readonly Unsupported[]): string | undefined {
+  return entries.find(({ mark }) => hash.startsWith(mark))?.name;
+}
+
+interface KindShape {
+  readonly kind: HashKindName;
+  readonly shape: Shape;
+}
+
+const shapes: readonly KindShape[] = kindNames.flatMap((kind) =>
+  (rowOf(kind).shapes ?? []).map((shape) => ({ kind, shape })),
 );
-
-/** What a hash without a mark seems to be by its shape, and the name to give for it. */
-function shapeOf(hash: string): { readonly name: string; readonly kind: string } | undefined {
-  return shapes.find(({ pattern }) => pattern.test(hash));
-}

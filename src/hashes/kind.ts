@@ -23,6 +23,8 @@ export interface Fault {
   readonly ok: false;
   readonly code: FaultCode;
   readonly reason: string;
+  /** `reason` without its advice, where that holds only for a hash without a salt of its own. */
+  readonly ifSalted?: string;
 }
 
 /** What a parser returns: the parsed hash, or one fault that says what is wrong. */
@@ -53,6 +55,8 @@ export function costText(cost: ClassCost): string {
 export interface Shape {
   readonly pattern: RegExp;
   readonly name: string;
+  /** It shows no more than the length of a digest, which a salted one has too. */
+  readonly isUnsalted?: true;
 }
 
 /** A spelling with one length: a shorter one was cut off. */
@@ -75,12 +79,15 @@ export interface HashKind<Parsed extends OfKind> {
   readonly spellings: readonly (readonly [mark: string, parse: Parser<Parsed>])[];
   /** A beginning that no delimiter ends, or a damaged mark: the parser of the first spelling says best what is wrong. */
   readonly beginning?: string;
-  /** Reads a spelling that no mark distinguishes from other kinds: only for a caller that names this kind. */
+  /**
+   * Reads a spelling that no mark distinguishes from other kinds, or whose mark another kind has: only for a caller that
+   * names this kind.
+   */
   readonly parseUnmarked?: Parser<Parsed>;
   /** How such spellings look. */
   readonly shapes?: readonly Shape[];
-  /** Its marks say too little, or parameters lie elsewhere: a caller has to name it at import all the same. */
-  readonly mustBeNamed?: true;
+  /** Its marks say too little, or parameters are elsewhere, so that an import has to name it: what to name, and why. */
+  readonly mustBeNamed?: string;
   /** A kind whose name may be given for this one too. */
   readonly partOf?: string;
 

@@ -3,10 +3,11 @@
 import { Refusal, refusals, type RefusalCode } from '../domain/errors.ts';
 import type { HashLimits } from '../domain/model.ts';
 import { diagnose, diagnoseKnown, faultOfSurroundings } from './diagnose.ts';
+import { plainForm } from './foreign-forms.ts';
 import { malformed, type Fault, type FaultCode, type Outcome } from './kind.ts';
 import { hashCharactersLimit } from './limits.ts';
 import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
-import { spellingOf, tagged, untagged } from './spellings.ts';
+import { spellingOf, tagged, untagged, type Spelling } from './spellings.ts';
 
 export type HashResult = { readonly ok: true; readonly parsed: ParsedHash } | HashProblem;
 
@@ -28,13 +29,15 @@ export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
 }
 
 /**
- * What to store of `hash`, which was parsed as `parsed`: itself, or tagged with its kind where it does not show it.
+ * What to store of `hash`, which was parsed as `parsed`: itself, in the form of this core where it came in that of
+ * another system, or tagged with its kind where it does not show it.
  */
 export function storedForm(hash: string, parsed: ParsedHash): string {
   const own = rowFor(parsed).storedAs?.(parsed);
   if (own !== undefined) return own;
-  const showsKind = untagged(hash) !== undefined || spellingOf(hash)?.kind === parsed.kind;
-  return showsKind ? hash : tagged(parsed.kind, hash);
+  const plain = plainForm(hash)?.hash ?? hash;
+  const showsKind = untagged(plain) !== undefined || spellingOf(plain)?.kind === parsed.kind;
+  return showsKind ? plain : tagged(parsed.kind, plain);
 }
 
 /** The kind of a hash that this core stored: the name under which an import takes it again. */
@@ -48,12 +51,41 @@ function recognise(hash: string, given: HashKindName | undefined, limits: HashLi
     return malformed(`it is longer than ${hashCharactersLimit} characters`);
   const inside = untagged(hash);
   if (inside !== undefined) return parseTagged(inside, given, limits);
+  const plain = plainForm(hash);
+  if (plain === undefined) return parseForm(hash, given, limits);
+  const { kind, alsoNamed = [] } = plain;
+  return parseForm(plain.hash, given === undefined || alsoNamed.includes(given) ? kind : given, limits);
+}
+
+/** Parses a string in a form of this core. */
+function parseForm(hash: string, given: HashKindName | undefined, limits: HashLimits): Outcome<ParsedHash> {
   if (given !== undefined && rowOf(given).spellings.length === 0) return parseUnmarked(given, hash, limits);
   const spelling = spellingOf(hash);
   if (spelling === undefined) return parseUnmarked(given, hash, limits);
-  const outcome = faultOfName(spelling.kind, given) ?? spelling.parse(hash, limits);
+  const outcome = parseMarked(spelling, hash, given, limits);
   if (outcome.ok || outcome.code !== 'malformed') return outcome;
   return faultOfSurroundings(hash) ?? outcome;
+}
+
+function parseMarked(
+  { kind, parse }: Spelling,
+  hash: string,
+  given: HashKindName | undefined,
+  limits: HashLimits,
+): Outcome<ParsedHash> {
+  const { mustBeNamed, partOf } = rowOf(kind);
+  if (given === undefined)
+    return mustBeNamed === undefined ? parse(hash, limits) : unnamed(kind, parse(hash, limits));
+  if (given === kind || given === partOf) return parse(hash, limits);
+  // Two kinds may write the same mark: the one that is named reads it as its own, if it can.
+  const own = rowOf(given).parseUnmarked?.(hash, limits);
+  return own === undefined || (!own.ok && own.code === 'malformed') ? faultOfOtherName(kind) : own;
+}
+
+/** The fault of a hash whose kind must be named and was not; what is wrong with it where no name would help. */
+function unnamed(kind: HashKindName, outcome: Outcome<ParsedHash>): Fault {
+  if (!outcome.ok && outcome.code === 'malformed') return outcome;
+  return malformed(rowOf(kind).mustBeNamed ?? '');
 }
 
 function parseTagged(
@@ -72,16 +104,8 @@ function parseUnmarked(
   limits: HashLimits,
 ): Outcome<ParsedHash> {
   const outcome = given && rowOf(given).parseUnmarked?.(hash, limits);
-  if (outcome === undefined) return diagnose(hash);
-  return outcome.ok || outcome.code !== 'malformed' ? outcome : (diagnoseKnown(hash) ?? outcome);
-}
-
-/** The fault of a caller that named another kind than the hash shows, or none where one is needed. */
-function faultOfName(kind: HashKindName, given: HashKindName | undefined): Fault | undefined {
-  const { mustBeNamed, partOf } = rowOf(kind);
-  if (given !== undefined) return given === kind || given === partOf ? undefined : faultOfOtherName(kind);
-  if (mustBeNamed !== true) return undefined;
-  return malformed(`hashingAlgorithm is required for this kind: set it to ${kind}`);
+  if (outcome === undefined) return diagnose(hash, limits);
+  return outcome.ok || outcome.code !== 'malformed' ? outcome : (diagnoseKnown(hash, limits) ?? outcome);
 }
 
 function faultOfOtherName(kind: HashKindName): Fault {
@@ -94,6 +118,8 @@ export interface HashProblem {
   /** `unknown-name`: the caller named a kind that is not supported. */
   readonly code: FaultCode | 'unknown-name';
   readonly message: string;
+  /** `message` without its advice, where that holds only for a hash without a salt of its own. */
+  readonly ifSalted?: string;
 }
 
 const refusalCodes: Readonly<Record<HashProblem['code'], RefusalCode>> = {
@@ -107,13 +133,19 @@ const refusalCodes: Readonly<Record<HashProblem['code'], RefusalCode>> = {
 };
 
 /** `fault` as a problem; `given`: the kind that the caller named, for the headline. */
-export function problemOf({ code, reason }: Fault, given: HashKindName | undefined): HashProblem {
+export function problemOf({ code, reason, ifSalted }: Fault, given: HashKindName | undefined): HashProblem {
   if (code === 'signer-key-missing') return { ok: false, code, message: reason };
   const headline =
     code === 'out-of-range'
       ? refusals.HASH_OVER_CEILING.message
       : `Password hash is in invalid ${given === undefined ? '' : `${rowOf(given).label} `}format`;
-  return { ok: false, code, message: `${headline}: ${reason}` };
+  const message = `${headline}: ${reason}`;
+  return {
+    ok: false,
+    code,
+    message,
+    ...(ifSalted !== undefined && { ifSalted: `${headline}: ${ifSalted}` }),
+  };
 }
 
 /** The refusal that answers a request for `problem`. */

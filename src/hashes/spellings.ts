@@ -68,5 +68,5 @@ export function tagged(kind: HashKindName, hash: string): string {
 /** The kind that a hash begins like although an import has to name it; undefined for all others. */
 export function kindToName(hash: string): HashKindName | undefined {
   const kind = spellingOf(hash)?.kind;
-  return kind !== undefined && rowOf(kind).mustBeNamed === true ? kind : undefined;
+  return kind !== undefined && rowOf(kind).mustBeNamed !== undefined ? kind : undefined;
 }

@@ -176,7 +176,6 @@ describe('kinds that are not verified', () => {
   it.each([
     ['bcrypt$$2b$', 'bcrypt$'],
     ['{bcrypt}$2a$', '{bcrypt}'],
-    ['{CRYPT}$2y$', '{CRYPT}'],
     ['{argon2}$argon2d$', '{argon2}'],
     ['{argon2@SpringSecurity_v5_8}$argon2id$', '{argon2@SpringSecurity_v5_8}'],
     ['argon2$argon2id$', 'argon2'],

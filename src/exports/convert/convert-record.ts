@@ -7,6 +7,7 @@ import type { ConversionReject, Provider, Related } from '../providers/provider.
 import type { ConvertRules } from '../tasks.ts';
 import type { ReadRecord } from './records.ts';
 import { rolesOption, withRolesFrom } from './roles/roles.ts';
+import { withSalt } from './salts.ts';
 
 /** The native line of a record without its newline; neither for what is no user. */
 export interface ConvertedRecord {
@@ -28,7 +29,7 @@ export function convertRecord(
   if (provider.tables[0]?.holds?.(row) === false || provider.isLeftOut?.(row, rules.options) === true)
     return {};
   const conversion = provider.convert(row, related, rules.options);
-  if (!conversion.ok) return { reject: conversion.reason };
+  if (!conversion.ok) return { reject: withSalt(conversion.reason, row) };
   const { externalUserId } = conversion.user;
   const id = prefixedId(externalUserId, rules.idPrefix);
   if (typeof id === 'object') return { reject: { ...id, externalUserId } };

@@ -99,6 +99,8 @@ export interface ConversionReject {
   readonly field: string;
   readonly message: string;
   readonly externalUserId?: string | undefined;
+  /** What to say in place of `message`, whose advice holds only without a salt, where the record has one elsewhere. */
+  readonly ifSalted?: string;
   /** The source marks the person as deleted: `--absent` takes them for absent. */
   readonly isGone?: true;
 }

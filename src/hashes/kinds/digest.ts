@@ -149,12 +149,7 @@ function rowOf<Kind extends DigestName>(
       ...(django === undefined ? [] : [[`${kind}$`, parseDjangoDigest(kind)] as const]),
     ],
     parseUnmarked: parseHexDigest(kind),
-    shapes: [
-      {
-        pattern: new RegExp(`^[0-9A-Fa-f]{${characters}}$`),
-        name: `a bare hexadecimal digest (${name} by its length)`,
-      },
-    ],
+    shapes: [{ pattern: new RegExp(`^[0-9A-Fa-f]{${characters}}$`), name, isUnsalted: true }],
     ...(django !== undefined && { wholes: [django] }),
   };
 }

@@ -255,7 +255,7 @@ export const provider_scrypt: HashKind<ParsedScryptVariant> = {
     ['$firebase-scrypt$', parseWorkos],
   ],
   parseUnmarked: parseClerk,
-  mustBeNamed: true,
+  mustBeNamed: 'hashingAlgorithm is required for this kind: set it to provider_scrypt',
   secret: 'signerKey',
   faultOfSecret: faultOfSignerKey,
   // It loses the signer key that it may carry: that stays in the configuration.

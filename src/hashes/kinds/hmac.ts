@@ -31,6 +31,21 @@ function parseHmac(digest: DigestName): Parser<ParsedHmac> {
   };
 }
 
+/**
+ * `sha1$salt$hex` of Werkzeug before version 3, whose key is the salt as text. Django writes salted digests in the same
+ * form, and the digest that they are taken for has the mark.
+ */
+const parseWerkzeug: Parser<ParsedHmac> = (hash) => {
+  const parts = hash.split('$');
+  const [name = '', salt = '', text = ''] = parts;
+  const expected = decodeHex(text);
+  if (parts.length !== 3 || !Object.hasOwn(digestBytes, name) || salt === '' || salt.length > saltBytesLimit)
+    return malformed('it must be <digest>$salt$hash with the hash in hexadecimal digits');
+  const digest = name as DigestName;
+  if (expected?.length !== digestBytes[digest]) return damaged;
+  return { ok: true, parsed: { kind: 'hmac', digest, key: Buffer.from(salt), expected } };
+};
+
 export const hmac: HashKind<ParsedHmac> = {
   label: 'HMAC',
   spellings: [
@@ -40,6 +55,7 @@ export const hmac: HashKind<ParsedHmac> = {
     ['$hmac-sha384$', parseHmac('sha384')],
     ['$hmac-sha512$', parseHmac('sha512')],
   ],
+  parseUnmarked: parseWerkzeug,
   bytes: () => digestStateBytes,
   work: () => 2 * digestMs,
   cost: ({ digest }) => ({ digest }),

@@ -8,7 +8,7 @@ import { isWholeInKey } from '../parts/certainty.ts';
 import { decodeBase64, decodeHex } from '../parts/encodings.ts';
 import { readCount, readParameters } from '../parts/parameters.ts';
 
-export type Pbkdf2Digest = 'sha1' | 'sha256' | 'sha512' | 'sha3-224' | 'sha3-384';
+export type Pbkdf2Digest = 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-224' | 'sha3-384';
 
 type Pbkdf2Kind = 'pbkdf2' | 'pbkdf2_kratos' | 'aspnet';
 
@@ -24,7 +24,9 @@ export interface ParsedPbkdf2<Kind extends Pbkdf2Kind> {
 /** Bytes of a digest, and milliseconds of one iteration over one of them, on one core of 2023. */
 const digests: Readonly<Record<Pbkdf2Digest, { readonly bytes: number; readonly ms: number }>> = {
   sha1: { bytes: 20, ms: 1.8e-4 },
+  sha224: { bytes: 28, ms: 1.8e-4 },
   sha256: { bytes: 32, ms: 1.8e-4 },
+  sha384: { bytes: 48, ms: 5.3e-4 },
   sha512: { bytes: 64, ms: 5.3e-4 },
   'sha3-224': { bytes: 28, ms: 9e-4 },
   'sha3-384': { bytes: 48, ms: 9e-4 },
@@ -129,6 +131,14 @@ function decoded(salt: string, key: string, base64: 'bare' | 'dotted') {
   return { salt: decodeBase64(salt, base64), key: decodeBase64(key, base64) };
 }
 
+/** The labels that Kratos uses for SHA-3, from a caller that names `pbkdf2`: SHA-2, as Auth0 and PHC strings mean them. */
+const parseSha2: Parser<ParsedPbkdf2<'pbkdf2'>> = (hash, limits) => {
+  const [, label] = hash.split('$', 2);
+  if (label === 'pbkdf2-sha224') return parsePhc('pbkdf2', 'sha224')(hash, limits);
+  if (label === 'pbkdf2-sha384') return parsePhc('pbkdf2', 'sha384')(hash, limits);
+  return malformed(`it must be ${form}`);
+};
+
 /** Django's `pbkdf2_sha256$30000$salt$hash`: the salt as text, the hash in padded base64 and as long as the digest. */
 function parseDjango(hash: string, limits: HashLimits): Outcome<ParsedPbkdf2<'pbkdf2'>> {
   const parts = hash.split('$');
@@ -164,11 +174,13 @@ function asLongAsDigest(key: Buffer | undefined, digest: Pbkdf2Digest): Buffer |
 
 /**
  * OWASP, Password Storage Cheat Sheet, "PBKDF2": the figures of December 2022 (pull request 1055), by which Keycloak chose its
- * default. SHA-3 is not in its list: compared with the SHA-2 digest of the same strength.
+ * default. The others are not in its list: each is compared with the digest of its speed and strength.
  */
 const owaspIterations: Readonly<Record<Pbkdf2Digest, number>> = {
   sha1: 1_300_000,
+  sha224: 600_000,
   sha256: 600_000,
+  sha384: 210_000,
   sha512: 210_000,
   'sha3-224': 600_000,
   'sha3-384': 210_000,
@@ -199,6 +211,7 @@ export const pbkdf2: HashKind<ParsedPbkdf2<'pbkdf2'>> = {
     ['pbkdf2_sha512$', parseDjango],
     ['pbkdf2:', parseWerkzeug],
   ],
+  parseUnmarked: parseSha2,
   wholes: [
     { head: /^pbkdf2_sha256\$\d+\$[^$]*\$/, characters: 44, part: 'hash' },
     { head: /^pbkdf2_sha1\$\d+\$[^$]*\$/, characters: 28, part: 'hash' },
@@ -217,6 +230,7 @@ export const pbkdf2_kratos: HashKind<ParsedPbkdf2<'pbkdf2_kratos'>> = {
     ['$pbkdf2-sha224$', parsePhc('pbkdf2_kratos', 'sha3-224')],
     ['$pbkdf2-sha384$', parsePhc('pbkdf2_kratos', 'sha3-384')],
   ],
-  mustBeNamed: true,
+  mustBeNamed:
+    'Ory Kratos means SHA-3 by this label and other systems SHA-2: set hashingAlgorithm to pbkdf2, or for hashes of Kratos to pbkdf2_kratos',
   causes: () => ['Only Ory Kratos means SHA-3 by this label.', anotherPassword],
 };

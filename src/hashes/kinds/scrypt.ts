@@ -88,22 +88,33 @@ function faultOfCosts(
 
 type Parsed = Outcome<ParsedScrypt<'scrypt'>>;
 
-/** `$scrypt$ln=…,r=…,p=…$salt$hash`, base64 padded or not; `ln` is log2 of N or, beyond 31, N itself (Kratos). */
+const phcForm = '$scrypt$ln=…,r=…,p=…$salt$hash or $scrypt$v=1$n=…,r=…,p=…,kl=…$salt$hash';
+
+/**
+ * `$scrypt$ln=…,r=…,p=…$salt$hash`, base64 padded or not; `ln` is log2 of N or, beyond 31, N itself (Kratos). Or
+ * WorkOS's `$scrypt$v=1$n=…,r=…,p=…,kl=…$salt$hash` with N itself and the bytes of the key.
+ */
 function parsePhc(hash: string, limits: HashLimits): Parsed {
   const parts = hash.split('$');
-  const [, , parameters = '', salt = '', key = ''] = parts;
-  const named = readParameters(parameters, ['ln', 'r', 'p']);
-  if (parts.length !== 5 || named === undefined) {
-    return malformed('it must be $scrypt$ln=…,r=…,p=…$salt$hash, each once and with nothing else');
-  }
+  const rest = parts[2] === 'v=1' ? 3 : 2;
+  const [parameters = '', salt = '', text = ''] = parts.slice(rest);
+  const named = readParameters(parameters, ['ln', 'r', 'p', 'n', 'kl']);
+  if (
+    parts.length !== rest + 3 ||
+    named === undefined ||
+    (named.ln === undefined) === (named.n === undefined)
+  )
+    return malformed(`it must be ${phcForm}, each once and with nothing else`);
+  const key = decodeBase64(text, 'any');
+  if (named.kl !== undefined && readCount(named.kl) !== key?.length)
+    return malformed('its kl is not the number of bytes of its hash (it may have been cut off)');
   const ln = readCount(named.ln);
   const costs = {
-    iterations: ln !== undefined && ln > logarithmMax ? ln : powerOfTwo(ln),
+    iterations: readCount(named.n) ?? (ln !== undefined && ln > logarithmMax ? ln : powerOfTwo(ln)),
     blockSize: readCount(named.r),
     parallelism: readCount(named.p),
   };
-  const bytes = { salt: decodeBase64(salt, 'any'), key: decodeBase64(key, 'any') };
-  return boundedScrypt('scrypt', { ...costs, ...bytes }, limits);
+  return boundedScrypt('scrypt', { ...costs, salt: decodeBase64(salt, 'any'), key }, limits);
 }
 
 /** Django's `scrypt$N$salt$r$p$hash`: the salt as text, 64 bytes of hash in padded base64. */

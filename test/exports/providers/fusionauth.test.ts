@@ -45,8 +45,44 @@ describe('an export of FusionAuth', () => {
     expect(isRight(conversion, 'wrong')).toBe(false);
   });
 
+  it('has digests without a salt', () => {
+    const value = createHash('md5').update(samplePassword).digest('base64');
+    for (const salt of ['', undefined]) {
+      const conversion = converted({ encryptionScheme: 'salted-md5', factor: 1, salt, password: value });
+      expect(isRight(conversion, samplePassword)).toBe(true);
+      expect(isRight(conversion, 'wrong')).toBe(false);
+    }
+  });
+
+  it('has HMACs, whose key is the decoded salt', () => {
+    const parts = {
+      salt: 'KMNnrfGN0OW61kfr/tqJVaEdjQoeYRtYWuKIlDnCX+E=',
+      password: 'kF1ecHV3N3NejzddcenLyKpv4qaZ7+bwGCT80zfD6zw=',
+    };
+    const conversion = converted({ encryptionScheme: 'salted-hmac-sha256', factor: 1, ...parts });
+    expect(isRight(conversion, 'Elsa-Quill-1')).toBe(true);
+    expect(isRight(conversion, 'Elsa-Quill-2')).toBe(false);
+    expect(refusalOf(converted({ encryptionScheme: 'salted-hmac-sha256', ...parts, salt: '' }))[0]).toBe(
+      'INVALID_PASSWORD_HASH',
+    );
+  });
+
+  it('has phpass in parts, whose factor is the number of rounds, and whole', () => {
+    const whole = '$P$HBM8H/vwwB/sZwXy3MHVSfZE2yl4UK1';
+    const parts = { factor: 2 ** 19, salt: whole.slice(4, 12), password: whole.slice(12) };
+    for (const fields of [parts, { factor: 1, salt: '', password: whole }]) {
+      const conversion = converted({ encryptionScheme: 'phpass-md5', ...fields });
+      expect(methodsOf(conversion)).toMatchObject([{ passwordHash: whole }]);
+    }
+    expect(isRight(converted({ encryptionScheme: 'phpass-md5', ...parts }), 'Nétt & späte-7')).toBe(true);
+    expect(refusalOf(converted({ encryptionScheme: 'phpass-md5', ...parts, factor: 1000 }))).toEqual([
+      'INVALID_PASSWORD_HASH',
+      'factor',
+    ]);
+  });
+
   it('rejects schemes that cannot be verified, and damaged hashes', () => {
-    for (const scheme of ['salted-hmac-sha256', 'phpass-sha512', 'of-a-plugin'])
+    for (const scheme of ['phpass-sha512', 'of-a-plugin'])
       expect(refusalOf(converted({ encryptionScheme: scheme }))).toEqual([
         'UNSUPPORTED_HASHING_ALGORITHM',
         'encryptionScheme',

@@ -42,6 +42,17 @@ describe('an export of Keycloak', () => {
     ).toBe(10);
   });
 
+  it.each([
+    ['bcrypt', '$2a$10$UMIbaGPG9yUR21WqK1DZlO1w6aEL.tTyPmjUKf/GiX6BKewPfFGa6'],
+    ['BCrypt', '$2a$10$UMIbaGPG9yUR21WqK1DZlO1w6aEL.tTyPmjUKf/GiX6BKewPfFGa6'],
+  ])('has whole hashes of the provider %s', (algorithm, value) => {
+    const secretData = JSON.stringify({ value, salt: '', additionalParameters: {} });
+    const credentialData = JSON.stringify({ hashIterations: 10, algorithm, additionalParameters: {} });
+    const conversion = withCredential({ secretData, credentialData });
+    expect(isRight(conversion, 'Lotte-Wolf-1')).toBe(true);
+    expect(isRight(conversion, 'Lotte-Wolf-2')).toBe(false);
+  });
+
   it('has credentials of very old versions, and never one of the history', () => {
     const secret = JSON.parse(String(credential.secretData)) as SourceRow;
     const old = { hashedSaltedValue: secret.value, salt: secret.salt, hashIterations: 210000 };

@@ -58,8 +58,12 @@ const bare = /^(\$pbkdf2-sha\d+)(\$[^$=]+\$[^$]+)$/;
 function stringHash(algorithm: string, value: string, custom: SourceRow): FoundPassword | undefined {
   // A salt beside the string is digested with the password: no other system knows that construction.
   if (objectOf(custom.salt) !== undefined) return unsupportedHash(field, `${algorithm}-with-salt`);
-  return hashPassword(field, value.replace(bare, '$1$i=100000,l=64$2'));
+  const text = value.replace(bare, '$1$i=100000,l=64$2');
+  return hashPassword(field, text, sharedLabel.test(text) ? 'pbkdf2' : undefined);
 }
+
+/** To Auth0 SHA-2, as Node calls them; to Kratos SHA-3. */
+const sharedLabel = /^\$pbkdf2-sha(?:224|384)\$/;
 
 const digests: readonly string[] = ['md5', 'sha1', 'sha256', 'sha512'] satisfies readonly DigestName[];
 

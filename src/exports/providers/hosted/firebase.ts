@@ -233,11 +233,14 @@ function variantHash(user: SourceRow, options: ConvertOptions): FoundPassword | 
   if (hash === undefined) return undefined;
   if (isRedacted(hash)) throw new ExportFault(redacted);
   const salt = textOf(user.salt);
+  const text = salt === undefined ? Buffer.from(hash, 'base64').toString('latin1') : '';
+  // A file that was made for auth:import --hash-algo=BCRYPT: base64 of the whole string.
+  if (text.startsWith('$2')) return hashPassword('passwordHash', text);
   if (salt === undefined) return badHash('salt', 'the user has a hash and no salt');
   const [memoryCost, rounds] = [options['firebase-mem-cost'] ?? '', options['firebase-rounds'] ?? ''];
   const separator = options['firebase-salt-separator'] ?? '';
-  const text = `${scryptVariantPrefix}${hash}$${salt}$m=${memoryCost}$r=${rounds}$s=${separator}`;
-  return hashPassword('passwordHash', text, 'provider_scrypt');
+  const variant = `${scryptVariantPrefix}${hash}$${salt}$m=${memoryCost}$r=${rounds}$s=${separator}`;
+  return hashPassword('passwordHash', variant, 'provider_scrypt');
 }
 
 const redacted =

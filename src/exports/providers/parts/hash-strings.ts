@@ -1,6 +1,7 @@
 /** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
 
-import { parseHash } from '../../../hashes/recognise.ts';
+import { unprefixed } from '../../../hashes/foreign-forms.ts';
+import { parseHash, type HashProblem } from '../../../hashes/recognise.ts';
 import { hashKindNamed, type HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
 import { badHash, type FoundPassword } from './person.ts';
@@ -9,7 +10,8 @@ import { badHash, type FoundPassword } from './person.ts';
 const noCeilings = hashLimitsBy(() => Number.MAX_SAFE_INTEGER);
 
 /**
- * The password behind `hash`, an exporter's prefix already taken off; undefined for a mark that there is none.
+ * The password behind `hash`; undefined for a mark that there is none. A prefix that Spring or Django writes before a
+ * whole hash is taken off.
  * @param field where it stands in the provider's record
  * @param kind where the string does not show it. Needed for kinds that the core wants named.
  */
@@ -17,20 +19,26 @@ export function hashPassword(field: string, hash: string, kind?: HashKindName): 
   const result = parseHash(hash, kind, noCeilings);
   if (result.ok || result.code === 'out-of-range') return { hash, algorithm: kind };
   if (result.code === 'no-password') return undefined;
-  if (result.code !== 'unsupported') return unreadable(field, hash, { kind, message: result.message });
+  const inside = unprefixed(hash);
+  if (inside !== undefined) return hashPassword(field, inside.hash, inside.kind ?? kind);
+  if (result.code !== 'unsupported') return unreadable(field, hash, kind, result);
   return { reject: { code: 'UNSUPPORTED_HASHING_ALGORITHM', field, message: result.message } };
 }
 
-/** What is no hash by itself may be one by the kind that somebody names for the whole file. */
+/** What is no hash by itself may be one by the kind that is named for the whole file. */
 function unreadable(
   field: string,
   hash: string,
-  { kind, message }: { readonly kind: HashKindName | undefined; readonly message: string },
+  kind: HashKindName | undefined,
+  { message, ifSalted }: HashProblem,
 ): FoundPassword {
   if (kind !== undefined) return badHash(field, message);
-  const told = message.replace(/set hashingAlgorithm to (\w+)$/, '$& (--hash-as $1)');
-  const reject = { code: 'INVALID_PASSWORD_HASH', field, message: told } as const;
-  return { reject, as: (name) => hashPassword(field, hash, hashKindNamed(name)) };
+  const advised = message.replace(/set (?:hashingAlgorithm|it) to (\w+)/, '$& (--hash-as $1)');
+  const reject = { code: 'INVALID_PASSWORD_HASH', field, message: advised } as const;
+  return {
+    reject: ifSalted === undefined ? reject : { ...reject, ifSalted },
+    as: (name) => hashPassword(field, hash, hashKindNamed(name)),
+  };
 }
 
 /** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */

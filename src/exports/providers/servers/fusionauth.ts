@@ -2,7 +2,8 @@
 
 import { plainCodes } from '../parts/backup-codes.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
-import { digestString, pbkdf2String } from '../../../hashes/fields.ts';
+import { digestString, hmacString, pbkdf2String } from '../../../hashes/fields.ts';
+import { cryptAlphabet } from '../../../hashes/parts/crypt-alphabet.ts';
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
 import { flagOf, integerOf, objectOf, objectsOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
@@ -16,7 +17,7 @@ export const fusionauth: Provider = {
   name: 'fusionauth',
   title: 'FusionAuth (users as in its import)',
   about:
-    'The API gives no hashes: take encryptionScheme, factor, salt and password from the database, or from the file that was once imported. Links to identity providers are not in it. Schemes of plugins, salted-hmac-sha256 and phpass-sha512 cannot be verified.',
+    'The API gives no hashes: take encryptionScheme, factor, salt and password from the database, or from the file that was once imported. Links to identity providers are not in it. Schemes of plugins and phpass-sha512 cannot be verified.',
   wayBack: importedBy('bcrypt in parts, with factor, salt and password', plainBcrypt),
   tables: [
     {
@@ -93,12 +94,24 @@ function passwordOf(user: SourceRow): FoundPassword | undefined {
   const [factor, salt] = [integerOf(user.factor), textOf(user.salt)];
   if (scheme === 'bcrypt')
     return hashPassword(field, value.startsWith('$2') ? value : bcryptString(factor, salt, value));
-  if (scheme === 'phpass-md5') return hashPassword(field, value);
-  return ofBytes(scheme, { factor: factor ?? 1, salt: decoded(salt), bytes: decoded(value) });
+  if (scheme === 'phpass-md5') return phpassPassword(value, salt ?? '', factor);
+  return ofBytes(scheme, { factor: factor ?? 1, salt: decoded(salt ?? ''), bytes: decoded(value) });
 }
+
+/** Rounds by their number: `$P$` has a character for their logarithm. Its import takes the whole string, too. */
+function phpassPassword(value: string, salt: string, factor: number | undefined): FoundPassword | undefined {
+  if (value.startsWith('$')) return hashPassword(field, value);
+  const rounds = cryptAlphabet[Math.log2(factor ?? phpassFactor)];
+  if (rounds === undefined) return badHash('factor', 'phpass needs a factor that is a power of two');
+  return hashPassword(field, `$P$${rounds}${salt}${value}`);
+}
+
+/** FusionAuth's default for phpass-md5. */
+const phpassFactor = 2048;
 
 interface Parts {
   readonly factor: number;
+  /** Empty where the hash has none. */
   readonly salt: Buffer | undefined;
   readonly bytes: Buffer | undefined;
 }
@@ -108,21 +121,26 @@ const pbkdf2 = /^salted-pbkdf2-hmac-(sha256|sha512)(-512)?$/;
 
 function ofBytes(scheme: string, { factor, salt, bytes }: Parts): FoundPassword | undefined {
   const digest = pbkdf2.exec(scheme)?.[1] === 'sha512' ? 'sha512' : 'sha256';
-  const isKnown = pbkdf2.test(scheme) || scheme === 'salted-md5' || scheme === 'salted-sha256';
+  const isKnown = pbkdf2.test(scheme) || plain.has(scheme);
   if (!isKnown) return unsupportedHash('encryptionScheme', scheme);
   if (salt === undefined || bytes === undefined) return badHash(field, 'its salt or its hash is not base64');
-  const text = pbkdf2.test(scheme)
-    ? pbkdf2String({ digest, iterations: factor, salt, key: bytes })
-    : digestString({
-        digest: scheme === 'salted-md5' ? 'md5' : 'sha256',
-        hash: bytes,
-        salt,
-        position: 'suffix',
-        iterations: factor,
-      });
-  return builtPassword(field, text, 'FusionAuth');
+  if (pbkdf2.test(scheme))
+    return builtPassword(field, pbkdf2String({ digest, iterations: factor, salt, key: bytes }), 'FusionAuth');
+  return builtPassword(field, plainString(scheme, { factor, salt, bytes }), 'FusionAuth');
 }
 
-function decoded(text: string | undefined): Buffer | undefined {
-  return text === undefined ? undefined : decodeBase64(text, 'any');
+const plain: ReadonlySet<string> = new Set(['salted-md5', 'salted-sha256', 'salted-hmac-sha256']);
+
+/** The HMAC has the decoded salt for its key, and no use for the factor. */
+function plainString(
+  scheme: string,
+  { factor, salt, bytes }: { readonly factor: number; readonly salt: Buffer; readonly bytes: Buffer },
+): string {
+  if (scheme === 'salted-hmac-sha256') return hmacString({ digest: 'sha256', hash: bytes, key: salt });
+  const digest = scheme === 'salted-md5' ? 'md5' : 'sha256';
+  return digestString({ digest, hash: bytes, salt, position: 'suffix', iterations: factor });
+}
+
+function decoded(text: string): Buffer | undefined {
+  return decodeBase64(text, 'any');
 }

@@ -18,7 +18,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { decodeBase64 } from '../../../hashes/parts/encodings.ts';
 import { keycloakArgon2String, pbkdf2String, type Pbkdf2Fields } from '../../../hashes/fields.ts';
 import type { SecondFactor } from '../../../imports/model.ts';
-import { builtPassword } from '../parts/hash-strings.ts';
+import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import {
   dumpedUser,
   isOfOtherRealm,
@@ -165,6 +165,9 @@ function keycloakHash(credentials: readonly SourceRow[]): FoundPassword | undefi
   if (credential === undefined) return undefined;
   const plain = textOf(credential.value);
   if (plain !== undefined && credential.secretData === undefined) return { plainText: plain };
+  const whole = textOf(objectOf(credential.secretData)?.value ?? credential.hashedSaltedValue);
+  // Providers of the community (bcrypt, Argon2) keep the whole string; base64 has no `$`.
+  if (whole?.startsWith('$') === true) return hashPassword(field, whole);
   const { value, salt, iterations, algorithm, parameters } = partsOf(credential);
   if (value === undefined || salt === undefined || iterations === undefined)
     return badHash(field, 'its value, salt or hashIterations is missing or not what Keycloak writes');

@@ -92,7 +92,7 @@ function unescaped(hash: string): string {
 function otherKinds({ given }: Subject): Variant[] {
   const names = kindNames
     .filter((kind) => kind !== given && kind !== 'bcrypt_peppered')
-    .filter((kind) => rowOf(kind).parseUnmarked !== undefined || rowOf(kind).mustBeNamed === true);
+    .filter((kind) => rowOf(kind).parseUnmarked !== undefined || rowOf(kind).mustBeNamed !== undefined);
   const unnamed = given === 'bcrypt_peppered' ? [] : [{ given: undefined }];
   return [...unnamed, ...names.map((kind) => ({ given: kind }))];
 }

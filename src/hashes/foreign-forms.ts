@@ -1,0 +1,235 @@
+/**
+ * Hashes in the forms of other systems that this core verifies and has no spelling for: a scheme or a version before a
+ * whole hash, or another string for the same construction. They are put into the string that is parsed and stored.
+ */
+
+import { digestString, hmacString } from './fields.ts';
+import { digestBytes, type DigestName } from './parts/digested.ts';
+import { decodeBase64, decodeHex, encodeBare } from './parts/encodings.ts';
+import type { HashKindName } from './registry.ts';
+
+/** The same hash in a form that is parsed and stored here. */
+export interface PlainForm {
+  readonly hash: string;
+  /** The kind to read it as, where `hash` does not show it. */
+  readonly kind?: HashKindName;
+  /** Kinds by whose name an import may call the whole string, as well as by that of `hash`. */
+  readonly alsoNamed?: readonly HashKindName[];
+}
+
+type Reader = (inside: string) => PlainForm | undefined;
+
+const dollar = 0x24;
+const brace = 0x7b;
+const asterisk = 0x2a;
+const bar = 0x7c;
+/** Longest scheme in braces: `{argon2@springsecurity_v5_8}` has 28 characters. */
+const schemeCharactersLimit = 40;
+/** Base64 of a SHA-1 with its padding: what aspnet_Membership has before its first bar. */
+const sha1Characters = 28;
+
+/** The form of `hash` that is parsed here, undefined where it is in none of the forms below. */
+export function plainForm(hash: string): PlainForm | undefined {
+  switch (hash.charCodeAt(0)) {
+    case dollar:
+      return undefined;
+    case brace:
+      return readScheme(schemes, hash);
+    case asterisk:
+      return ofMysql(hash);
+    default:
+      break;
+  }
+  if (hash.charCodeAt(1) === bar) return ofNextcloud(hash);
+  if (hash.charCodeAt(sha1Characters) === bar) return ofMembership(hash);
+  return ofWerkzeug(hash);
+}
+
+/**
+ * The hash in `hash` behind a prefix that Django or Spring puts before whole hashes; undefined where there is none. The
+ * import of a single hash refuses them by name; a table of such a system has them by design.
+ */
+export function unprefixed(hash: string): PlainForm | undefined {
+  return hash.startsWith('{') ? readScheme(prefixes, hash) : ofDjango(hash);
+}
+
+const bcryptInside = /^\$2[abxy]\$/;
+const cryptInside = /^\$(?:2[abxy]|[156])\$/;
+const argon2Inside = /^\$argon2(?:id|i|d)\$/;
+
+/** `{SCHEME}` in any case (RFC 2307 section 5.3). */
+function readScheme(readers: ReadonlyMap<string, Reader>, hash: string): PlainForm | undefined {
+  const end = hash.indexOf('}');
+  if (end < 0 || end > schemeCharactersLimit) return undefined;
+  return readers.get(hash.slice(1, end).toLowerCase())?.(hash.slice(end + 1));
+}
+
+/** A whole hash behind a scheme. */
+function whole(pattern: RegExp): Reader {
+  return (inside) => (pattern.test(inside) ? { hash: inside } : undefined);
+}
+
+const wholeCrypt = whole(cryptInside);
+const wholeBcrypt = whole(bcryptInside);
+const wholeArgon2 = whole(argon2Inside);
+const springScrypt: Reader = (inside) => ({ hash: inside, kind: 'scrypt' });
+
+/** A digest whose scheme or encoding Dovecot writes in another way than LDAP: hexadecimal by its length or by name. */
+function digest(scheme: string, name: DigestName): Reader {
+  return (inside) => {
+    if (inside.length !== 2 * digestBytes[name]) return undefined;
+    return inHex(scheme)(inside);
+  };
+}
+
+function inHex(scheme: string): Reader {
+  return (inside) => {
+    const bytes = decodeHex(inside);
+    return bytes === undefined ? undefined : { hash: `{${scheme}}${bytes.toString('base64')}` };
+  };
+}
+
+function inBase64(scheme: string): Reader {
+  return (inside) => ({ hash: `{${scheme}}${inside}` });
+}
+
+function either(...readers: readonly Reader[]): Reader {
+  return (inside) => {
+    for (const read of readers) {
+      const found = read(inside);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+}
+
+/** OpenLDAP's pw-pbkdf2, and passlib after it: passlib's own form behind another mark. */
+function ldapPbkdf2(name: 'sha1' | 'sha256' | 'sha512'): Reader {
+  return (inside) => (/^\d+\$/.test(inside) ? { hash: `$pbkdf2-${name}$${inside}` } : undefined);
+}
+
+/** Dovecot's `{PBKDF2}$1$salt$rounds$hex` (src/auth/password-scheme-pbkdf2.c): HMAC-SHA1, the salt as text. */
+function dovecotPbkdf2(inside: string): PlainForm | undefined {
+  const parts = inside.split('$', 6);
+  const [, version, salt = '', rounds = '', hex = ''] = parts;
+  const key = decodeHex(hex);
+  if (parts.length !== 5 || version !== '1' || key?.length !== digestBytes.sha1) return undefined;
+  const bytes = `${encodeBare(Buffer.from(salt))}$${encodeBare(key)}`;
+  return { hash: `$pbkdf2-sha1$i=${rounds},l=${key.length}$${bytes}` };
+}
+
+/** Atlassian's PasswordEncoder: 16 bytes of salt and 32 of key, PBKDF2-HMAC-SHA1 in 10,000 iterations. */
+const atlassian = { saltBytes: 16, keyBytes: 32, iterations: 10_000 } as const;
+
+function ofAtlassian(inside: string): PlainForm | undefined {
+  const { saltBytes, keyBytes, iterations } = atlassian;
+  const bytes = decodeBase64(inside, 'padded');
+  if (bytes?.length !== saltBytes + keyBytes) return undefined;
+  const parts = `${encodeBare(bytes.subarray(0, saltBytes))}$${encodeBare(bytes.subarray(saltBytes))}`;
+  return { hash: `$pbkdf2-sha1$i=${iterations},l=${keyBytes}$${parts}` };
+}
+
+/** LDAP's digests as Dovecot calls them: it also has their hexadecimal digits, unsalted by their length alone. */
+function dovecotDigests(): [string, Reader][] {
+  const unsalted = [
+    ['md5', 'md5'],
+    ['sha', 'sha1'],
+    ['sha256', 'sha256'],
+    ['sha384', 'sha384'],
+    ['sha512', 'sha512'],
+  ] as const;
+  const named = unsalted.flatMap(([scheme, name]) => [
+    [scheme, digest(scheme, name)] as [string, Reader],
+    ...encoded(scheme, scheme),
+    ...encoded(`s${scheme}`, `s${scheme}`),
+  ]);
+  return [
+    ...named,
+    ['sha1', either(digest('sha', 'sha1'), inBase64('sha'))],
+    ...encoded('sha1', 'sha'),
+    ['plain-md5', digest('md5', 'md5')],
+    ...encoded('plain-md5', 'md5'),
+    ['ldap-md5', inBase64('md5')],
+    ...encoded('ldap-md5', 'md5'),
+  ];
+}
+
+/** The suffixes by which Dovecot names an encoding. */
+function encoded(name: string, scheme: string): [string, Reader][] {
+  return [
+    [`${name}.hex`, inHex(scheme)],
+    [`${name}.b64`, inBase64(scheme)],
+    [`${name}.base64`, inBase64(scheme)],
+  ];
+}
+
+/** Schemes of LDAP, Dovecot and Atlassian. */
+const schemes: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...dovecotDigests(),
+  ['crypt', wholeCrypt],
+  ['sha512-crypt', wholeCrypt],
+  ['sha256-crypt', wholeCrypt],
+  ['md5-crypt', wholeCrypt],
+  // To Dovecot an old name of MD5-CRYPT, to LDAP the digest.
+  ['md5', either(whole(/^\$1\$/), digest('md5', 'md5'))],
+  ['blf-crypt', wholeBcrypt],
+  ['argon2i', wholeArgon2],
+  ['argon2id', wholeArgon2],
+  ['pbkdf2', either(ldapPbkdf2('sha1'), dovecotPbkdf2)],
+  ['pbkdf2-sha1', ldapPbkdf2('sha1')],
+  ['pbkdf2-sha256', ldapPbkdf2('sha256')],
+  ['pbkdf2-sha512', ldapPbkdf2('sha512')],
+  ['pkcs5s2', ofAtlassian],
+]);
+
+/** Ids of Spring's encoders, and OpenLDAP's `{ARGON2}`. */
+const prefixes: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['bcrypt', wholeBcrypt],
+  ['argon2', wholeArgon2],
+  ['argon2@springsecurity_v5_8', wholeArgon2],
+  ['scrypt', springScrypt],
+  ['scrypt@springsecurity_v5_8', springScrypt],
+  ['ldap', whole(/^\{/)],
+]);
+
+/** MySQL's PASSWORD() since 4.1, mysql_native_password: `*` and the SHA-1 of the SHA-1 of the password. */
+function ofMysql(hash: string): PlainForm | undefined {
+  if (!/^\*[0-9A-Fa-f]{40}$/.test(hash)) return undefined;
+  return { hash: digestString({ digest: 'sha1', hash: Buffer.from(hash.slice(1), 'hex'), iterations: 2 }) };
+}
+
+/** Nextcloud's version of its hasher before a whole hash (lib/private/Security/Hasher.php): 1, 2 or 3. */
+function ofNextcloud(hash: string): PlainForm | undefined {
+  const inside = hash.slice(2);
+  const isWhole = bcryptInside.test(inside) || argon2Inside.test(inside);
+  return /^[123]/.test(hash) && isWhole ? { hash: inside } : undefined;
+}
+
+/** `hash|1|salt`, as Microsoft's guide moves aspnet_Membership: SHA-1 of the salt and the password in UTF-16. */
+const membership = /^([A-Za-z0-9+/]{27}=)\|1\|([A-Za-z0-9+/]+={0,2})$/;
+
+function ofMembership(hash: string): PlainForm | undefined {
+  const [, text = '', saltText = ''] = membership.exec(hash) ?? [];
+  const [bytes, salt] = [decodeBase64(text, 'padded'), decodeBase64(saltText, 'padded')];
+  if (bytes?.length !== digestBytes.sha1 || salt === undefined || salt.length === 0) return undefined;
+  const fields = { hash: bytes, salt, position: 'prefix', passwordEncoding: 'utf16le' } as const;
+  return { hash: digestString({ digest: 'sha1', ...fields }), alsoNamed: ['aspnet'] };
+}
+
+/** Django's name of a hasher before a whole hash; some exporters leave the delimiter out. */
+function ofDjango(hash: string): PlainForm | undefined {
+  const name = /^(?:bcrypt\$?(?=\$2[abxy]\$)|argon2\$?(?=\$argon2(?:id|i|d)\$))/.exec(hash)?.[0];
+  return name === undefined ? undefined : { hash: hash.slice(name.length) };
+}
+
+/**
+ * Werkzeug's `sha256$salt$hex` before version 3: an HMAC with the salt, as text, for its key; the digest of the password
+ * where the salt is empty. Its `md5$` and `sha1$` look like Django's digests: an import has to name those `hmac`.
+ */
+function ofWerkzeug(hash: string): PlainForm | undefined {
+  const [, name = '', salt = '', hex = ''] = /^(sha(?:256|384|512))\$([^$]*)\$([0-9a-f]+)$/.exec(hash) ?? [];
+  const bytes = decodeHex(hex);
+  if (bytes === undefined || name === '') return undefined;
+  const fields = { digest: name as 'sha256' | 'sha384' | 'sha512', hash: bytes };
+  return { hash: salt === '' ? digestString(fields) : hmacString({ ...fields, key: Buffer.from(salt) }) };
+}
