@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import type { DestinationStream, LevelWithSilent, Logger } from 'pino';
 
@@ -38,7 +39,7 @@ interface LoggedError {
 /**
  * A structured log: one JSON object a line, with an ISO time and no process or host noise.
  * @param options.stream where lines go; standard output when left out, line by line: few are written, and none may be
- *   lost when the process ends.
+ *   lost because the process ends.
  */
 export function createLogger(options: {
   readonly level: LevelWithSilent;
@@ -52,7 +53,7 @@ export function createLogger(options: {
     redact: { paths: secretFields.flatMap(redactPaths), censor: '***' },
     serializers: { err: serializeError, error: serializeError },
   };
-  return pino(settings, options.stream ?? pino.destination({ dest: 1, sync: true }));
+  return pino(settings, options.stream ?? lossyOutput((text) => writeSync(1, text)));
 }
 
 function redactPaths(field: string): string[] {
@@ -77,6 +78,46 @@ function serializeError(error: unknown, depth = 0): unknown {
     cause:
       depth < maxCauses && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined,
   } satisfies LoggedError;
+}
+
+/** For a reader that is slow: a pipe that takes nothing now. */
+const retryMs = 20;
+
+/**
+ * Writes line by line, before it returns. A line that cannot be written (a full disk, a reader that is gone) is lost and counted: nobody's
+ * sign-in is worth less than it. The next line that can be written comes after one that says how many were lost.
+ * @param write as `fs.writeSync`: how many bytes were written
+ */
+export function lossyOutput(write: (text: Buffer) => number): DestinationStream {
+  let lost = 0;
+  const writeAll = (text: string): boolean => {
+    let rest = Buffer.from(text);
+    while (rest.length > 0)
+      try {
+        rest = rest.subarray(write(rest));
+      } catch (error) {
+        if (!isBusy(error)) return false;
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
+      }
+    return true;
+  };
+  return {
+    write: (line) => {
+      // A line end first: what could be written of the last one has none.
+      const note = {
+        level: 'warn',
+        time: new Date().toISOString(),
+        lost,
+        msg: 'lines of this log were lost',
+      };
+      if (lost > 0 && writeAll(`\n${JSON.stringify(note)}\n`)) lost = 0;
+      if (lost > 0 || !writeAll(line)) lost++;
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
 
 /** What went wrong, for the log: of several addresses that were tried, why each was of no use. */

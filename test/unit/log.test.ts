@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../../src/process/log.ts';
+import { createLogger, lossyOutput } from '../../src/process/log.ts';
 import type { LogLevel } from '../../src/config/load.ts';
 
 function capture(level: LogLevel = 'info') {
@@ -96,5 +96,49 @@ describe('errors', () => {
     error.cause = error;
     log.error({ err: error });
     expect(lines).toHaveLength(1);
+  });
+});
+
+describe('a log that cannot be written', () => {
+  const fault = (code: string): Error => Object.assign(new Error(code), { code });
+
+  test.each(['ENOSPC', 'EIO', 'EPIPE'])('for %s loses lines, says how many, and throws nothing', (code) => {
+    const written: string[] = [];
+    let room = 3;
+    const log = createLogger({
+      level: 'info',
+      stream: lossyOutput((text) => {
+        const taken = text.subarray(0, room);
+        room -= taken.length;
+        if (taken.length === 0) throw fault(code);
+        written.push(taken.toString());
+        return taken.length;
+      }),
+    });
+    for (const line of ['one', 'two', 'three']) log.info(line);
+    room = Infinity;
+    log.info('four');
+    log.info('five');
+    const [torn, ...lines] = written.join('').trimEnd().split('\n');
+    expect(torn).toBe('{"l');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 'warn', lost: 3, msg: 'lines of this log were lost' },
+      { msg: 'four' },
+      { msg: 'five' },
+    ]);
+  });
+
+  test('for a moment loses nothing', () => {
+    const written: string[] = [];
+    let isBusy = true;
+    const output = lossyOutput((text) => {
+      isBusy = !isBusy;
+      if (!isBusy) throw fault('EAGAIN');
+      written.push(text.toString());
+      return text.length;
+    });
+    output.write('one\n');
+    output.write('two\n');
+    expect(written).toEqual(['one\n', 'two\n']);
   });
 });
