@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { runCarryover } from './cli/program.ts';
 import { exitCodes } from './cli/command-error.ts';
 import { allWritten } from './cli/output/written.ts';
+import { takeEnvironment } from './process/environment.ts';
 import { onStopSignals } from './process/stop-signals.ts';
 
 /** The command `carryover`: hands the process to `cli/program.ts` and ends with its exit code. */
@@ -19,7 +20,7 @@ async function main(): Promise<void> {
     if (error.code !== 'EPIPE') throw error;
   });
   const code = await runCarryover(process.argv.slice(2), version(), {
-    environment: process.env,
+    environment: takeEnvironment(process.env),
     folder: process.cwd(),
     // Not opened by commands that do not read it.
     get stdin() {

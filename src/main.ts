@@ -2,6 +2,7 @@ import './process/node-20.ts';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { takeEnvironment } from './process/environment.ts';
 import { runCore } from './core/run-core.ts';
 import { StartupError } from './process/startup-error.ts';
 
@@ -28,8 +29,11 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
+// Who reads may be gone, or the disk full.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+
 try {
-  await runCore({ ...startOptions(), environment: process.env, version: version() });
+  await runCore({ ...startOptions(), environment: takeEnvironment(process.env), version: version() });
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);

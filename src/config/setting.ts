@@ -7,6 +7,7 @@ import type { NamedKey } from '../process/keys/key-ring.ts';
 import { readNamedKeys } from './keys/named-keys.ts';
 import { readSources } from './legacy/read-sources.ts';
 import { bad, good, type Parsed } from './parsed.ts';
+import { cutUri } from './postgresql-uri.ts';
 import { SourceFault } from './sources/fields.ts';
 import { readSessionSources } from './sources/session-sources.ts';
 
@@ -104,11 +105,11 @@ function word({ enum: words = [] }: SettingSchema, raw: unknown): Parsed<string>
 }
 
 const formats = {
-  /** The value is kept as written: the driver reads the rest of it. */
-  'postgresql-uri': (_schema: unknown, raw: unknown) =>
-    typeof raw === 'string' && /^postgres(ql)?:\/\//.test(raw) && URL.canParse(raw)
-      ? good(raw)
-      : bad('must be a URI such as postgresql://user:password@host:5432/database'),
+  /** The value is kept as written: who connects reads the rest of it. */
+  'postgresql-uri': (_schema: unknown, raw: unknown) => {
+    const parts = cutUri(raw);
+    return parts.ok ? good(raw) : parts;
+  },
   /** Between commas, white space around them ignored. */
   'api-keys': (_schema: unknown, raw: unknown) => {
     if (typeof raw !== 'string') return bad('must be text: keys between commas, in quotes');

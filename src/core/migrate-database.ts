@@ -59,7 +59,7 @@ async function withDatabase<Result>(
 ): Promise<Result> {
   const { postgresqlConnectionUri: uri } = loadConfig(sources);
   if (uri === undefined) throw new StartupError(ownPostgres);
-  const database = openDatabase({ target: readConnectionUri(uri), poolSize: 1 });
+  const database = openDatabase({ target: readConnectionUri(uri, sources.environment), poolSize: 1 });
   try {
     await checkServer(database);
     return await work(database);

@@ -8,6 +8,7 @@ import type { ConnectionTarget, Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
 import { isRefusedConnection } from '../store/database/sqlstate.ts';
 import { readPlaceSecret } from '../store/places.ts';
+import { checkKeysAreOurs } from '../store/sessions/key-check.ts';
 import { checkSealedRows } from '../store/sessions/sealed-rows.ts';
 import type { Sealer } from '../process/sealer.ts';
 import { checkServer } from '../store/database/server-check.ts';
@@ -74,16 +75,17 @@ export class Readiness {
       !this.#stopped.signal.aborted;
       waitMs = Math.min(waitMs * 2, maxRetryMs)
     ) {
-      this.#notReached = 'uri' in target ? 'DATABASE_UNREACHABLE' : 'STARTING_POSTGRESQL';
+      this.#notReached = 'servers' in target ? 'DATABASE_UNREACHABLE' : 'STARTING_POSTGRESQL';
       try {
         const forgetting = await checkServer(database);
         if (forgetting.length > 0) log.warn({ off: forgetting }, mayForget);
         // Between a core and its own PostgreSQL is nobody.
-        if ('uri' in target) await refuseSharedConnections(target);
+        if ('servers' in target) await refuseSharedConnections(target);
         this.#notReached = 'MIGRATING';
         const applied = await migrate(database);
         if (applied.length > 0) log.info({ versions: applied }, 'the database was brought to this version');
         await checkSealedRows((text) => database.read(text), this.#sealer);
+        await checkKeysAreOurs(database.write, this.#sealer);
         this.#placeSecret = await readPlaceSecret((text) => database.read(text));
         return true;
       } catch (error) {

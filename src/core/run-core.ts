@@ -37,13 +37,15 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
   if (endsWithInput) onInputEnd(stop.resolve);
 
   const keys = await processKeys(config);
-  const postgres = await startPostgres(config, log);
+  const postgres = await startPostgres(config, environment, log);
   try {
+    const sealing = await encryptionKeys(config);
+    if (sealing.length === 0) log.warn(noKeys);
     const core = await startCore({
       config,
       target: postgres.target,
       apiKeys: keys.apiKeys,
-      encryptionKeys: await encryptionKeys(config),
+      encryptionKeys: sealing,
       version,
       log,
     });
@@ -137,6 +139,9 @@ function onInputEnd(stop: (reason: string) => void): void {
   process.stdin.resume().unref();
 }
 
+const noKeys =
+  "encryption_keys is not set, and for a database of yours the core makes none: sessions, second factors and providers' secrets are refused until ENCRYPTION_KEYS has the same value on every core (openssl rand -base64 32)";
+
 /**
  * With a PostgreSQL of our own, one that the first start makes beside its data. A database elsewhere may have other cores,
  * and outlives this folder: its key has to be configured.
@@ -150,10 +155,12 @@ async function encryptionKeys(config: Config): Promise<readonly Uint8Array[]> {
 
 async function startPostgres(
   config: Config,
+  environment: ConfigSources['environment'],
   log: Logger,
 ): Promise<{ target: ConnectionTarget; stop: () => Promise<void> }> {
   const uri = config.postgresqlConnectionUri;
-  if (uri !== undefined) return { target: readConnectionUri(uri), stop: () => Promise.resolve() };
+  if (uri !== undefined)
+    return { target: readConnectionUri(uri, environment), stop: () => Promise.resolve() };
   const embedded = await startEmbedded({ dataDir: config.dataDir, log });
   return { target: embedded.connection, stop: () => embedded.stop() };
 }

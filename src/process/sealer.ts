@@ -15,6 +15,7 @@ export const sealedPurposes = {
   provider: 'provider of a tenant',
   record: 'record',
   setting: 'setting of a tenant',
+  check: 'check of the keys',
 } as const;
 
 /** Of a device's secret, or of a user's backup codes. @param id of the row: another one with each secret */

@@ -198,6 +198,10 @@ const doors: Readonly<Record<string, Door>> = {
     through: /^src\/(store\/database\/driver|exports\/sources\/engines\/postgres)\.ts$/,
     instead: 'use Database of store/database/database.ts',
   },
+  'pg-connection-string': {
+    through: /^src\/store\/database\/connection\/uri\.ts$/,
+    instead: 'take a UriTarget',
+  },
   mysql2: {
     through: /^src\/exports\/sources\/engines\/mysql\.ts$/,
     types: /^src\/exports\/sources\/engines\/mysql-tls\.ts$/,

@@ -58,10 +58,10 @@ interface Located {
 
 async function locate(
   { dataDir, postgresqlConnectionUri: uri }: Config,
-  { exists, note }: ReachOptions,
+  { exists, environment, note }: ReachOptions,
 ): Promise<Located> {
   const stop = (): Promise<void> => Promise.resolve();
-  if (uri !== undefined) return { target: readConnectionUri(uri), stop };
+  if (uri !== undefined) return { target: readConnectionUri(uri, environment), stop };
   const running = await findRunning(dataDir);
   if (running !== undefined) return { target: running, stop };
   if (exists && !(await hasCluster(dataDir)))

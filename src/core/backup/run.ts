@@ -1,4 +1,5 @@
 import type { ConfigSources } from '../../config/load.ts';
+import { takeOverKeyCheck } from '../../store/sessions/key-check.ts';
 import { opensSealedRows } from '../../store/sessions/sealed-rows.ts';
 import { type BackedUp, type BackupTask, backUp } from './backup-database.ts';
 import { withDatabase } from './reach.ts';
@@ -31,6 +32,7 @@ export interface RestoredDatabase extends Restored {
 export function restoreDatabase(options: RestoreOptions): Promise<RestoredDatabase> {
   return withDatabase({ ...options, exists: false }, async ({ database, dataDir, sealer }) => {
     const restored = await restore({ ...options, database });
+    await takeOverKeyCheck(database.write, sealer);
     return { ...restored, dataDir, hasKeys: await opensSealedRows(database.read, sealer) };
   });
 }

@@ -9,22 +9,27 @@ export interface DatabaseAddress {
   readonly text: string;
   /** In place of the URL's. */
   readonly password: string | undefined;
+  /** Gives libpq's variables their values. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** @throws SourceFault for an address that cannot be, or that the source's system does not run on */
-export async function openDatabase(source: Source, { text, password }: DatabaseAddress): Promise<Engine> {
-  const address = readAddress(text, password);
+export async function openDatabase(source: Source, where: DatabaseAddress): Promise<Engine> {
+  const address = readAddress(where.text, where.password);
   if (!source.engines.includes(address.engine))
     throw new SourceFault(
       `${source.provider} is read from ${source.engines.map((name) => titles[name]).join(' or ')} only: export its users into a file, and import that`,
     );
-  return connect(address);
+  return connect(address, where.environment ?? {});
 }
 
 const titles = { postgres: 'PostgreSQL', mysql: 'MySQL' } as const;
 
 /** Whose driver is not needed is not loaded. */
-async function connect({ url, engine }: Address): Promise<Engine> {
-  if (engine === 'postgres') return (await import('./engines/postgres.ts')).openPostgres(url);
+async function connect(
+  { url, engine }: Address,
+  environment: NonNullable<DatabaseAddress['environment']>,
+): Promise<Engine> {
+  if (engine === 'postgres') return (await import('./engines/postgres.ts')).openPostgres(url, environment);
   return (await import('./engines/mysql.ts')).openMysql(url);
 }

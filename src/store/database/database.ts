@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AnswerDeadline } from './answer-deadline.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { noPause, type Pause } from './transfer/copy-in.ts';
-import { cancel, Connection, type ConnectionTarget, isOfServer } from './driver.ts';
+import { cancel, type Connection, connectionsTo, type ConnectionTarget, isOfServer } from './driver.ts';
 import { openGate, type Watcher } from './gate.ts';
 import type { Parameter, Planned, Query, Savepoint } from './query.ts';
 import { type Habits, maxAttempts, repeatedTransaction, sending, type Statement } from './transaction.ts';
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
 
 /** Opens no connection by itself: the first statement does. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const connections = Array.from({ length: options.poolSize }, () => new Connection(options.target));
+  const connections = connectionsTo(options.target, options.poolSize);
   const pool = new ConnectionPool(connections);
   const gate = openGate(options.maxOutstanding ?? 1024, options.watcher);
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
@@ -123,7 +123,8 @@ async function answered<Row extends object>(
   { text, parameters, planned }: { text: string; parameters: Parameter[]; planned: Planned },
   timeoutMs: number,
 ): Promise<Row[]> {
-  const query = connection.sql.unsafe<Row[]>(text, parameters, sending[planned]);
+  const sql = await connection.open();
+  const query = sql.unsafe<Row[]>(text, parameters, sending[planned]);
   const deadline = new AnswerDeadline(timeoutMs, () => {
     cancel(query);
     connection.abandon();

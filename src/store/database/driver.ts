@@ -1,6 +1,7 @@
 import postgres from 'postgres';
 import { session, withoutUndefined } from './connection/settings.ts';
-import type { UriTarget } from './connection/uri.ts';
+import { ServerFinder, type ServerState } from './connection/finder.ts';
+import type { Server, UriTarget } from './connection/uri.ts';
 
 export type ConnectionTarget =
   | UriTarget
@@ -12,10 +13,18 @@ export type ConnectionTarget =
       readonly database: string;
     };
 
+/** A server, and how it is talked to. */
+interface Endpoint {
+  readonly of: Omit<UriTarget, 'servers' | 'kind'>;
+  readonly server: Server;
+  /** Among several: once it is lost, another may be the one. */
+  readonly isFound: boolean;
+}
+
 type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
-const connectTimeoutS = 5;
+const usualConnectTimeoutS = 5;
 /** Between attempts to connect: short, because a request waits for it. */
 const reconnectDelayS = 0.2;
 /** For an idle connection to take leave. The driver waits for what a lost one has failed, too (postgres.js 3.4.9). */
@@ -26,48 +35,109 @@ const farewellS = 1;
  * because the driver cannot end one of several (postgres.js 3.4.9).
  */
 export class Connection {
-  readonly #target: ConnectionTarget;
-  #sql: Sql;
+  readonly #find: () => Endpoint | Promise<Endpoint>;
+  #sql: Sql | undefined;
   #isClosed = false;
 
-  constructor(target: ConnectionTarget) {
-    this.#target = target;
-    this.#sql = connect(target);
+  /** @param find says where to, each time that there is no connection */
+  constructor(find: () => Endpoint | Promise<Endpoint>) {
+    this.#find = find;
   }
 
-  get sql(): Sql {
-    return this.#sql;
+  /** For one statement or transaction. @throws Error with a code that sqlstate.ts knows where no server was found */
+  async open(): Promise<Sql> {
+    if (this.#sql !== undefined) return this.#sql;
+    const endpoint = await this.#find();
+    if (this.#isClosed) throw Object.assign(new Error('closed meanwhile'), { code: 'CONNECTION_ENDED' });
+    return (this.#sql ??= this.#connect(endpoint));
+  }
+
+  #connect(endpoint: Endpoint): Sql {
+    const sql = connect(endpoint, () => {
+      if (endpoint.isFound && this.#sql === sql) this.abandon();
+    });
+    return sql;
   }
 
   /** Ends a connection that does not answer, whatever is under way on it; the next statement opens another. */
   abandon(): void {
     const lost = this.#sql;
-    if (!this.#isClosed) this.#sql = connect(this.#target);
-    lost.end({ timeout: 0 }).catch(() => undefined);
+    this.#sql = undefined;
+    lost?.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     this.#isClosed = true;
-    return this.#sql.end({ timeout: farewellS });
+    await this.#sql?.end({ timeout: farewellS });
   }
 }
 
-function connect(target: ConnectionTarget): Sql {
-  const settings = {
-    max: 1,
-    connect_timeout: connectTimeoutS,
+/** Connections to one target, which find its server together. They open nothing by themselves. */
+export function connectionsTo(target: ConnectionTarget, count: number): Connection[] {
+  const find = finderOf(target);
+  return Array.from({ length: count }, () => new Connection(find));
+}
+
+function finderOf(target: ConnectionTarget): () => Endpoint | Promise<Endpoint> {
+  if (!('servers' in target)) {
+    const { user, password, database, ...server } = target;
+    const own = { ...withoutUndefined({ user, password, database }), settings: {}, isDirect: false };
+    return () => ({ of: own, server: { ...server, ssl: false }, isFound: false });
+  }
+  const [only] = target.servers;
+  if (only !== undefined && target.servers.length === 1 && target.kind === 'any')
+    return () => ({ of: target, server: only, isFound: false });
+  const finder = new ServerFinder(target, (server) => lookAt({ of: target, server, isFound: false }));
+  return async () => ({ of: target, server: await finder.find(), isFound: true });
+}
+
+async function lookAt(endpoint: Endpoint): Promise<ServerState> {
+  const sql = connect(endpoint);
+  try {
+    const rows = await sql.unsafe<ServerState[]>(
+      `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::boolean as "isReadOnly"`,
+    );
+    return rows[0] ?? { isStandby: false, isReadOnly: false };
+  } finally {
+    sql.end({ timeout: 0 }).catch(() => undefined);
+  }
+}
+
+function connect(endpoint: Endpoint, onclose?: () => void): Sql {
+  return postgres({
+    ...addressOf(endpoint),
+    connect_timeout: endpoint.of.connectTimeoutS ?? usualConnectTimeoutS,
     backoff: () => reconnectDelayS,
     // A URI may have a name of its own.
-    connection: { application_name: 'carryover', ...session },
+    connection: { application_name: 'carryover', ...endpoint.of.settings, ...session },
+    ...(onclose && { onclose }),
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+  });
+}
+
+/** One connection to the first server of somebody else's database. */
+export function openSql(target: UriTarget, options: postgres.Options<Record<string, never>>): postgres.Sql {
+  const [server] = target.servers;
+  if (server === undefined) throw new Error('a connection URI names a server');
+  return postgres({ ...addressOf({ of: target, server, isFound: false }), ...options });
+}
+
+function addressOf({ of, server }: Endpoint) {
+  const { user, password, database, isDirect } = of;
+  return {
+    // As lists, which its types do not know: of a text the driver takes what stands before a colon, and an IPv6 address has some.
+    host: [server.host] as unknown as string,
+    port: [server.port] as unknown as number,
+    ...(server.host.startsWith('/') && { path: `${server.host}/.s.PGSQL.${server.port}` }),
+    ...withoutUndefined({ user, password, database }),
+    ssl: server.ssl,
+    ...(isDirect && { sslnegotiation: 'direct' as const }),
+    max: 1,
     onnotice: () => undefined,
     // It would ask for the types of arrays on each new connection, and a connection that is lost meanwhile rejects that
     // query for nobody to hear, which ends the process (postgres.js 3.4.9). Ours give arrays as JSON, and take literals.
     fetch_types: false,
-    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   };
-  if (!('uri' in target)) return postgres({ ...settings, ...withoutUndefined(target) });
-  const { uri, ...rest } = target;
-  return postgres(uri, { ...settings, ...withoutUndefined(rest) });
 }
 
 /** True for an error that the server sent, as opposed to one of the connection. */

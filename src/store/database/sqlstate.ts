@@ -19,6 +19,7 @@ export type Failure =
 const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
+  'NO_SUCH_SERVER', // of several servers none takes writes
   'ECONNREFUSED',
   'ENOENT', // the socket file of a server that is not there
   'EHOSTUNREACH',

@@ -88,7 +88,8 @@ class Span {
 
   async #beginAndCommit<Result>(work: Work<Result>): Promise<Result> {
     this.#deadline.begin();
-    const result = await this.#connection.sql.begin((tx) => {
+    const sql = await this.#whileOn(() => this.#connection.open());
+    const result = await sql.begin((tx) => {
       this.isBegun = true;
       const savepoint: Savepoint = (part) => this.#savepoint(tx, part);
       return this.#betweenStatements(() => work(this.#queryOf(tx), savepoint));

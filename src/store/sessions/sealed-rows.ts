@@ -17,7 +17,7 @@ interface SealedColumn {
 }
 
 /** Whatever is sealed in the database, but for the providers of tenants. */
-const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices', SealedColumn>> = {
+const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices' | 'check', SealedColumn>> = {
   signingKeys: {
     table: 'signing_keys',
     column: 'sealed_key',
@@ -28,6 +28,7 @@ const sealedColumns: Readonly<Record<'signingKeys' | 'totpDevices', SealedColumn
     ...{ table: 'totp_devices', column: 'sealed_secret' },
     ...{ row: 'id::text', purpose: sealedPurposes.totpSecret },
   },
+  check: { table: 'encryption_check', column: 'sealed', row: `'check'`, purpose: sealedPurposes.check },
 };
 
 const keyIdOf = (column: string) => `encode(substring(${column} from 2 for 4), 'hex')`;
@@ -55,9 +56,13 @@ export async function opensSealedRows(read: Query, sealer: Sealer): Promise<bool
  * @throws StartupError
  */
 export async function checkSealedRows(read: Query, sealer: Sealer): Promise<void> {
-  if (await opensSealedRows(read, sealer)) return;
-  throw new StartupError(
+  if (!(await opensSealedRows(read, sealer))) throw cannotOpen();
+}
+
+export function cannotOpen(cause?: unknown): StartupError {
+  return new StartupError(
     "The database holds sealed secrets that this core cannot open: set 'encryption_keys' to the keys of the other cores, or put the file 'encryption-key' back into data_dir",
+    { cause },
   );
 }
 
@@ -73,6 +78,7 @@ export function sealedStore(database: Database): SealedStore {
         const providers = await resealProviders(query, by);
         const settings = await resealConfigs(query, by);
         const signingKeys = await resealColumn(query, sealedColumns.signingKeys, by);
+        await resealColumn(query, sealedColumns.check, by);
         return {
           signingKeys,
           providers,

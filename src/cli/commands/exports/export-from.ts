@@ -86,7 +86,7 @@ async function exportFrom(
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   requireOut(options);
-  const { folder, stderr, interrupt, now } = surroundings;
+  const { environment, folder, stderr, interrupt, now } = surroundings;
   const source = findSource(options.from);
   if (source === undefined) throw new Error(`there is no source ${options.from}`);
   const rules = {
@@ -96,7 +96,7 @@ async function exportFrom(
   };
   const password = await passwordOf(address, options, surroundings);
   const startedAt = now();
-  const engine = await openDatabase(source, { text: address, password });
+  const engine = await openDatabase(source, { text: address, password, environment });
   const close = (): void => void engine.close();
   interrupt.addEventListener('abort', close);
   try {

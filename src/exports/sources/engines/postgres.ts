@@ -2,7 +2,8 @@ import postgres from 'postgres';
 import { reasonOf } from '../../../process/log.ts';
 import { StartupError } from '../../../process/startup-error.ts';
 import { adviceOn } from '../../../store/database/connection/advice.ts';
-import { readConnectionUri } from '../../../store/database/connection/uri.ts';
+import { readConnectionUri, type UriTarget } from '../../../store/database/connection/uri.ts';
+import { openSql } from '../../../store/database/driver.ts';
 import { codeOf, isMissingRight } from '../../../store/database/sqlstate.ts';
 import { parseJson } from '../../convert/records.ts';
 import type { SourceRow } from '../../providers/provider.ts';
@@ -30,10 +31,16 @@ const beginning = [
   'set local idle_in_transaction_session_timeout = 0',
 ];
 
-/** @param address a URL with its password, if there is one @throws SourceFault */
-export async function openPostgres(address: URL): Promise<Engine> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * @param address a URL with its password, if there is one
+ * @param environment gives libpq's variables their values
+ * @throws SourceFault
+ */
+export async function openPostgres(address: URL, environment: Environment): Promise<Engine> {
   const connection = { isLost: false };
-  const sql = connect(address, () => (connection.isLost = true));
+  const sql = connect(target(address, environment), () => (connection.isLost = true));
   try {
     // A connection that reserving itself opens is never handed over (postgres.js 3.4.9, without fetch_types).
     await sql.unsafe('select 1');
@@ -46,28 +53,21 @@ export async function openPostgres(address: URL): Promise<Engine> {
   }
 }
 
-function connect(address: URL, onclose: () => void): postgres.Sql {
-  const { uri, host, port, ssl } = target(address);
-  return postgres(uri, {
-    max: 1,
+function connect(target: UriTarget, onclose: () => void): postgres.Sql {
+  return openSql(target, {
     // Not for a transaction that may take an hour.
     max_lifetime: null,
-    connect_timeout: 10,
-    connection: { application_name: 'carryover export-from' },
-    onnotice: () => undefined,
+    connect_timeout: target.connectTimeoutS ?? 10,
+    connection: { application_name: 'carryover export-from', ...target.settings },
     onclose,
-    fetch_types: false,
     // A pooler that hands out a connection a transaction keeps no prepared statements.
     prepare: false,
-    ...(host !== undefined && { host }),
-    ...(port !== undefined && { port }),
-    ...(ssl !== undefined && { ssl }),
   });
 }
 
-function target(address: URL): ReturnType<typeof readConnectionUri> {
+function target(address: URL, environment: Environment): UriTarget {
   try {
-    return readConnectionUri(address.href);
+    return readConnectionUri(address.href, environment);
   } catch (error) {
     throw translated(error);
   }

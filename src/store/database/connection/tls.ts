@@ -7,7 +7,7 @@ import {
   type SecureContext,
   type SecureContextOptions,
 } from 'node:tls';
-import { refused, take } from './parameters.ts';
+import type { Parameters } from './parameters.ts';
 import { codeOf } from '../sqlstate.ts';
 
 /** The driver's `ssl`; `prefer` takes what the server has, and trusts anybody. */
@@ -28,38 +28,51 @@ interface Files {
   readonly sslpassword: string | undefined;
 }
 
+interface TakenTls {
+  /** TLS from the first byte on. */
+  readonly isDirect: boolean;
+  /** @param host of a server: a certificate of an address is compared with it, and a folder is that of a socket, which has no TLS */
+  ssl(host: string): Tls;
+}
+
 /**
  * Takes libpq's parameters for TLS (PostgreSQL 18 manual, 32.1.2 and 32.19), but that without `sslmode` a server on another
  * host must have it, while libpq would do without in silence, and that without `sslrootcert` the modes that verify go by whom Node trusts, not by a file in the
  * home folder.
- * @param host of the server: a certificate of an address is compared with it
- * @returns undefined when there are none
- * @throws StartupError
+ * @throws StartupError, as does `ssl`
  */
-export function takeTls(parameters: URLSearchParams, host: string): Tls | undefined {
+export function takeTls(parameters: Parameters): TakenTls {
+  // Each is looked at before it is taken: what is refused says where it stands.
   const files: Files = {
-    sslrootcert: take(parameters, 'sslrootcert'),
-    sslcert: take(parameters, 'sslcert'),
-    sslkey: take(parameters, 'sslkey'),
-    sslpassword: take(parameters, 'sslpassword'),
+    sslrootcert: parameters.get('sslrootcert'),
+    sslcert: parameters.get('sslcert'),
+    sslkey: parameters.get('sslkey'),
+    sslpassword: parameters.get('sslpassword'),
   };
-  const mode = takeMode(parameters) ?? usualMode(files, host);
-  checkNegotiation(parameters, isSure(mode));
-  if (isSure(mode)) return sureTls(mode, files, host);
-  const [inVain] = Object.entries(files).find(([, value]) => value !== undefined) ?? [];
-  if (inVain !== undefined) throw refused(inVain, needsSureMode);
-  if (mode === undefined) return undefined;
-  return mode === 'disable' ? false : 'prefer';
+  const written = modeOf(parameters);
+  const negotiation = negotiationOf(parameters);
+  const asked = { parameters, files };
+  let context: SecureContext | undefined;
+  const ssl = (host: string): Tls => {
+    if (host.startsWith('/')) return false;
+    const mode = written ?? usualMode(files, host);
+    if (negotiation === 'direct' && !isSure(mode)) throw parameters.refused('sslnegotiation', needsSureMode);
+    if (isSure(mode)) return sureTls(mode, asked, host, (context ??= contextOf(asked)));
+    const [inVain] = Object.entries(files).find(([, value]) => value !== undefined) ?? [];
+    if (inVain !== undefined) throw parameters.refused(inVain, needsSureMode);
+    return mode === 'disable' ? false : 'prefer';
+  };
+  for (const name of ['ssl', 'sslmode', 'sslnegotiation', ...Object.keys(files)]) parameters.take(name);
+  return { isDirect: negotiation === 'direct', ssl };
 }
 
-function usualMode({ sslrootcert }: Files, host: string): Mode | undefined {
+function usualMode({ sslrootcert }: Files, host: string): Mode {
   if (sslrootcert === system) return 'verify-full';
-  return isThisMachine(host) ? undefined : 'require';
+  return isThisMachine(host) ? 'disable' : 'require';
 }
 
-/** No name at all is the driver's default, localhost. */
 function isThisMachine(host: string): boolean {
-  return /^(|(\/|%2f).*|localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host);
+  return /^(localhost|127(\.\d+){3}|::1)$/i.test(host);
 }
 
 function isSure(mode: Mode | undefined): mode is SureMode {
@@ -69,44 +82,53 @@ function isSure(mode: Mode | undefined): mode is SureMode {
 const needsSureMode = "takes 'sslmode=require' or stricter: add that, best of all 'verify-full'";
 
 /** `ssl=true` is what other drivers have. */
-function takeMode(parameters: URLSearchParams): Mode | undefined {
-  const [ssl, sslmode] = [take(parameters, 'ssl'), take(parameters, 'sslmode')];
+function modeOf(parameters: Parameters): Mode | undefined {
+  const [ssl, sslmode] = [parameters.get('ssl'), parameters.get('sslmode')];
   const words: Readonly<Record<string, Mode>> = { true: 'verify-full', false: 'disable' };
   const written = sslmode ?? (ssl === undefined ? undefined : (words[ssl] ?? ssl));
   const mode = modes.find((each) => each === written);
   if (written !== undefined && mode === undefined)
-    throw refused('sslmode', `must be one of ${modes.join(', ')}`);
+    throw parameters.refused('sslmode', `must be one of ${modes.join(', ')}`);
   return mode;
 }
 
-/** It is the driver's to take, which would talk in the clear where there is no TLS to begin with. */
-function checkNegotiation(parameters: URLSearchParams, hasTls: boolean): void {
-  const negotiation = parameters.get('sslnegotiation') ?? 'postgres';
-  if (!['postgres', 'direct'].includes(negotiation))
-    throw refused('sslnegotiation', 'must be one of postgres, direct');
-  if (negotiation === 'direct' && !hasTls) throw refused('sslnegotiation', needsSureMode);
+function negotiationOf(parameters: Parameters): 'postgres' | 'direct' {
+  const written = parameters.get('sslnegotiation') ?? 'postgres';
+  if (written !== 'postgres' && written !== 'direct')
+    throw parameters.refused('sslnegotiation', 'must be one of postgres, direct');
+  return written;
 }
 
-function sureTls(mode: SureMode, files: Files, host: string): ConnectionOptions {
-  const { sslrootcert } = files;
+interface Asked {
+  readonly parameters: Parameters;
+  readonly files: Files;
+}
+
+function sureTls(
+  mode: SureMode,
+  { parameters, files: { sslrootcert } }: Asked,
+  host: string,
+  secureContext: SecureContext,
+): ConnectionOptions {
   if (sslrootcert === system && mode !== 'verify-full')
-    throw refused('sslrootcert', "may be 'system' with 'sslmode=verify-full' only: set that");
-  const address = host.replace(/^\[(.*)\]$/, '$1');
+    throw parameters.refused('sslrootcert', "may be 'system' with 'sslmode=verify-full' only: set that");
   return {
-    secureContext: contextOf(files),
+    secureContext,
     // With certificates of authorities, as in libpq, they count.
     rejectUnauthorized: mode !== 'require' || sslrootcert !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
     // Of a name the driver tells TLS, of an address it does not.
-    ...(isIP(address) > 0 && { host: address }),
+    ...(isIP(host) > 0 && { host }),
   };
 }
 
 /** Made once, for all connections. */
-function contextOf(files: Files): SecureContext {
+function contextOf({ parameters, files }: Asked): SecureContext {
   const { sslrootcert, sslcert, sslkey, sslpassword } = files;
+  const read = reading(parameters);
+  const check = checking(parameters);
   if ((sslcert === undefined) !== (sslkey === undefined))
-    throw refused(
+    throw parameters.refused(
       sslcert === undefined ? 'sslkey' : 'sslcert',
       "needs 'sslcert' and 'sslkey' both: add the other",
     );
@@ -121,23 +143,25 @@ function contextOf(files: Files): SecureContext {
   return check('sslcert or sslkey', () => createSecureContext({ ...own, ca }));
 }
 
-function read(name: keyof Files, file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw refused(
-      name,
-      `names ${file}, which cannot be read (${codeOf(error)}): give the whole path of a PEM file`,
-      error,
-    );
-  }
+function reading(parameters: Parameters) {
+  return (name: keyof Files, file: string): Buffer => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      const reason = `cannot be read (${codeOf(error)}): give the whole path of a PEM file`;
+      throw parameters.refused(name, `names ${file}, which ${reason}`, error);
+    }
+  };
 }
 
-function check<Result>(name: string, use: () => Result): Result {
-  try {
-    return use();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unusable';
-    throw refused(name, `names a file that is not what it should be (${reason}): it must be PEM`, error);
-  }
+function checking(parameters: Parameters) {
+  return <Result>(name: string, use: () => Result): Result => {
+    try {
+      return use();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unusable';
+      const what = `names a file that is not what it should be (${reason}): it must be PEM`;
+      throw parameters.refused(name, what, error);
+    }
+  };
 }

@@ -1,0 +1,149 @@
+/** Where a connection URI leads: addresses of each kind, and the one of several servers that is meant. */
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { Refusal } from '../../src/domain/errors.ts';
+import { type Look, ServerFinder, type ServerState } from '../../src/store/database/connection/finder.ts';
+import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
+import { type Database, openDatabase } from '../../src/store/database/database.ts';
+import { type DatabaseDoor, Listener, openDoor, withSql } from '../helpers/database-door.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+
+let server: TestDatabase;
+let one: DatabaseDoor;
+let other: DatabaseDoor;
+const opened: Database[] = [];
+
+beforeAll(async () => {
+  server = await createDatabase();
+  [one, other] = await Promise.all([openDoor(server.connection), openDoor(server.connection)]);
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((database) => database.close(0)));
+  await Promise.all([one.shut(), other.shut()]);
+  await Promise.all([one.open(), other.open()]);
+});
+afterAll(async () => {
+  await Promise.all([one.remove(), other.remove()]);
+  await server.drop();
+});
+
+function open(uri: string): Database {
+  const database = openDatabase({ target: readConnectionUri(uri), poolSize: 1 });
+  opened.push(database);
+  return database;
+}
+
+const account = (): string => {
+  const { user, password } = server.connection;
+  return `postgresql://${user}:${encodeURIComponent(password)}@`;
+};
+const answer = (database: Database) => database.read<{ one: number }>('select 1 as one');
+
+describe('a connection URI leads to', () => {
+  it('a socket, as the host and in the query', async () => {
+    const { host, port, database } = one.connection;
+    for (const rest of [
+      `${encodeURIComponent(host)}:${port}/${database}`,
+      `/${database}?host=${host}&port=${port}`,
+    ])
+      expect(await answer(open(account() + rest))).toEqual([{ one: 1 }]);
+  });
+
+  it('an IPv6 address', async () => {
+    const { host, port, database } = server.connection;
+    const listener = new Listener(path.join(host, `.s.PGSQL.${port}`));
+    await listener.listen({ host: '::1', port: 0 });
+    try {
+      expect(await answer(open(`${account()}[::1]:${listener.port}/${database}`))).toEqual([{ one: 1 }]);
+    } finally {
+      await listener.close();
+    }
+  });
+});
+
+/** The ports of both doors, in this order. */
+function both(parameters = ''): string {
+  const [first, second] = [one, other].map((door) => new URL(door.uri()).host);
+  return `${account()}${first},${second}/${server.connection.database}${parameters}`;
+}
+
+describe('of several servers', () => {
+  it('the first that answers is used, and looked for again once it is lost', async () => {
+    const database = open(both());
+    await one.shut();
+    expect(await answer(database)).toEqual([{ one: 1 }]);
+    await one.open();
+    await other.shut();
+    await expect.poll(() => answer(database).catch(() => [])).toEqual([{ one: 1 }]);
+    await Promise.all([one.shut()]);
+    await expect.poll(() => answer(database).catch((error: unknown) => String(error))).toContain('Refusal');
+    await other.open();
+    await expect.poll(() => answer(database).catch(() => [])).toEqual([{ one: 1 }]);
+    const transaction = database.transaction((query) => query<{ two: number }>('select 2 as two'));
+    expect(await transaction).toEqual([{ two: 2 }]);
+  });
+
+  it('none that takes writes is told, with the state of each', async () => {
+    await withSql(server.connection, async (sql) => {
+      await sql.unsafe(
+        `alter database "${server.connection.database}" set default_transaction_read_only = on`,
+      );
+    });
+    await other.shut();
+    const cause = await answer(open(both())).then(
+      () => undefined,
+      (error: unknown) => (error instanceof Refusal ? error.cause : error),
+    );
+    expect(String(cause)).toMatch(
+      /no server is read-write \(127\.0\.0\.1:\d+ is read-only; 127\.0\.0\.1:\d+: .*ECONNREFUSED/,
+    );
+    expect(await answer(open(both('?target_session_attrs=any')))).toEqual([{ one: 1 }]);
+    await withSql(server.connection, async (sql) => {
+      await sql.unsafe(
+        `set transaction read write; alter database "${server.connection.database}" reset default_transaction_read_only`,
+      );
+    });
+  });
+
+  it('one that refuses the role ends the search', async () => {
+    const wrong = both().replace(encodeURIComponent(server.connection.password), 'wrong');
+    const error: unknown = await answer(open(wrong)).catch((reason: unknown) => reason);
+    expect(error instanceof Refusal && (error.cause as { code?: unknown }).code).toBe('28P01');
+  });
+});
+
+const primary: ServerState = { isStandby: false, isReadOnly: false };
+const standby: ServerState = { isStandby: true, isReadOnly: true };
+const frozen: ServerState = { isStandby: false, isReadOnly: true };
+
+describe('target_session_attrs', () => {
+  /** h1 is away, then these. */
+  async function found(kind: string, states: readonly ServerState[]): Promise<string> {
+    const hosts = ['h1', ...states.map((_state, place) => `h${place + 2}`)];
+    const target = readConnectionUri(`postgresql://${hosts.join(',')}/db?target_session_attrs=${kind}`);
+    const look: Look = ({ host }) => {
+      const state = states[Number(host.slice(1)) - 2];
+      return state === undefined
+        ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+        : Promise.resolve(state);
+    };
+    return new ServerFinder(target, look).find().then(
+      ({ host }) => host,
+      (error: unknown) => String(error),
+    );
+  }
+
+  test.each([
+    ['any', [standby, primary], 'h2'],
+    ['read-write', [standby, frozen, primary], 'h4'],
+    ['read-only', [primary, frozen], 'h3'],
+    ['primary', [standby, frozen], 'h3'],
+    ['standby', [primary, standby], 'h3'],
+    ['prefer-standby', [primary, standby], 'h3'],
+    ['prefer-standby', [primary, frozen], 'h2'],
+    ['read-write', [standby], 'Error: no server is read-write (h1:5432: away; h2:5432 is a standby)'],
+    ['standby', [primary], 'Error: no server is standby (h1:5432: away; h2:5432 is a primary)'],
+  ] as const)('%s', async (kind, states, expected) => {
+    expect(await found(kind, states)).toBe(expected);
+  });
+});
