@@ -23,6 +23,9 @@ interface Connections extends Record<'lanes' | 'imports' | 'database', Database>
 /** Shorter than for work: who asks about the database's health has long been answered. */
 const probeStatementTimeoutMs = 10_000;
 
+/** A statement of a request has been answered by then, but for one that waits for a lock. */
+const mostSuspiciousMs = 5000;
+
 /** What a bulk import writes gives way to sign-ins, and the probe has a connection of its own. */
 export function openConnections(options: ConnectionOptions): Connections {
   const { target, config, someoneSignsIn, outages, isReached, statementTimeoutMs } = options;
@@ -33,18 +36,21 @@ export function openConnections(options: ConnectionOptions): Connections {
   const common = { target, watcher, ...(statementTimeoutMs !== undefined && { statementTimeoutMs }) };
   const newPause = () => givingWay(someoneSignsIn);
   const lanes = openDatabase({ ...common, poolSize: shares.lanes, planned: 'once', newPause });
-  const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once', waitLimitMs });
-  const database = openDatabase({ ...common, poolSize: shares.live, waitLimitMs });
+  const suspiciousAfterMs = Math.min(waitLimitMs, mostSuspiciousMs);
+  const waiting = { waitLimitMs, suspiciousAfterMs };
+  const imports = openDatabase({ ...common, poolSize: shares.imports, planned: 'once', ...waiting });
+  const database = openDatabase({ ...common, poolSize: shares.live, ...waiting });
   const health = openDatabase({
     ...common,
     poolSize: 1,
+    suspiciousAfterMs,
     statementTimeoutMs: statementTimeoutMs ?? probeStatementTimeoutMs,
   });
   return {
     lanes,
     imports,
     database,
-    probe: new Probe({ database: health, diskSpace, isReached }),
+    probe: new Probe({ database: health, live: database, diskSpace, isReached }),
     closeConnections: async (timeoutMs) => {
       await Promise.all([lanes, imports, database, health].map((each) => each.close(timeoutMs)));
     },

@@ -7,6 +7,8 @@ export type DatabaseState = 'up' | 'down' | 'read-only' | 'full';
 export interface ProbeOptions {
   /** Connections of nobody else's, so that neither waits for the other. */
   readonly database: Database;
+  /** Those that serve sign-ins: ready is a core only while they do. */
+  readonly live: Pick<Database, 'serves'>;
   readonly diskSpace: DiskSpace;
   /** Whether the database was reached at all. */
   readonly isReached: () => boolean;
@@ -55,12 +57,14 @@ export class Probe {
   }
 
   async #look(): Promise<DatabaseState> {
-    const { database, diskSpace } = this.#options;
+    const { database, diskSpace, live } = this.#options;
     try {
+      const isServing = live.serves();
       const [row] = await database.read<{ read_only: boolean }>(
         // Also on for a standby.
         `select current_setting('transaction_read_only')::boolean as read_only`,
       );
+      if (!(await isServing)) return 'down';
       if (row?.read_only !== false) return 'read-only';
       return (await diskSpace.isFull(database)) ? 'full' : 'up';
     } catch {

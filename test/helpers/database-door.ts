@@ -16,6 +16,8 @@ export interface DatabaseDoor {
   open(): Promise<void>;
   /** Passes nothing on any more, and breaks no connection: as a network that drops everything, or a stopped server. */
   stall(): void;
+  /** The same for the connections that are open now; new ones are served: as after the fail-over of an address. */
+  stallOpenOnes(): void;
   /** Passes on what has gathered, and what comes. */
   resume(): void;
   /** Shut for good. */
@@ -44,6 +46,9 @@ export async function openDoor(to: EmbeddedConnection): Promise<DatabaseDoor> {
     },
     stall: () => {
       for (const listener of [socket, port]) listener.stall();
+    },
+    stallOpenOnes: () => {
+      for (const listener of [socket, port]) listener.stallOpenOnes();
     },
     resume: () => {
       for (const listener of [socket, port]) listener.resume();
@@ -119,6 +124,10 @@ export class Listener {
   /** Holds every byte back from now on, of new connections too. */
   stall(): void {
     this.#isStalled = true;
+    this.stallOpenOnes();
+  }
+
+  stallOpenOnes(): void {
     for (const [socket, other] of this.#ways) socket.unpipe(other).pause();
   }
 

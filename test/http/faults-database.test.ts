@@ -116,6 +116,41 @@ describe('a database that is lost while the core runs', () => {
   });
 });
 
+describe('a database whose address leads elsewhere, while open connections lead nowhere', () => {
+  test('is found again by requests, and by probes where there are none', async () => {
+    const core = await startTestCore({
+      database: { ...database, connection: door.connection },
+      settings: { WAIT_LIMIT_MS: '500' },
+      // So that nothing ends by its own time.
+      overrides: { statementTimeoutMs: 3_600_000 },
+    });
+    try {
+      const email = newEmail();
+      await importUser(core, email);
+      expect(await signIn(core, email, knownPassword)).toBe('OK');
+
+      door.stallOpenOnes();
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () => core.post('/recipe/signin', { email, password: knownPassword })),
+      );
+      for (const answer of answers)
+        expect(refusalOf(answer)[1]).toMatch(/^(DATABASE_UNAVAILABLE|OVERLOADED)$/);
+      const refusals = answers.map((answer) => refusalOf(answer)[2]).join();
+      expect(refusals).toContain('The database');
+      await expect.poll(() => signIn(core, email, knownPassword)).toBe('OK');
+      await expect.poll(async () => (await core.get('/readyz')).http).toBe(200);
+      expect(core.log.join()).toContain('the connection to it is dead');
+
+      door.stallOpenOnes();
+      await expect.poll(async () => (await core.get('/readyz')).http).toBe(503);
+      await expect.poll(async () => (await core.get('/readyz')).http).toBe(200);
+      expect(await signIn(core, email, knownPassword)).toBe('OK');
+    } finally {
+      await core.stop();
+    }
+  });
+});
+
 describe('a role whose password is changed while the core runs', () => {
   const role = `role_${randomUUID().replaceAll('-', '')}`;
   const admin = async (...statements: readonly string[]) =>

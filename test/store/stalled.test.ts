@@ -137,6 +137,34 @@ describe('a transaction on a database that stops answering', () => {
   });
 });
 
+describe('a connection that is looked into', () => {
+  const suspicious = { suspiciousAfterMs: 200, statementTimeoutMs: 3_600_000 };
+
+  it('is given up with its statement when it is dead, in a transaction too', async () => {
+    const database = await open(suspicious);
+    door.stallOpenOnes();
+    await expect(database.read('select 1')).rejects.toMatchObject(unavailable);
+    await works(database);
+    const late = database.transaction(async (query) => {
+      await query(insert(1));
+      door.stallOpenOnes();
+      await query(insert(2));
+    });
+    await expect(late).rejects.toMatchObject(unknown);
+    await works(database);
+    expect(await notes()).toEqual([]);
+  });
+
+  it('is waited for while the server works for it', async () => {
+    const database = await open(suspicious);
+    expect(await database.read(`select 1 as one from pg_sleep(1)`)).toEqual([{ one: 1 }]);
+    expect(await database.transaction((query) => query('select 1 as one from pg_sleep(1)'))).toEqual([
+      { one: 1 },
+    ]);
+    expect(await database.serves()).toBe(true);
+  });
+});
+
 describe('a statement that takes too long on a server that goes on', () => {
   const lock = (query: Query) => query('lock table public.notes');
 

@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { BatchPace } from './batch-pace.ts';
+import { databaseIsLate } from '../database/late.ts';
 import { failureOf } from '../database/sqlstate.ts';
 
 /**
@@ -221,7 +222,7 @@ export class Batcher<Item, Outcome> {
     const refuse = (entry: Entry<Item, Outcome>, from: State): void => {
       setState(entry, from, 'settled');
       this.#backlog--;
-      entry.reject(new Refusal('OVERLOADED'));
+      entry.reject(databaseIsLate());
     };
     for (const [key, entries] of this.#behind) {
       for (const entry of entries.filter(isOverdue)) refuse(entry, 'behind');

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AnswerDeadline } from './answer-deadline.ts';
+import { AnswerDeadline, type Suspicion } from './answer-deadline.ts';
 import { ConnectionPool } from './connection/pool.ts';
 import { noPause, type Pause } from './transfer/copy-in.ts';
 import { cancel, type Connection, connectionsTo, type ConnectionTarget, isOfServer } from './driver.ts';
 import { openGate, type Watcher } from './gate.ts';
+import { LifeSigns } from './life-signs.ts';
 import type { Parameter, Planned, Query, Savepoint } from './query.ts';
 import { type Habits, maxAttempts, repeatedTransaction, sending, type Statement } from './transaction.ts';
 
@@ -26,6 +27,11 @@ export interface Database {
   ): Promise<Result>;
   /** Whether a trivial statement succeeds now. Never rejects. */
   answers(): Promise<boolean>;
+  /**
+   * Whether it serves: a trivial statement on a connection that is idle, if any is. Where all are at work, none of them was
+   * found dead since the last answer. Never rejects, and is true of a database that is only busy.
+   */
+  serves(): Promise<boolean>;
   /** Lets statements under way finish, `timeoutMs` at the most, then closes every connection. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -47,6 +53,11 @@ export interface DatabaseOptions {
    * is ended. Default 60,000.
    */
   readonly statementTimeoutMs?: number;
+  /**
+   * After so long without an answer the connection is looked into: if it is dead, its statement ends, and those that are
+   * idle are opened anew. Default: never.
+   */
+  readonly suspiciousAfterMs?: number | undefined;
   /** What waits so long for a connection is not sent. Default: as `statementTimeoutMs`. */
   readonly waitLimitMs?: number;
   /** What each COPY waits for between its pieces: made anew for each. Default: nothing. */
@@ -63,16 +74,32 @@ export function openDatabase(options: DatabaseOptions): Database {
   const timeoutMs = options.statementTimeoutMs ?? 60_000;
   const waitLimitMs = options.waitLimitMs ?? timeoutMs;
   const usually = options.planned ?? 'each-time';
-  const habits: Habits = { usually, newPause: options.newPause ?? (() => noPause), timeoutMs };
+  const watch = watchOver(pool, options);
+  const habits: Habits = {
+    usually,
+    newPause: options.newPause ?? (() => noPause),
+    timeoutMs,
+    suspicionOf: watch.suspicionOf,
+  };
   const runner =
     (writes: boolean): Query =>
     <Row extends object>(text: string, parameters: readonly Parameter[] = [], planned = usually) =>
       gate.enter(writes, () =>
-        pool.lend(waitLimitMs, (connection) =>
-          repeatedUnlessSent<Row>(connection, { text, parameters, planned }, timeoutMs),
-        ),
+        pool
+          .lend(waitLimitMs, (connection) =>
+            repeatedUnlessSent<Row>(connection, { text, parameters, planned }, habits),
+          )
+          .then((rows) => {
+            watch.answered();
+            return rows;
+          }),
       );
   const read = runner(false);
+  const answers = (): Promise<boolean> =>
+    read('select 1').then(
+      () => true,
+      () => false,
+    );
   return {
     read,
     write: runner(true),
@@ -82,11 +109,11 @@ export function openDatabase(options: DatabaseOptions): Database {
           repeatedTransaction(connection, { ...habits, timeoutMs: statementTimeoutMs }, work),
         ),
       ),
-    answers: () =>
-      read('select 1').then(
-        () => true,
-        () => false,
-      ),
+    answers,
+    serves: async () => {
+      if (pool.idle.length === 0) return !watch.isCut();
+      return answers();
+    },
     async close(timeoutMs) {
       const isOver = new AbortController();
       const { signal } = isOver;
@@ -97,6 +124,32 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** Looks into connections without an answer: see `suspiciousAfterMs`. */
+function watchOver(
+  pool: Pick<ConnectionPool<Connection>, 'idle'>,
+  { target, suspiciousAfterMs: afterMs }: Pick<DatabaseOptions, 'target' | 'suspiciousAfterMs'>,
+) {
+  const signs = new LifeSigns(target);
+  let isCut = false;
+  const isLost = async (connection: Connection): Promise<boolean> => {
+    const isDead = await signs.isDead(connection);
+    if (!isDead) return false;
+    isCut = true;
+    // What one has met, the others will meet.
+    for (const idle of pool.idle) idle.abandon();
+    return true;
+  };
+  return {
+    /** Whether one was found dead since the last answer. */
+    isCut: () => isCut,
+    answered: () => {
+      isCut = false;
+    },
+    suspicionOf: (connection: Connection): Suspicion | undefined =>
+      afterMs === undefined ? undefined : { afterMs, isLost: () => isLost(connection) },
+  };
+}
+
 /**
  * postgres.js 3.4.9 hands the error of a connection that the server ended (57P01) to the next statement on that
  * connection, too, which was never sent: that one is told apart by the arguments that the error carries.
@@ -104,12 +157,12 @@ export function openDatabase(options: DatabaseOptions): Database {
 async function repeatedUnlessSent<Row extends object>(
   connection: Connection,
   { text, parameters, planned }: Statement,
-  timeoutMs: number,
+  habits: Habits,
 ): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     const args = [...parameters];
     try {
-      return await answered<Row>(connection, { text, parameters: args, planned }, timeoutMs);
+      return await answered<Row>(connection, { text, parameters: args, planned }, habits);
     } catch (error) {
       const ofAnother = isOfServer(error) && 'args' in error && error.args !== args;
       if (!ofAnother || attempt === maxAttempts) throw error;
@@ -121,19 +174,21 @@ async function repeatedUnlessSent<Row extends object>(
 async function answered<Row extends object>(
   connection: Connection,
   { text, parameters, planned }: { text: string; parameters: Parameter[]; planned: Planned },
-  timeoutMs: number,
+  { timeoutMs, suspicionOf }: Habits,
 ): Promise<Row[]> {
   const sql = await connection.open();
   const query = sql.unsafe<Row[]>(text, parameters, sending[planned]);
-  const deadline = new AnswerDeadline(timeoutMs, () => {
+  const onExpired = () => {
     cancel(query);
     connection.abandon();
-    return 'unknown';
-  });
+    return 'unknown' as const;
+  };
+  const deadline = new AnswerDeadline(timeoutMs, onExpired, suspicionOf(connection));
   try {
     deadline.begin();
     return await deadline.during(query);
   } finally {
+    connection.noteServer(query);
     deadline.stop();
   }
 }

@@ -25,6 +25,8 @@ type Sql = postgres.Sql<{ bigint: number }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number }>;
 
 const usualConnectTimeoutS = 5;
+/** After so long without traffic the system looks whether the other end is there, so that no firewall forgets the connection. */
+const keepAliveS = 10;
 /** Between attempts to connect: short, because a request waits for it. */
 const reconnectDelayS = 0.2;
 /** For an idle connection to take leave. The driver waits for what a lost one has failed, too (postgres.js 3.4.9). */
@@ -38,6 +40,8 @@ export class Connection {
   readonly #find: () => Endpoint | Promise<Endpoint>;
   #sql: Sql | undefined;
   #isClosed = false;
+  /** The driver's note about the server's process, the same object for as long as it lives. */
+  #server: { readonly pid: number | null } | undefined;
 
   /** @param find says where to, each time that there is no connection */
   constructor(find: () => Endpoint | Promise<Endpoint>) {
@@ -59,10 +63,22 @@ export class Connection {
     return sql;
   }
 
+  /** Of the server's process that serves this connection, or of a pooler's; undefined before the first statement. */
+  get serverPid(): number | undefined {
+    return this.#server?.pid ?? undefined;
+  }
+
+  /** @param query that was sent on this connection */
+  noteServer(query: object): void {
+    const { state } = query as { readonly state: { readonly pid: number | null } | null };
+    if (state !== null) this.#server = state;
+  }
+
   /** Ends a connection that does not answer, whatever is under way on it; the next statement opens another. */
   abandon(): void {
     const lost = this.#sql;
     this.#sql = undefined;
+    this.#server = undefined;
     lost?.end({ timeout: 0 }).catch(() => undefined);
   }
 
@@ -107,6 +123,7 @@ function connect(endpoint: Endpoint, onclose?: () => void): Sql {
   return postgres({
     ...addressOf(endpoint),
     connect_timeout: endpoint.of.connectTimeoutS ?? usualConnectTimeoutS,
+    keep_alive: keepAliveS,
     backoff: () => reconnectDelayS,
     // A URI may have a name of its own.
     connection: { application_name: 'carryover', ...endpoint.of.settings, ...session },

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { AnswerDeadline, type Lost } from './answer-deadline.ts';
+import { AnswerDeadline, type Lost, type Suspicion } from './answer-deadline.ts';
 import { cancel, type Connection, isOfServer, type Transaction } from './driver.ts';
 import type { Copy, CopyOut, Parameter, Planned, Query, Savepoint, SavepointWork } from './query.ts';
 import { failureOf } from './sqlstate.ts';
@@ -29,6 +29,8 @@ export interface Habits {
   readonly newPause: () => Pause;
   /** For each statement. */
   readonly timeoutMs: number;
+  /** When and how a connection without an answer is looked into. */
+  readonly suspicionOf: (connection: Connection) => Suspicion | undefined;
 }
 
 type Work<Result> = (query: Query, savepoint: Savepoint) => Promise<Result>;
@@ -71,7 +73,11 @@ class Span {
   constructor(connection: Connection, habits: Habits) {
     this.#connection = connection;
     this.#habits = habits;
-    this.#deadline = new AnswerDeadline(habits.timeoutMs, () => this.#abandon());
+    this.#deadline = new AnswerDeadline(
+      habits.timeoutMs,
+      () => this.#abandon(),
+      habits.suspicionOf(connection),
+    );
   }
 
   async run<Result>(work: Work<Result>): Promise<Result> {
@@ -164,7 +170,10 @@ class Span {
     const query = tx.unsafe<Row[]>(text, [...parameters], sending[planned]);
     return unlessLost(async () => {
       this.#underWay.add(query);
-      return this.#answered(query).finally(() => this.#underWay.delete(query));
+      return this.#answered(query).finally(() => {
+        this.#connection.noteServer(query);
+        this.#underWay.delete(query);
+      });
     });
   }
 

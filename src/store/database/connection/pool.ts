@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/errors.ts';
+import { databaseIsLate } from '../late.ts';
 
 /**
  * Lends each connection to one borrower at a time, in the order of asking. How many may wait is the gate's concern. While
@@ -27,6 +27,11 @@ export class ConnectionPool<Connection> {
     }
   }
 
+  /** Those that no statement uses now. */
+  get idle(): readonly Connection[] {
+    return this.#idle;
+  }
+
   #takeIdle(): Connection | undefined {
     const connection = this.#idle.pop();
     if (connection !== undefined) this.#movedMs = this.#now();
@@ -35,11 +40,11 @@ export class ConnectionPool<Connection> {
 
   #free(waitMs: number): Promise<Connection> {
     const isStuck = this.#waiting.size > 0 && this.#now() - this.#movedMs >= waitMs;
-    if (isStuck) return Promise.reject(new Refusal('OVERLOADED'));
+    if (isStuck) return Promise.reject(databaseIsLate());
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const timer = setTimeout(() => {
       this.#waiting.delete(take);
-      reject(new Refusal('OVERLOADED'));
+      reject(databaseIsLate());
     }, waitMs);
     const take = (connection: Connection): void => {
       clearTimeout(timer);
