@@ -5,9 +5,9 @@ import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
 import type { ConvertRules } from '../tasks.ts';
+import { described, withSalt } from './columns-of-hash.ts';
 import type { ReadRecord } from './records.ts';
 import { rolesOption, withRolesFrom } from './roles/roles.ts';
-import { withSalt } from './salts.ts';
 
 /** The native line of a record without its newline; neither for what is no user. */
 export interface ConvertedRecord {
@@ -33,12 +33,14 @@ export function convertRecord(
   const { externalUserId } = conversion.user;
   const id = prefixedId(externalUserId, rules.idPrefix);
   if (typeof id === 'object') return { reject: { ...id, externalUserId } };
+  const found = described(conversion.user, row, rules.options);
+  if ('reject' in found) return { reject: { ...found.reject, externalUserId } };
   const roles = rules.options[rolesOption];
-  const own = roles === undefined ? conversion.user : withRolesFrom(conversion.user, row, roles);
+  const own = roles === undefined ? found.user : withRolesFrom(found.user, row, roles);
   const user = inTenant(withId(own, id), rules.tenant);
   const line = JSON.stringify(user);
   if (Buffer.byteLength(line) <= lineBytesLimit)
-    return { line, user, ...(conversion.note !== undefined && { note: conversion.note }) };
+    return { line, user, ...noteOf(found.note ?? conversion.note) };
   return {
     reject: {
       code: 'LINE_TOO_LONG',
@@ -47,6 +49,10 @@ export function convertRecord(
       externalUserId,
     },
   };
+}
+
+function noteOf(note: string | undefined): { readonly note?: string } {
+  return note === undefined ? {} : { note };
 }
 
 function withId(user: NativeUser, externalUserId: string | undefined): NativeUser {
