@@ -5,6 +5,7 @@ import type { ClassCost } from './kind.ts';
 import { argon2Ms, isArgon2AtLeast, owaspArgon2 } from './kinds/argon2.ts';
 import { bcryptBytes, bcryptMs } from './kinds/bcrypt.ts';
 import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
+import { changedBy, isKeptBy, shownForms } from './transforms/transforms.ts';
 
 /** What one verification of a hash takes. */
 export interface HashCost {
@@ -16,7 +17,10 @@ export function costOf(parsed: ParsedHash): HashCost {
   return { memoryBytes: rowFor(parsed).bytes(parsed) };
 }
 
-/** Estimated milliseconds of one verification on one core: to compare kinds and costs, not to time anything by. */
+/**
+ * Estimated milliseconds of one verification on one core: to compare kinds and costs, not to time anything by. Of a
+ * password that all forms of the hash leave alike, as nearly all are.
+ */
 export function workOf(parsed: ParsedHash): number {
   return rowFor(parsed).work(parsed);
 }
@@ -36,11 +40,13 @@ export function isWeak(parsed: ParsedHash): boolean {
  * @param pepper of peppered bcrypt
  */
 export function isCertain(
-  { kind }: Pick<ParsedHash, 'kind'>,
+  { kind, passwordAs = [[]] }: Pick<ParsedHash, 'kind' | 'passwordAs'>,
   password: Buffer,
   pepper: Uint8Array | undefined,
 ): boolean {
-  return rowOf(kind).isCertain(password, pepper);
+  return passwordAs.every(
+    (form) => isKeptBy(form, password) && rowOf(kind).isCertain(changedBy(form, password), pepper),
+  );
 }
 
 /** What hashes of one kind and cost have in common: what reports count by. Nothing in it identifies a hash. */
@@ -51,7 +57,9 @@ export interface HashClass {
 
 /** Kind and cost of a parsed hash. */
 export function hashClass(parsed: ParsedHash): HashClass {
-  return { kind: parsed.kind, cost: rowFor(parsed).cost(parsed) };
+  const { kind, passwordAs } = parsed;
+  const cost = rowFor(parsed).cost(parsed);
+  return { kind, cost: passwordAs === undefined ? cost : { ...cost, passwordAs: shownForms(passwordAs) } };
 }
 
 /** Bytes that one hash by `policy` allocates. */
@@ -69,9 +77,11 @@ const argon2Version = 19;
 
 /**
  * Whether a new hash by `policy` would be stronger than `parsed`, or of a better kind. Under a policy of bcrypt an
- * Argon2id hash is as good when it is as OWASP asks: nobody's hash is replaced by a weaker one.
+ * Argon2id hash is as good when it is as OWASP asks: nobody's hash is replaced by a weaker one. A hash of anything but
+ * the typed password is always below it: the new one is of the password as typed.
  */
 export function isBelowPolicy(parsed: ParsedHash, policy: HashPolicy): boolean {
+  if (parsed.passwordAs !== undefined) return true;
   if (policy.algorithm === 'ARGON2') return !isArgon2idOf(parsed, policy);
   if (parsed.kind === 'bcrypt') return parsed.cost < policy.logRounds;
   return !isArgon2idOf(parsed, owaspArgon2);

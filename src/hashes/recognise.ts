@@ -8,6 +8,7 @@ import { malformed, type Fault, type FaultCode, type Outcome } from './kind.ts';
 import { hashCharactersLimit } from './limits.ts';
 import { rowFor, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 import { spellingOf, tagged, untagged, type Spelling } from './spellings.ts';
+import { formsText, parseForms, statedIn, stating } from './transforms/transforms.ts';
 
 export type HashResult = { readonly ok: true; readonly parsed: ParsedHash } | HashProblem;
 
@@ -18,14 +19,33 @@ const emptyMessage = 'Password hash cannot be an empty string';
  * @param given the kind that the caller named. Needed for the scrypt variant, whose signer key lies elsewhere.
  */
 export function parseHash(hash: string, given: HashKindName | undefined, limits: HashLimits): HashResult {
+  const { forms, hash: bare } = statedIn(hash);
+  if (forms !== undefined) return parseStated(forms, bare, given, limits);
   if (hash === '') return { ok: false, code: 'no-password', message: emptyMessage };
   const outcome = recognise(hash, given, limits);
   return outcome.ok ? outcome : problemOf(outcome, given);
 }
 
+/** A hash before which is stated what was done to the password. */
+function parseStated(
+  text: string,
+  hash: string,
+  given: HashKindName | undefined,
+  limits: HashLimits,
+): HashResult {
+  const passwordAs = parseForms(text);
+  if (passwordAs !== undefined && 'message' in passwordAs)
+    return problemOf(malformed(`what it states of the password ${passwordAs.message}`), given);
+  if (statedIn(hash).forms !== undefined)
+    return problemOf(malformed('it states twice what was done to the password'), given);
+  const result = parseHash(hash, given, limits);
+  if (!result.ok || passwordAs === undefined) return result;
+  return { ok: true, parsed: { ...result.parsed, passwordAs } };
+}
+
 /** As parseHash for a hash that this core stored: it was accepted once, and storedForm made it show its kind. */
 export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
-  return parseHash(hash, spellingOf(hash)?.kind, limits);
+  return parseHash(hash, spellingOf(statedIn(hash).hash)?.kind, limits);
 }
 
 /**
@@ -33,6 +53,12 @@ export function parseStoredHash(hash: string, limits: HashLimits): HashResult {
  * another system, or tagged with its kind where it does not show it.
  */
 export function storedForm(hash: string, parsed: ParsedHash): string {
+  const { passwordAs } = parsed;
+  const bare = bareForm(statedIn(hash).hash, parsed);
+  return passwordAs === undefined ? bare : stating(formsText(passwordAs), bare);
+}
+
+function bareForm(hash: string, parsed: ParsedHash): string {
   const own = rowFor(parsed).storedAs?.(parsed);
   if (own !== undefined) return own;
   const plain = plainForm(hash)?.hash ?? hash;
@@ -42,7 +68,8 @@ export function storedForm(hash: string, parsed: ParsedHash): string {
 
 /** The kind of a hash that this core stored: the name under which an import takes it again. */
 export function storedKind(hash: string): HashKindName | undefined {
-  return (untagged(hash) ?? spellingOf(hash))?.kind;
+  const bare = statedIn(hash).hash;
+  return (untagged(bare) ?? spellingOf(bare))?.kind;
 }
 
 /** Parses `hash` in full; never throws. @param given the kind that the caller named */

@@ -17,6 +17,7 @@ import { ldap } from './kinds/ldap.ts';
 import { pbkdf2, pbkdf2_kratos } from './kinds/pbkdf2.ts';
 import { phpass } from './kinds/phpass.ts';
 import { scrypt } from './kinds/scrypt.ts';
+import type { PasswordForms } from './transforms/transforms.ts';
 
 const rows = {
   bcrypt,
@@ -53,7 +54,8 @@ export type ParsedByKind = {
   readonly [Kind in HashKindName]: Extract<ParsedOf<(typeof rows)[Kind]>, { readonly kind: Kind }>;
 };
 
-export type ParsedHash = ParsedByKind[HashKindName];
+/** `passwordAs`: what the source did to the password before it hashed it; left out: nothing. */
+export type ParsedHash = ParsedByKind[HashKindName] & { readonly passwordAs?: PasswordForms };
 
 type HashKinds = { readonly [Kind in HashKindName]: HashKind<ParsedByKind[Kind]> };
 

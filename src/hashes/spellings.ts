@@ -1,6 +1,7 @@
 /** Tells a hash's kind by how it begins: one look into a map, whatever the number of kinds. */
 
 import type { Parser } from './kind.ts';
+import { statedIn } from './transforms/transforms.ts';
 import { isKind, kindNames, rowOf, type HashKindName, type ParsedHash } from './registry.ts';
 
 /** What a mark and a name lead to. */
@@ -67,6 +68,6 @@ export function tagged(kind: HashKindName, hash: string): string {
 
 /** The kind that a hash begins like although an import has to name it; undefined for all others. */
 export function kindToName(hash: string): HashKindName | undefined {
-  const kind = spellingOf(hash)?.kind;
+  const kind = spellingOf(statedIn(hash).hash)?.kind;
   return kind !== undefined && rowOf(kind).mustBeNamed !== undefined ? kind : undefined;
 }

@@ -6,6 +6,7 @@ import { openSecret } from './totp/secret.ts';
 import { devicesIn, openDevice, openStagedCodes } from './totp/staged.ts';
 import { markedSource } from '../config/legacy/mark.ts';
 import { storedKind } from '../hashes/recognise.ts';
+import { statedIn } from '../hashes/transforms/transforms.ts';
 import type { OperationsContext } from './context.ts';
 import { defaultShape } from '../hashes/parts/one-time-code.ts';
 import type { CodeShape, ExportedDevice, ExportedUser, ExportStore, StoredMethod } from './ports/ports.ts';
@@ -163,10 +164,13 @@ function unusual({ algorithm, digits }: CodeShape): Partial<CodeShape> {
   };
 }
 
+const noHash = { hash: undefined, forms: undefined };
+
 function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod, isPrimary: boolean): object {
   const { recipeId, tenantIds, email, phoneNumber, passwordHash: stored } = method;
   const legacy = markedSource(stored);
   const passwordHash = legacy === undefined ? stored : undefined;
+  const { hash, forms } = passwordHash === undefined ? noHash : statedIn(passwordHash);
   return {
     recipeId,
     tenantIds,
@@ -174,9 +178,10 @@ function methodOf({ timeJoined, verified, thirdParty, ...method }: StoredMethod,
     phoneNumber,
     thirdPartyId: thirdParty?.id,
     thirdPartyUserId: thirdParty?.userId,
-    passwordHash,
+    passwordHash: hash,
     legacy,
-    hashingAlgorithm: passwordHash === undefined ? undefined : storedKind(passwordHash),
+    hashingAlgorithm: hash === undefined ? undefined : storedKind(hash),
+    passwordTransforms: forms,
     isVerified: verified,
     isPrimary: isPrimary ? true : undefined,
     timeJoinedInMSSinceEpoch: timeJoined,

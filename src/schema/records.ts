@@ -129,6 +129,7 @@ export const records = {
       email: field.email,
       passwordHash: { type: 'string', 'x-normalise': 'trim' },
       hashingAlgorithm: field.text,
+      passwordTransforms: field.text,
       plainTextPassword: field.password,
       legacy: { type: 'string', 'x-normalise': 'trim' },
       ...methodTail,

@@ -45,6 +45,11 @@ export const bodies = {
         type: 'string',
         description: 'The kind of the hash. May be left out where the hash itself tells.',
       },
+      passwordTransforms: {
+        type: 'string',
+        description:
+          'What the source did to the typed password before it hashed it, such as `slashed,md5-hex`: see docs/reference/hashes.md.',
+      },
     },
     required: ['email', 'passwordHash'],
   },

@@ -1,7 +1,7 @@
 // Generated from requests.ts and records.ts by "npm run generate": do not edit.
 "use strict";
 exports.importPasswordHash = validate10;
-const schema11 = {"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","minLength":1,"x-normalise":"trim","x-messages":{"minLength":"Password hash cannot be an empty string"}},"hashingAlgorithm":{"type":"string","description":"The kind of the hash. May be left out where the hash itself tells."}},"required":["email","passwordHash"]};
+const schema11 = {"type":"object","properties":{"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","minLength":1,"x-normalise":"trim","x-messages":{"minLength":"Password hash cannot be an empty string"}},"hashingAlgorithm":{"type":"string","description":"The kind of the hash. May be left out where the hash itself tells."},"passwordTransforms":{"type":"string","description":"What the source did to the typed password before it hashed it, such as `slashed,md5-hex`: see docs/reference/hashes.md."}},"required":["email","passwordHash"]};
 const pattern0 = new RegExp("^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -110,14 +110,26 @@ vErrors.push(err8);
 errors++;
 }
 }
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data.passwordTransforms !== undefined){
+if(typeof data.passwordTransforms !== "string"){
+const err9 = {instancePath:instancePath+"/passwordTransforms",schemaPath:"#/properties/passwordTransforms/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -11127,7 +11139,7 @@ return errors === 0;
 }
 
 exports.bulkPasswordMethod = validate104;
-const schema105 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
+const schema105 = {"type":"object","properties":{"recipeId":{"type":"string"},"email":{"type":"string","description":"Trimmed, lower-cased and brought into Unicode NFC before it is checked and stored.","minLength":1,"maxLength":256,"pattern":"^([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+@[^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]+|([^@\\s\\u0000-\\u001f\\u007f-\\u009f\\p{Default_Ignorable_Code_Point}\\p{Cf}\\u212a\\u212b\\u2126]|@)+@stfakeemail\\.supertokens\\.com)$","x-normalise":"email","x-why":{"pattern":"must be an email address, with one @ and no white space, control characters, invisible characters or letter-like signs"}},"passwordHash":{"type":"string","x-normalise":"trim"},"hashingAlgorithm":{"type":"string"},"passwordTransforms":{"type":"string"},"plainTextPassword":{"type":"string","description":"At most 4096 bytes of UTF-8; neither trimmed nor normalised.","minLength":1,"x-maxBytes":4096,"x-messages":{"minLength":"Password cannot be an empty string"}},"legacy":{"type":"string","x-normalise":"trim"},"tenantIds":{"type":"array","minItems":1,"items":{"type":"string","x-normalise":"lower"},"x-why":{"type":"must be a list of tenant ids","minItems":"must name a tenant; leave it out for the public one"}},"isVerified":{"type":"boolean"},"isPrimary":{"type":"boolean"},"timeJoinedInMSSinceEpoch":{"type":"integer","minimum":0,"maximum":8640000000000000,"x-why":{"type":"must be a whole number of milliseconds since 1970","minimum":"must be a whole number of milliseconds since 1970","maximum":"must be a whole number of milliseconds since 1970"}}},"required":["recipeId","email"]};
 
 function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -11234,11 +11246,9 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.plainTextPassword !== undefined){
-let data4 = data.plainTextPassword;
-if(typeof data4 === "string"){
-if(data4.length < 1){
-const err9 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/minLength",keyword:"minLength",params:{limit: 1}};
+if(data.passwordTransforms !== undefined){
+if(typeof data.passwordTransforms !== "string"){
+const err9 = {instancePath:instancePath+"/passwordTransforms",schemaPath:"#/properties/passwordTransforms/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11247,8 +11257,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(Buffer.byteLength(data4) > 4096){
-const err10 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
+}
+if(data.plainTextPassword !== undefined){
+let data5 = data.plainTextPassword;
+if(typeof data5 === "string"){
+if(data5.length < 1){
+const err10 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11257,9 +11271,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-else {
-const err11 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/type",keyword:"type",params:{type: "string"}};
+if(Buffer.byteLength(data5) > 4096){
+const err11 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/x-maxBytes",keyword:"x-maxBytes",params:{limit: 4096}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -11269,9 +11282,8 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.legacy !== undefined){
-if(typeof data.legacy !== "string"){
-const err12 = {instancePath:instancePath+"/legacy",schemaPath:"#/properties/legacy/type",keyword:"type",params:{type: "string"}};
+else {
+const err12 = {instancePath:instancePath+"/plainTextPassword",schemaPath:"#/properties/plainTextPassword/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -11281,11 +11293,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.tenantIds !== undefined){
-let data6 = data.tenantIds;
-if(Array.isArray(data6)){
-if(data6.length < 1){
-const err13 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/minItems",keyword:"minItems",params:{limit: 1}};
+if(data.legacy !== undefined){
+if(typeof data.legacy !== "string"){
+const err13 = {instancePath:instancePath+"/legacy",schemaPath:"#/properties/legacy/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -11294,10 +11304,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-if(typeof data6[i0] !== "string"){
-const err14 = {instancePath:instancePath+"/tenantIds/" + i0,schemaPath:"#/properties/tenantIds/items/type",keyword:"type",params:{type: "string"}};
+}
+if(data.tenantIds !== undefined){
+let data7 = data.tenantIds;
+if(Array.isArray(data7)){
+if(data7.length < 1){
+const err14 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -11306,10 +11318,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-}
-else {
-const err15 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/type",keyword:"type",params:{type: "array"}};
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+if(typeof data7[i0] !== "string"){
+const err15 = {instancePath:instancePath+"/tenantIds/" + i0,schemaPath:"#/properties/tenantIds/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -11319,9 +11331,9 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.isVerified !== undefined){
-if(typeof data.isVerified !== "boolean"){
-const err16 = {instancePath:instancePath+"/isVerified",schemaPath:"#/properties/isVerified/type",keyword:"type",params:{type: "boolean"}};
+}
+else {
+const err16 = {instancePath:instancePath+"/tenantIds",schemaPath:"#/properties/tenantIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11331,9 +11343,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-if(data.isPrimary !== undefined){
-if(typeof data.isPrimary !== "boolean"){
-const err17 = {instancePath:instancePath+"/isPrimary",schemaPath:"#/properties/isPrimary/type",keyword:"type",params:{type: "boolean"}};
+if(data.isVerified !== undefined){
+if(typeof data.isVerified !== "boolean"){
+const err17 = {instancePath:instancePath+"/isVerified",schemaPath:"#/properties/isVerified/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -11343,10 +11355,9 @@ vErrors.push(err17);
 errors++;
 }
 }
-if(data.timeJoinedInMSSinceEpoch !== undefined){
-let data10 = data.timeJoinedInMSSinceEpoch;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err18 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/type",keyword:"type",params:{type: "integer"}};
+if(data.isPrimary !== undefined){
+if(typeof data.isPrimary !== "boolean"){
+const err18 = {instancePath:instancePath+"/isPrimary",schemaPath:"#/properties/isPrimary/type",keyword:"type",params:{type: "boolean"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -11355,9 +11366,11 @@ vErrors.push(err18);
 }
 errors++;
 }
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 8640000000000000 || isNaN(data10)){
-const err19 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
+}
+if(data.timeJoinedInMSSinceEpoch !== undefined){
+let data11 = data.timeJoinedInMSSinceEpoch;
+if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+const err19 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -11366,8 +11379,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(data10 < 0 || isNaN(data10)){
-const err20 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 > 8640000000000000 || isNaN(data11)){
+const err20 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8640000000000000}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -11376,16 +11390,26 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err21 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(data11 < 0 || isNaN(data11)){
+const err21 = {instancePath:instancePath+"/timeJoinedInMSSinceEpoch",schemaPath:"#/properties/timeJoinedInMSSinceEpoch/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err21];
 }
 else {
 vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
 }
 errors++;
 }

@@ -2,6 +2,7 @@
 
 import type { HashSecrets } from '../kind.ts';
 import type { HashKindName, ParsedByKind, ParsedHash } from '../registry.ts';
+import { passwordsBy } from '../transforms/transforms.ts';
 import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
@@ -48,9 +49,17 @@ const verifiers: Verifiers = {
   hmac: verifyHmac,
 };
 
-/** Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate. */
+/**
+ * Whether `password` (UTF-8 as received) has this hash. Allocates and blocks as costOf and workOf estimate, workOf for
+ * each form that changes the password differently. All forms are computed, also after one matched: how long it takes
+ * depends on the password that was sent and on the forms, not on whether it was right.
+ */
 export function verifyParsed(parsed: ParsedHash, password: Buffer, secrets: HashSecrets): boolean {
-  return verifyAs(parsed.kind, parsed, password, secrets);
+  const { passwordAs } = parsed;
+  if (passwordAs === undefined) return verifyAs(parsed.kind, parsed, password, secrets);
+  return passwordsBy(passwordAs, password)
+    .map((changed) => verifyAs(parsed.kind, parsed, changed, secrets))
+    .includes(true);
 }
 
 function verifyAs<Kind extends HashKindName>(

@@ -43,6 +43,7 @@ interface Method {
   plainTextPassword?: string;
   passwordHash?: string;
   hashingAlgorithm?: string;
+  passwordTransforms?: string;
 }
 
 /** A record with hashes in place of its plain-text passwords. @param hashes by login method */
@@ -55,6 +56,7 @@ export function withHashes(text: string, hashes: Readonly<Record<number, string>
     delete method.plainTextPassword;
     // Whatever it was said to be: a hash of our own says so itself.
     delete method.hashingAlgorithm;
+    delete method.passwordTransforms;
     method.passwordHash = passwordHash;
   }
   return JSON.stringify(user);

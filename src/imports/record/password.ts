@@ -2,6 +2,7 @@ import type { RecordRules } from '../tasks.ts';
 import { acceptHash } from '../../hashes/accept.ts';
 import { refusalOf, type HashProblem } from '../../hashes/recognise.ts';
 import type { HashKindName } from '../../hashes/registry.ts';
+import { asTyped, statedBeside } from '../../hashes/transforms/transforms.ts';
 import { legacyKind, type LegacyKind, legacyMark } from '../../config/legacy/mark.ts';
 import { isSourceName } from '../../config/legacy/read-sources.ts';
 import type { RejectCode } from '../model.ts';
@@ -31,7 +32,10 @@ export function passwordOf(
       'give the hash, or name the old system that knows the password (legacy); for a user without a password, import the third party or passwordless method',
     );
   }
-  return hashed(passwordHash, method.hashingAlgorithm, rules, prefix);
+  const stated = statedBeside(passwordHash, method.passwordTransforms ?? asTyped);
+  return typeof stated === 'string'
+    ? hashed(stated, method.hashingAlgorithm, rules, prefix)
+    : invalid(`${prefix}passwordTransforms`, stated.message);
 }
 
 function marked(

@@ -1,8 +1,10 @@
 import { identityKey } from '../../domain/identity.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { Tenant, User } from '../../domain/model.ts';
 import { acceptHash } from '../../hashes/accept.ts';
 import type { AcceptedHash } from '../../hashes/accept.ts';
 import { refusalOf } from '../../hashes/recognise.ts';
+import { asTyped, statedBeside } from '../../hashes/transforms/transforms.ts';
 import type { ImportPasswordHashInput, SignUpInput } from '../../schema/requests.ts';
 import { assembleUser } from '../../domain/user.ts';
 import { goneTenant, untilFound } from '../users/removals.ts';
@@ -47,8 +49,9 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
     };
   };
   return {
-    async importHash(tenant, { email, passwordHash, hashingAlgorithm }) {
-      const { kind, stored } = requireHash(tenant, passwordHash, hashingAlgorithm);
+    async importHash(tenant, { email, passwordHash, hashingAlgorithm, passwordTransforms = asTyped }) {
+      const hash = requireStated(passwordHash, passwordTransforms);
+      const { kind, stored } = requireHash(tenant, hash, hashingAlgorithm);
       const imported = await untilFound(() => place(tenant, email, stored));
       onImport(kind, imported.didUserAlreadyExist ? 'replaced' : 'created');
       return { status: 'OK', ...imported };
@@ -76,6 +79,16 @@ export function passwordOperations(context: OperationsContext): PasswordOperatio
     const found = await users.findUser(tenant.appNo, placed.userId);
     return found && { user: found, didUserAlreadyExist: true };
   }
+}
+
+/** @throws Refusal INVALID_FIELD for transforms that are not known */
+function requireStated(hash: string, transforms: string): string {
+  const stated = statedBeside(hash, transforms);
+  if (typeof stated === 'string') return stated;
+  throw new Refusal(
+    'INVALID_FIELD',
+    `Field name 'passwordTransforms' is invalid in JSON input: ${stated.message}`,
+  );
 }
 
 /** @throws Refusal when the hash could not be verified at a sign-in */
