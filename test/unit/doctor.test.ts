@@ -256,11 +256,21 @@ const broken: Readonly<Record<string, readonly Question[]>> = {
     { hash: bcryptOf('known'), password: 'known \n' },
     { hash: bcryptOf('known\n'), password: 'known' },
   ],
+  'password-escaped': [
+    { hash: bcryptOf(String.raw`Nell\'s boat`), password: "Nell's boat" },
+    { hash: bcryptOf('a &amp; b'), password: 'a & b' },
+    { hash: bcryptOf('a&#039;b'), password: "a'b" },
+    // Stated, and not so.
+    { hash: `$password-as$slashed$${bcryptOf("it's")}`, password: "it's" },
+  ],
   'password-unicode-form': [
     { hash: bcryptOf('Käse'.normalize('NFC')), password: 'Käse'.normalize('NFD') },
     { hash: bcryptOf('ﬁne'.normalize('NFKC')), password: 'ﬁne' },
   ],
-  'password-case': [{ hash: bcryptOf('known'), password: 'Known' }],
+  'password-case': [
+    { hash: bcryptOf('known'), password: 'Known' },
+    { hash: bcryptOf('Known'), password: 'known' },
+  ],
   'password-encoding': [
     { hash: bcryptOf(Buffer.from('Käse', 'latin1')), password: 'Käse' },
     {
@@ -281,6 +291,11 @@ const broken: Readonly<Record<string, readonly Question[]>> = {
   'password-digested': [
     { hash: bcryptOf(digestOf('sha256', 'known').toString('base64')), password: 'known' },
     { hash: bcryptOf(digestOf('md5', 'known').toString('hex')), password: 'known' },
+  ],
+  'password-combined': [
+    { hash: bcryptOf(digestOf('md5', String.raw`it\'s`).toString('hex')), password: "it's" },
+    { hash: bcryptOf(digestOf('sha1', 'a&amp;b').toString('hex')), password: '  A&b ' },
+    { hash: bcryptOf(Buffer.from('käse &lt;3', 'latin1')), password: 'Käse <3' },
   ],
   'signer-key-text': [signedByText()],
 };
@@ -350,13 +365,35 @@ describe('repairs', () => {
     const found = ask(question);
     expect({ code: found.code, repair: found.repair }).toEqual({ code: 'REPAIRED', repair: name });
     const row = repairs.find((each) => each.name === name);
-    expect(found.parameter).toBe(row?.parameter);
+    const isStated = found.passwordAs !== undefined;
+    expect(found.parameter).toBe(isStated ? 'passwordTransforms' : row?.parameter);
     expect(found.advice).toHaveLength(1);
     expect(found.kind).toBeDefined();
   });
 
   it('of each row of the table there is one', () => {
     expect(Object.keys(broken).sort()).toEqual(repairs.map(({ name }) => name).sort());
+  });
+
+  it.each([
+    ['slashed,md5-hex', "it's", bcryptOf(digestOf('md5', String.raw`it\'s`).toString('hex'))],
+    ['trimmed,lower-case,html,sha1-hex', '  A&b ', bcryptOf(digestOf('sha1', 'a&amp;b').toString('hex'))],
+    ['sha512-hex', 'known', bcryptOf(digestOf('sha512', 'known').toString('hex'))],
+    ['typed', "it's", `$password-as$slashed$${bcryptOf("it's")}`],
+  ])('names what to state of the password: %s', (passwordAs, password, hash) => {
+    const found = ask({ hash, password });
+    expect(found).toMatchObject({ code: 'REPAIRED', passwordAs });
+    expect(found.advice[0]).toContain(`--password-as ${passwordAs}`);
+    expect(
+      ask({ hash: `$password-as$${passwordAs}$${hash.replace('$password-as$slashed$', '')}`, password }).code,
+    ).toBe('RIGHT');
+  });
+
+  it('keep what is stated of the password', () => {
+    const hash = bcryptOf(String.raw`it\'s`);
+    const stated = { hash: `$password-as$slashed$ ${hash}\n`, password: "it's" };
+    expect(ask(stated)).toMatchObject({ code: 'REPAIRED', repair: 'white-space' });
+    expect(ask({ ...stated, password: 'its' }).code).not.toBe('REPAIRED');
   });
 
   it('names the kind to say', () => {

@@ -59,6 +59,8 @@ export interface Examination {
   readonly advice: readonly string[];
   /** The name of the change that helps. */
   readonly repair?: string;
+  /** What to state of the password at the import, where that is the change: `--password-as`, `passwordTransforms`. */
+  readonly passwordAs?: string;
   /** The field or setting to look at. */
   readonly parameter?: string;
   /** Computations made, and those left out because the budget was used up. */
@@ -86,6 +88,7 @@ export const parameters = {
   hash: 'passwordHash',
   algorithm: 'hashingAlgorithm',
   password: 'password',
+  transforms: 'passwordTransforms',
   signerKey: 'provider_password_hashing_signer_key',
   pepper: 'bcrypt_pepper',
 } as const;

@@ -53,8 +53,12 @@ function kindOf({ subject: { parsed, hash } }: Plan): Pick<Saying, 'kind' | 'des
   return kind === undefined ? {} : { kind };
 }
 
-function repaired({ parsed }: Attempt, { name, parameter, advice }: Repair): Saying {
+function repaired({ parsed, passwordAs }: Attempt, { name, parameter, advice }: Repair): Saying {
   const cure = name === 'hashing-algorithm' ? `Set hashingAlgorithm to ${parsed.kind}.` : advice;
+  const stated =
+    passwordAs === undefined
+      ? {}
+      : { passwordAs, advice: [stateIt(passwordAs)], parameter: parameters.transforms };
   return {
     code: 'REPAIRED',
     kind: parsed.kind,
@@ -63,7 +67,12 @@ function repaired({ parsed }: Attempt, { name, parameter, advice }: Repair): Say
     advice: [cure],
     repair: name,
     parameter,
+    ...stated,
   };
+}
+
+function stateIt(passwordAs: string): string {
+  return `The old system changed the password before it hashed it (${passwordAs}): import with --password-as ${passwordAs}, or passwordTransforms in records.`;
 }
 
 const unknownAlgorithm: Saying = {

@@ -8,6 +8,7 @@ import { hashCharactersLimit } from '../limits.ts';
 import { parseHash, type HashProblem } from '../recognise.ts';
 import { hashKindNamed, type HashKindName, type ParsedHash } from '../registry.ts';
 import type { ExamineInput } from './examination.ts';
+import { asTyped, parseForms, statedIn, type PasswordForms } from '../transforms/transforms.ts';
 import type { Repair, Subject, Variant } from './repair.ts';
 import { repairs } from './repairs.ts';
 
@@ -17,6 +18,8 @@ export interface Attempt {
   readonly repair: Repair | undefined;
   readonly parsed: ParsedHash;
   readonly password: Buffer;
+  /** What has to be stated at the import for it. */
+  readonly passwordAs?: string | undefined;
   readonly secrets: HashSecrets;
 }
 
@@ -44,30 +47,57 @@ export interface Plan {
 export function planOf(input: ExamineInput): Plan {
   const given = input.hashingAlgorithm === undefined ? undefined : hashKindNamed(input.hashingAlgorithm);
   const result = parseHash(input.hash, given, input.limits);
-  const subject = subjectOf(input, given, result.ok ? result.parsed : undefined);
+  const passwordAs = formsOf(input.hash);
+  const subject = subjectOf(input, given);
   const problem = result.ok ? secretProblem(result.parsed, subject.secrets) : result;
   const isUnknownAlgorithm = input.hashingAlgorithm !== undefined && given === undefined;
   const isUsable = problem === undefined && !isUnknownAlgorithm;
-  const found = attemptsOf(subject, isUsable, input.budgetMs > 0);
+  const found = attemptsOf({ subject, passwordAs }, isUsable, input.budgetMs > 0);
   const readable = result.ok ? [] : readableBy(found);
   const chosen = input.password === undefined ? { attempts: [], skipped: 0 } : within(found, input.budgetMs);
   const memoryBytes = Math.max(0, ...chosen.attempts.map(({ parsed }) => costOf(parsed).memoryBytes));
   return { subject, problem, isUnknownAlgorithm, readable, memoryBytes, ...chosen };
 }
 
+/** What is stated before the hash, whatever is wrong with the hash itself. */
+function formsOf(hash: string): PasswordForms | undefined {
+  const forms = parseForms(statedIn(hash).forms ?? asTyped);
+  return forms === undefined || 'message' in forms ? undefined : forms;
+}
+
 function subjectOf(
-  { hash, password, limits, signerKey, pepper }: ExamineInput,
-  given: HashKindName | undefined,
-  parsed: ParsedHash | undefined,
+  { hash: given, password, limits, signerKey, pepper }: ExamineInput,
+  kind: HashKindName | undefined,
 ): Subject {
   const secrets = { signerKey, pepper };
-  return { hash, given, password: Buffer.from(password ?? '', 'utf8'), limits, secrets, parsed };
+  const { hash } = statedIn(given);
+  const result = parseHash(hash, kind, limits);
+  return {
+    hash,
+    given: kind,
+    password: Buffer.from(password ?? '', 'utf8'),
+    limits,
+    secrets,
+    parsed: result.ok ? result.parsed : undefined,
+  };
+}
+
+interface Planned {
+  readonly subject: Subject;
+  /** What is stated of the password: every repair of anything else keeps it. */
+  readonly passwordAs: PasswordForms | undefined;
 }
 
 /** Each computation once, under the first repair that leads to it. */
-function attemptsOf(subject: Subject, isUsable: boolean, hasBudget: boolean): Attempt[] {
+function attemptsOf(planned: Planned, isUsable: boolean, hasBudget: boolean): Attempt[] {
+  const { subject, passwordAs } = planned;
   const { parsed, password, secrets } = subject;
-  const asItStands = parsed && { repair: undefined, parsed, password, secrets };
+  const asItStands = parsed && {
+    repair: undefined,
+    parsed: stating(parsed, passwordAs),
+    password,
+    secrets,
+  };
   const seen = new Set<string>();
   // Of the scrypt variant it is computed all the same: what it decrypts to shows whose key is wrong.
   const isTried = isUsable || parsed?.kind === 'provider_scrypt';
@@ -78,21 +108,22 @@ function attemptsOf(subject: Subject, isUsable: boolean, hasBudget: boolean): At
   return [
     ...found,
     ...repairs.flatMap((repair) =>
-      repair.variants(subject).flatMap((variant) => attemptOf(subject, repair, variant, seen) ?? []),
+      repair.variants(subject).flatMap((variant) => attemptOf(planned, repair, variant, seen) ?? []),
     ),
   ];
 }
 
 function attemptOf(
-  subject: Subject,
+  { subject, passwordAs: stated }: Planned,
   repair: Repair,
   variant: Variant,
   seen: Set<string>,
 ): Attempt | undefined {
   const parsed = parsedOf(subject, variant);
   if (parsed === undefined || !isWithin(parsed, subject)) return undefined;
-  const { password = subject.password, secrets = subject.secrets } = variant;
-  const attempt = { repair, parsed, password, secrets };
+  const { password = subject.password, passwordAs, secrets = subject.secrets } = variant;
+  const kept = passwordAs === undefined ? stating(parsed, stated) : parsed;
+  const attempt = { repair, parsed: kept, password, passwordAs, secrets };
   const key = keyOf(attempt);
   if (seen.has(key)) return undefined;
   seen.add(key);
@@ -106,13 +137,17 @@ function parsedOf({ hash, given, limits, parsed }: Subject, variant: Variant): P
   return result.ok ? result.parsed : undefined;
 }
 
+function stating(parsed: ParsedHash, passwordAs: PasswordForms | undefined): ParsedHash {
+  return passwordAs === undefined ? parsed : { ...parsed, passwordAs };
+}
+
 /** Changed digests and iterations may cost more than what was parsed. */
 function isWithin(parsed: ParsedHash, { limits }: Subject): boolean {
   if (parsed.kind !== 'pbkdf2' && parsed.kind !== 'pbkdf2_kratos' && parsed.kind !== 'aspnet') return true;
   return boundedPbkdf2(parsed.kind, parsed, limits).ok;
 }
 
-function keyOf({ parsed, password, secrets }: Omit<Attempt, 'repair'>): string {
+function keyOf({ parsed, password, secrets }: Omit<Attempt, 'repair' | 'passwordAs'>): string {
   const texts = [password, secrets.signerKey, secrets.pepper].map((each) =>
     each === undefined ? '' : Buffer.from(each).toString('base64'),
   );

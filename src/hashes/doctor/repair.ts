@@ -4,7 +4,7 @@ import type { HashLimits } from '../../domain/model.ts';
 import type { HashSecrets } from '../kind.ts';
 import type { HashKindName, ParsedHash } from '../registry.ts';
 
-/** A hash as it stands, with all that it is verified with. */
+/** A hash as it stands, without what is stated of the password before it, with all that it is verified with. */
 export interface Subject {
   readonly hash: string;
   readonly given: HashKindName | undefined;
@@ -25,6 +25,8 @@ export interface Variant {
   /** At the cost of the subject's. */
   readonly parsed?: ParsedHash;
   readonly password?: Buffer;
+  /** What `password` was made by, as an import states it: the cure. */
+  readonly passwordAs?: string;
   readonly secrets?: HashSecrets;
 }
 
