@@ -14,6 +14,7 @@ import type {
   SourceRow,
 } from '../../src/exports/providers/provider.ts';
 import { readSamples } from '../../src/exports/readers/sample.ts';
+import { asTyped, statedBeside } from '../../src/hashes/transforms/transforms.ts';
 import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import type { HashSecrets } from '../../src/hashes/kind.ts';
 import { requireHash } from './require-hash.ts';
@@ -69,9 +70,11 @@ export function isRight(
 ): boolean {
   const [method] = methodsOf(conversion);
   if (method?.recipeId !== 'emailpassword' || method.passwordHash === undefined) return false;
-  const { passwordHash, hashingAlgorithm } = method;
+  const { passwordHash, hashingAlgorithm, passwordTransforms = asTyped } = method;
   const kind = hashingAlgorithm === undefined ? undefined : hashKindNamed(hashingAlgorithm);
-  return verifyParsed(requireHash(passwordHash, kind, defaultLimits), Buffer.from(password), secrets);
+  const stated = statedBeside(passwordHash, passwordTransforms);
+  if (typeof stated !== 'string') throw new Error(stated.message);
+  return verifyParsed(requireHash(stated, kind, defaultLimits), Buffer.from(password), secrets);
 }
 
 /** The code and the field of a refusal. */

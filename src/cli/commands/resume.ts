@@ -9,6 +9,7 @@ import { filesOf, type Input, isChanged, isPlain, requireProvider } from '../inp
 import { requireSameFiles } from '../input/files/several.ts';
 import { labelOf, placesIn } from '../input/files/user-files.ts';
 import { type JobRun, runJob, type RunOptions } from '../job/job-run.ts';
+import { addPasswordAs, passwordAsOf, type PasswordAsOptions } from '../input/flags/password-as.ts';
 import { addProviderFlags, readProviderFlags } from '../input/flags/provider-flags.ts';
 import { addKeyOption, withCore } from '../client/server.ts';
 import { printable } from '../output/format.ts';
@@ -17,7 +18,7 @@ import { requireUnchanged } from '../input/files/known-file.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ResumeOptions extends RunOptions, ConfirmOptions {
+interface ResumeOptions extends RunOptions, ConfirmOptions, PasswordAsOptions {
   readonly apiKey?: string;
   readonly insecureHttp?: boolean;
   readonly rejects?: string;
@@ -33,7 +34,7 @@ export const addResume: AddCommand = (program, { surroundings, action }) => {
     .argument('[job]', 'id of the import; left out: the last unfinished one that was begun here');
   command.option('--rejects <file>', 'where rejects go from now on; left out: where they went before');
   addKeyOption(addYesOption(addSampleOption(addJsonOption(command))));
-  addProviderFlags(command, providers, true)
+  addProviderFlags(addPasswordAs(command), providers, true)
     .addHelpText(
       'after',
       examples(
@@ -100,13 +101,18 @@ async function inputOf(
   if (several === undefined) await requireUnchanged(state.file);
   else await requireSameFiles(state.file, several, state.rejectsFile);
   for (const file of Object.values(state.related)) await requireUnchanged(file);
-  const given = readProviderFlags({ ...options }, provider, environment, providers);
-  const missing = state.secretOptions.filter((name) => given.options[name] === undefined);
+  const own = readProviderFlags({ ...options }, provider, environment, providers).options;
+  const given: Readonly<Record<string, string>> = {
+    ...own,
+    ...passwordAsOf(options, { environment }).options,
+  };
+  const missing = state.secretOptions.filter((name) => given[name] === undefined);
   if (missing.length > 0)
     throw new CommandError(
       `Give again what is not kept here: ${missing.map((name) => `--${name}`).join(', ')}`,
     );
-  const secrets = state.secretOptions.map((name) => [name, given.options[name] ?? '']);
+  const secrets = state.secretOptions.map((name) => [name, given[name] ?? '']);
+  const changed = { ...state.options, ...(Object.fromEntries(secrets) as Record<string, string>) };
   return {
     provider,
     file: state.file,
@@ -115,15 +121,12 @@ async function inputOf(
     label: several === undefined ? state.file.path : labelOf(several.given),
     isSpooled: state.isSpooled,
     related: state.related,
-    settings: {
-      options: { ...state.options, ...(Object.fromEntries(secrets) as Record<string, string>) },
-      secrets: state.secretOptions,
-    },
+    settings: { options: changed, secrets: state.secretOptions },
     tenant,
     reading,
     isPlain:
       several === undefined &&
-      !isChanged(state.options) &&
+      !isChanged(changed) &&
       (await isPlain(state.file.path, { provider, tenant, reading })),
   };
 }

@@ -21,10 +21,15 @@ export function exactCommand(args: readonly string[], ...more: readonly string[]
 function withoutSecretValues(args: readonly string[]): string[] {
   return args.map((arg, place) => {
     const [, name = '', value] = /^(--[\w-]+)(?:=([^]*))?$/.exec(arg) ?? [];
-    if (value !== undefined && secretOptions.test(name)) return `${name}=${variableFor(name)}`;
+    if (value !== undefined && isSecret(name, value)) return `${name}=${variableFor(name)}`;
     const before = args[place - 1] ?? '';
-    return secretOptions.test(before) ? variableFor(before) : quoted(arg);
+    return isSecret(before, arg) ? variableFor(before) : quoted(arg);
   });
+}
+
+/** Of `--password-as` the texts of prefix and suffix are. */
+function isSecret(option: string, value: string): boolean {
+  return secretOptions.test(option) || (option === '--password-as' && value.includes('='));
 }
 
 function variableFor(option: string): string {

@@ -5,6 +5,7 @@ import { kindToName } from '../../hashes/spellings.ts';
 import { examinationAsJson, examinationText, isSound } from './report.ts';
 import { doctorConfig, examineAll } from './examine.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../command-error.ts';
+import { passwordAsOf, statedHash } from '../input/flags/password-as.ts';
 import { stdinText } from '../input/stdin-text.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -21,7 +22,8 @@ export async function examineOne(
     throw new CommandError('Give a hash in single quotes, - for the standard input, or --pairs with a file');
   if (argument === '-' && options.passwordStdin === true)
     throw new CommandError('The standard input cannot be both: give the password with --password-file');
-  const hash = argument === '-' ? withoutEnd(await stdinText(surroundings)) : argument;
+  const given = argument === '-' ? withoutEnd(await stdinText(surroundings)) : argument;
+  const hash = statedHash(given, passwordAsOf(options, surroundings));
   const password = await passwordOf(options, surroundings);
   const question = { hash, hashingAlgorithm: algorithmOf(hash, options.algorithm, surroundings), password };
   const [examination] = await examineAll(doctorConfig(options, surroundings), [question]);

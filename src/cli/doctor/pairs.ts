@@ -7,6 +7,7 @@ import { quoted } from '../confirm/exact.ts';
 import { doctorConfig, examineAll, type Question } from './examine.ts';
 import { CommandError, type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { printable } from '../output/format.ts';
+import { passwordAsOf, statedHash } from '../input/flags/password-as.ts';
 import { openInput, removeSpooled } from '../input/input.ts';
 import { findHashes } from '../input/known-hashes.ts';
 import { type KnownPair, readPairs } from '../input/known-passwords.ts';
@@ -21,9 +22,14 @@ export async function examinePairs(
 ): Promise<ExitCode> {
   if (hash !== undefined) throw new CommandError('Give either a hash or --pairs');
   const pairs = await readPairs(file, surroundings);
+  const passwordAs = passwordAsOf(options, surroundings);
+  const stated = (question: Question): Question => ({
+    ...question,
+    hash: statedHash(question.hash, passwordAs),
+  });
   const asked =
     options.export === undefined
-      ? pairs.map((pair) => ({ pair, question: questionOf(pair, file, options.algorithm) }))
+      ? pairs.map((pair) => ({ pair, question: stated(questionOf(pair, file, options.algorithm)) }))
       : await lookedUp(pairs, options.export, options, surroundings);
   const found = await examineAll(
     doctorConfig(options, surroundings),

@@ -7,12 +7,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ConvertSource, recogniseFile, type Recognised } from '../../exports/convert/convert.ts';
 import { isSpread } from '../../exports/convert/source-records.ts';
 import { rolesOption } from '../../exports/convert/roles/roles.ts';
+import { passwordAsOption } from '../../exports/convert/transforms.ts';
 import { findProvider, providers } from '../../exports/providers/index.ts';
 import { type Provider, ExportFault } from '../../exports/providers/provider.ts';
 import { faultOfPrefix } from '../../imports/record/prefixed-id.ts';
 import { carryover } from '../../process/called.ts';
 import { CommandError, fileError } from '../command-error.ts';
 import { readProviderFlags, type ProviderSettings } from './flags/provider-flags.ts';
+import { passwordAsOf } from './flags/password-as.ts';
 import { requireRolesField } from './flags/roles-field.ts';
 import { addReadingOptions, readingOf, type ReadingOptions } from './flags/reading-flags.ts';
 import { namesOf } from '../../exports/providers/parts/folded-row.ts';
@@ -147,13 +149,17 @@ async function inputOf(
   if (reading?.encoding !== undefined)
     noteEncoding(await startOf(file.path), reading, path.basename(file.path), surroundings);
   const { idPrefix } = options;
-  const changes = changesOf(options);
+  const passwordAs = passwordAsOf(options, surroundings);
+  const changes = { ...changesOf(options), ...passwordAs.options };
   const isAsItIs = several === undefined && idPrefix === undefined && !isChanged(changes);
   const input: Input = {
     ...found,
     places: placesIn(found),
     related: await knownFiles(related, surroundings),
-    settings: { ...settings, options: { ...settings.options, ...changes } },
+    settings: {
+      options: { ...settings.options, ...changes },
+      secrets: [...settings.secrets, ...passwordAs.secrets],
+    },
     tenant,
     idPrefix,
     reading,
@@ -174,7 +180,7 @@ function changesOf({ hashAs, rolesFrom }: ReadingOptions): Readonly<Record<strin
 
 /** Whether native records, too, become others by these options. */
 export function isChanged(options: Readonly<Record<string, string>>): boolean {
-  return options['hash-as'] !== undefined || options[rolesOption] !== undefined;
+  return ['hash-as', passwordAsOption, rolesOption].some((name) => options[name] !== undefined);
 }
 
 /** Some systems give hashes, roles or second factors in a separate file: without it they would be lost in silence. */

@@ -2,6 +2,7 @@
 
 import { hashKindNamed } from '../../hashes/registry.ts';
 import { storedKind } from '../../hashes/recognise.ts';
+import { statedBeside } from '../../hashes/transforms/transforms.ts';
 import type { Input } from './input.ts';
 import { emailOf, type Fields, fieldsIn, searchRecords } from './known-records.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -46,10 +47,14 @@ function passwordMethodsOf({ loginMethods }: Fields): Fields[] {
   return fieldsIn(loginMethods).filter(({ recipeId }) => recipeId === 'emailpassword');
 }
 
-function hashOf({ passwordHash, hashingAlgorithm }: Fields): FoundHash | undefined {
+/** With what is stated of the password before the hash, so that one text says all. */
+function hashOf({ passwordHash, hashingAlgorithm, passwordTransforms }: Fields): FoundHash | undefined {
   if (typeof passwordHash !== 'string' || passwordHash === '') return undefined;
+  const stated =
+    typeof passwordTransforms === 'string' ? statedBeside(passwordHash, passwordTransforms) : passwordHash;
   return {
-    passwordHash,
+    // What cannot be read is the core's to refuse.
+    passwordHash: typeof stated === 'string' ? stated : passwordHash,
     hashingAlgorithm: typeof hashingAlgorithm === 'string' ? hashingAlgorithm : undefined,
   };
 }

@@ -8,6 +8,7 @@ import type { ConvertRules } from '../tasks.ts';
 import { described, withSalt } from './columns-of-hash.ts';
 import type { ReadRecord } from './records.ts';
 import { rolesOption, withRolesFrom } from './roles/roles.ts';
+import { passwordAsOption, withTransforms } from './transforms.ts';
 
 /** The native line of a record without its newline; neither for what is no user. */
 export interface ConvertedRecord {
@@ -36,7 +37,8 @@ export function convertRecord(
   const found = described(conversion.user, row, rules.options);
   if ('reject' in found) return { reject: { ...found.reject, externalUserId } };
   const roles = rules.options[rolesOption];
-  const own = roles === undefined ? found.user : withRolesFrom(found.user, row, roles);
+  const stated = withTransforms(found.user, rules.options[passwordAsOption]);
+  const own = roles === undefined ? stated : withRolesFrom(stated, row, roles);
   const user = inTenant(withId(own, id), rules.tenant);
   const line = JSON.stringify(user);
   if (Buffer.byteLength(line) <= lineBytesLimit)

@@ -27,6 +27,7 @@ describe('an export of WordPress', () => {
             recipeId: 'emailpassword',
             email: 'ada@example.com',
             passwordHash: row.user_pass,
+            passwordTransforms: 'slashed,trimmed|trimmed',
             isVerified: false,
             timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1),
           },
@@ -82,6 +83,17 @@ describe('an export of WordPress', () => {
     expect(wordpress.convert(row, { usermeta }, {})).toMatchObject({
       user: { userMetadata: { first_name: 'Ada' }, userRoles: [{ role: 'editor' }, { role: 'customer' }] },
     });
+  });
+
+  it('states what WordPress hashes: the slashed and trimmed password, unless the whole file is said to be otherwise', () => {
+    // Made as WordPress makes them: by the form of the site, and by a plug-in that takes the slashes off.
+    for (const user_pass of ['$P$BQa7x.Z1kyivzcB7ZdZsmJfV3CxAqm0', '$P$BQa7x.Z1kmbvkMAUGX1oSDzVR0c/mw/']) {
+      expect(isRight(withPassword(user_pass), 'Nell\'s "old" \\ boat')).toBe(true);
+      expect(isRight(withPassword(user_pass), ' Nell\'s "old" \\ boat ')).toBe(true);
+      expect(isRight(withPassword(user_pass), 'Nells old  boat')).toBe(false);
+    }
+    const [method] = methodsOf(wordpress.convert(row, {}, { 'password-as': 'typed' }));
+    expect(method).not.toHaveProperty('passwordTransforms');
   });
 
   it('leaves out the date of sign-up that is none', () => {

@@ -11,6 +11,7 @@ import type { Source } from '../../../exports/sources/source.ts';
 import { findSource, sources } from '../../../exports/sources/sources.ts';
 import { CommandError, type ExitCode, exitCodes, fileError } from '../../command-error.ts';
 import { addProviderFlags, readProviderFlags } from '../../input/flags/provider-flags.ts';
+import { passwordAsOf, type PasswordAsOptions } from '../../input/flags/password-as.ts';
 import { addHashAs } from '../../input/flags/reading-flags.ts';
 import { RejectLog } from '../../output/reject-log.ts';
 import type { Surroundings } from '../../surroundings.ts';
@@ -20,7 +21,7 @@ import { requireOut } from '../../output/sink.ts';
 import { type AddCommand, addJsonOption, examples } from '../command.ts';
 import { describeBeginning, describeEnd, runExport, type SourceTally } from './source-run.ts';
 
-interface ExportFromOptions {
+interface ExportFromOptions extends PasswordAsOptions {
   readonly from: string;
   readonly out?: string;
   readonly passwordFile?: string;
@@ -136,7 +137,8 @@ function answer(
 function optionsOf(source: Source, values: ExportFromOptions, { environment }: Surroundings): ConvertOptions {
   const provider = providerOf(source);
   const { options: given } = readProviderFlags({ ...values }, provider, environment, sources.map(providerOf));
-  const options = values.hashAs === undefined ? given : { ...given, 'hash-as': values.hashAs };
+  const kind = values.hashAs === undefined ? {} : { 'hash-as': values.hashAs };
+  const options = { ...given, ...kind, ...passwordAsOf(values, { environment }).options };
   preparePerson(options);
   return provider.prepare?.(options) ?? options;
 }

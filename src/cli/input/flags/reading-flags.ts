@@ -5,9 +5,10 @@ import { encodingNamed, encodings, type Encoding } from '../../../exports/reader
 import type { Names } from '../../../exports/readers/names.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
 import { hashKindNamed, kindNames } from '../../../hashes/registry.ts';
+import { addPasswordAs, type PasswordAsOptions } from './password-as.ts';
 
 /** As commander gives them. */
-export interface ReadingOptions {
+export interface ReadingOptions extends PasswordAsOptions {
   readonly encoding?: Encoding;
   readonly columns?: readonly string[];
   readonly map?: Names;
@@ -56,12 +57,13 @@ function parseField(text: string): string {
 
 /** For hashes alone. */
 export function addHashAs(command: Command): Command {
-  return command.addOption(
+  const added = command.addOption(
     new Option(
       '--hash-as <kind>',
       'the kind of the hashes that do not show theirs, such as md5; hashes that show it keep it',
     ).argParser(parseKind),
   );
+  return addPasswordAs(added);
 }
 
 /** undefined where nothing was said. */

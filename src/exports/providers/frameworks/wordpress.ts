@@ -8,6 +8,7 @@ import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow }
 import { timeOf } from '../parts/times.ts';
 import { factorOptions, wordpressFactors } from './wordpress-factors.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
+import { passwordAsOption } from '../../convert/transforms.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
 
@@ -66,7 +67,7 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
   const person = {
     id: textOf(row.ID ?? row.id),
     email: textOf(row.user_email),
-    password: passwordOf(row.user_pass),
+    password: withTransforms(passwordOf(row.user_pass), options),
     timeJoined: timeOf(row.user_registered),
     metadata: {
       username: textOf(row.user_login),
@@ -92,6 +93,24 @@ function passwordOf(value: unknown): FoundPassword | undefined {
   if (hash === undefined) return undefined;
   if (hash.length > md5Characters) return hashPassword('user_pass', hash);
   return /^[0-9a-f]{32}$/.test(hash) ? hashPassword('user_pass', hash, 'md5') : undefined;
+}
+
+/**
+ * WordPress adds slashes to all that a form sends (wp_magic_quotes in wp-includes/load.php), and hashes and compares passwords
+ * with them: wp_signon takes `$_POST['pwd']` as it is (wp-includes/user.php). It trims them in wp_authenticate and
+ * wp_hash_password (wp-includes/pluggable.php). Plug-ins, WP-CLI and headless sites take the slashes off, so both forms are
+ * stored side by side.
+ */
+const ofWordpress = 'slashed,trimmed|trimmed';
+
+/** Unless others are stated for the whole file. */
+function withTransforms(
+  password: FoundPassword | undefined,
+  options: ConvertOptions,
+): FoundPassword | undefined {
+  if (password === undefined || !('hash' in password) || options[passwordAsOption] !== undefined)
+    return password;
+  return { ...password, transforms: ofWordpress };
 }
 
 function metaOf(rows: readonly SourceRow[]): ReadonlyMap<string, string> {

@@ -17,7 +17,12 @@ import { thirdPartyIdOf } from './third-party-ids.ts';
 
 /** A password as a hash string, or why it cannot be one. Where there is none it is undefined, never an empty hash. */
 export type FoundPassword =
-  | { readonly hash: string; readonly algorithm?: string | undefined }
+  | {
+      readonly hash: string;
+      readonly algorithm?: string | undefined;
+      /** What the source did to the password before it hashed it: see hashes/transforms. */
+      readonly transforms?: string | undefined;
+    }
   | { readonly plainText: string }
   | {
       readonly reject: ConversionReject;
@@ -221,6 +226,7 @@ function passwordMethods({ email, password, isEmailVerified, timeJoined }: Perso
         : {
             passwordHash: password.hash,
             ...(password.algorithm !== undefined && { hashingAlgorithm: password.algorithm }),
+            ...(password.transforms !== undefined && { passwordTransforms: password.transforms }),
           }),
       isVerified: isEmailVerified === true,
       ...joined(timeJoined),
