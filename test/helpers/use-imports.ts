@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { Tenant } from '../../src/domain/model.ts';
 import { openTestImports, type TestImports, type TestImportsOptions } from './imports.ts';
-import { createDatabase, type TestDatabase } from './postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 import { openStoreOn, type TestStore } from './store.ts';
 
 export interface UsedImports {
@@ -21,7 +21,7 @@ export function useImports(
 ): void {
   let used: UsedImports | undefined;
   beforeAll(async () => {
-    const database = await createDatabase();
+    const database = await createMigratedDatabase();
     const store = await openStoreOn(database.connection);
     used = { database, store, imports: openTestImports(database.connection, options) };
     begin.all(used);

@@ -13,13 +13,13 @@ import {
   withSql,
 } from '../helpers/database-door.ts';
 import { importUser, knownHash, knownPassword, newEmail, refusalOf, signIn } from '../helpers/people.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 const unavailable = [503, 'DATABASE_UNAVAILABLE', 'The database cannot be reached: try again later'] as const;
 let database: TestDatabase;
 let door: DatabaseDoor;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
 });
 beforeEach(async () => {
   door = await openDoor(database.connection);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesOfBase32, codeAt } from '../../src/hashes/parts/one-time-code.ts';
 import { makePlace, type Place } from '../helpers/carryover.ts';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { newApp, refusalOf } from '../helpers/people.ts';
 
 const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)];
@@ -14,7 +14,7 @@ const provider = { thirdPartyId: 'own', clients: [{ clientId: 'c', clientSecret:
 let database: TestDatabase;
 let place: Place;
 beforeAll(async () => {
-  [database, place] = await Promise.all([createDatabase(), makePlace()]);
+  [database, place] = await Promise.all([createMigratedDatabase(), makePlace()]);
 });
 afterAll(() => Promise.all([database.drop(), place.remove()]));
 
@@ -84,7 +84,7 @@ test('seals what there is of every app, so that the new key alone opens it', asy
 });
 
 test('a key that TOTP secrets need is missed at the start', async () => {
-  const own = await createDatabase();
+  const own = await createMigratedDatabase();
   const core = await startTestCore({ database: own, encryptionKeys: [former] });
   await core.post('/recipe/totp/device', { userId: 'u', skew: 1, period: 30 });
   await core.stop();
@@ -95,7 +95,7 @@ test('a key that TOTP secrets need is missed at the start', async () => {
 });
 
 test('without a key nothing is sealed, and it is said what to set', async () => {
-  const own = await createDatabase();
+  const own = await createMigratedDatabase();
   const core = await startTestCore({ database: own, encryptionKeys: [] });
   expect(refusalOf(await core.post(path, {})).slice(0, 2)).toEqual([400, 'ENCRYPTION_KEY_MISSING']);
   await core.stop();

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestCore, testApiKey, type TestCore } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
 import { newApp } from '../helpers/people.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 
 const [former, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)];
 const secretOf = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
 });
 afterAll(() => database.drop());
 
@@ -107,7 +107,7 @@ test('of earlier versions are sealed at the start', async () => {
 });
 
 test('stay in clear without a key, but for keys, which are digests', async () => {
-  const own = await createDatabase();
+  const own = await createMigratedDatabase();
   const core = await startTestCore({ database: own, encryptionKeys: [] });
   const made = await newApp(core, { bcrypt_pepper: secrets.bcrypt_pepper, api_keys: secrets.api_keys });
   expect(await opens(core, made, secrets.api_keys)).toBe(200);

@@ -11,7 +11,7 @@ import {
   type TestImports,
   textOf,
 } from '../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { credentialOf, openStoreOn, type TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
@@ -20,7 +20,7 @@ let threads: RowsPool;
 let imports: TestImports;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
   threads = createRowsPool({ threads: 2 });
   imports = openTestImports(database.connection, { threads });

@@ -5,7 +5,7 @@ import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { openTestImports, person, type TestImports, textOf } from '../helpers/imports.ts';
 import { inlineThreads, tablesOf } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { pick, type Random, randomOf, randomRecords } from '../helpers/random-records.ts';
 import { openStoreOn, type TestStore } from '../helpers/store.ts';
 
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let store: TestStore;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ import {
   textOf,
 } from '../helpers/imports.ts';
 import { inlineThreads } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { openStoreOn, type TestStore } from '../helpers/store.ts';
 
 let database: TestDatabase;
@@ -23,7 +23,7 @@ let tenant: Tenant;
 const opened: TestImports[] = [];
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
 });
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runHere } from '../helpers/command.ts';
 import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
 
 const keys = {
@@ -29,7 +29,7 @@ let door: DatabaseDoor;
 const programs = new Set<Program>();
 
 beforeEach(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   door = await openDoor(database.connection);
 });
 afterEach(async () => {

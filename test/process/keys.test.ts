@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DatabaseDoor, openDoor } from '../helpers/database-door.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ let program: Program | undefined;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-keys-'));
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   door = await openDoor(database.connection);
 });
 afterEach(async () => {

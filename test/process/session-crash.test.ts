@@ -11,7 +11,7 @@ import { uriOf } from '../helpers/bulk-client.ts';
 import { randomNumbers } from '../helpers/bulk-files.ts';
 import { testApiKey } from '../helpers/core.ts';
 import { withSql } from '../helpers/database-door.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { addressOf, type Program, runMain } from '../helpers/process.ts';
 
 const points = Number(process.env.CRASH_POINTS ?? 30);
@@ -25,7 +25,7 @@ let database: TestDatabase;
 const programs = new Set<Program>();
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
 });
 afterEach(({ task }) => {
   if (task.result?.state === 'fail') process.stderr.write(`CRASH_SEED=${seed}\n`);

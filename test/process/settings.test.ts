@@ -3,7 +3,7 @@ import net from 'node:net';
 import { once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDoor } from '../helpers/database-door.ts';
-import { createDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase } from '../helpers/postgres.ts';
 import {
   addressOf,
   makeWorkplace,
@@ -108,7 +108,7 @@ describe('one line tells', () => {
 test('the signer key may come from the file; the environment wins', async () => {
   const [first, second] = ['142', '144'].map((id) => readVectors().find((vector) => vector.id === id));
   if (!first || !second) throw new Error('the vectors are missing');
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const door = await openDoor(database.connection);
   const config = await place.configure(
     `provider_password_hashing_signer_key: ${first.signerKey}\napi_keys: ${keys.API_KEYS}\n`,

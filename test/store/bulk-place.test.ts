@@ -10,7 +10,7 @@ import { chunkStore } from '../../src/store/imports/chunk.ts';
 import { openDatabase, type Database } from '../../src/store/database/database.ts';
 import { bcryptHash, openTestImports, person } from '../helpers/imports.ts';
 import { finished, inlineThreads, look, newJob, place, someoneWaits, tablesOf } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { randomOf, randomRecords } from '../helpers/random-records.ts';
 import { olderPrograms, openStoreOn, startOlderPostgres, type TestStore } from '../helpers/store.ts';
 
@@ -386,7 +386,7 @@ function forced(chunks: ChunkStore, expected: Expected, hasClaims: boolean): Chu
 
 describe('placing', () => {
   placing(async () => {
-    const fresh = await createDatabase();
+    const fresh = await createMigratedDatabase();
     return { target: fresh.connection, dispose: () => fresh.drop() };
   });
 });

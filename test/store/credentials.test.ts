@@ -8,7 +8,7 @@ import type { Tenant } from '../../src/domain/model.ts';
 import { findCredential, neighbourhood } from '../../src/store/sign-in/credentials.ts';
 import { openDatabase } from '../../src/store/database/database.ts';
 import { faultsOf, type Plan } from '../helpers/plans.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { credentialOf, openStoreOn, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';
 
 const secret = 'known to this test only';
@@ -20,7 +20,7 @@ let store: TestStore;
 let tenant: Tenant;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
   await store.sql('update decoy_secret set secret = $1', [secret]);
 });

@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/store/database/database.t
 import { migrate } from '../../src/store/database/migrate.ts';
 import { byApp, type Place } from '../../src/store/places.ts';
 import { createStore, type Store } from '../../src/store/store.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { defaultSettings, passwordUser } from '../helpers/store.ts';
 
 const made: TestDatabase[] = [];
@@ -17,7 +17,7 @@ let tenants: [Tenant, Tenant];
 
 /** With the same apps and tenants, but for the names of the first. */
 async function openPlace(): Promise<Place> {
-  const database = await createDatabase();
+  const database = await createMigratedDatabase();
   const live = openDatabase({ target: database.connection, poolSize: 2 });
   const imports = openDatabase({ target: database.connection, poolSize: 1, planned: 'once' });
   made.push(database);

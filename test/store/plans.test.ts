@@ -11,7 +11,7 @@ import type { Contact } from '../../src/operations/ports/ports.ts';
 import { onePlace } from '../../src/store/places.ts';
 import { createStore } from '../../src/store/store.ts';
 import { explain, faultsOf, largeTables, planOf, prepare, type Statement } from '../helpers/plans.ts';
-import { createDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase } from '../helpers/postgres.ts';
 import {
   defaultSettings,
   olderPrograms,
@@ -498,7 +498,7 @@ function plans(make: () => Promise<{ target: Target; dispose(): Promise<void> }>
 
 describe('plans', () => {
   plans(async () => {
-    const fresh = await createDatabase();
+    const fresh = await createMigratedDatabase();
     return { target: fresh.connection, dispose: () => fresh.drop() };
   });
 });

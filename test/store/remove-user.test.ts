@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database/database.ts';
 import { someoneWaits } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { link, openStoreOn, passwordUser, type TestStore, thirdPartyUser } from '../helpers/store.ts';
 
 let server: TestDatabase;
@@ -9,7 +9,7 @@ let store: TestStore;
 let importing: Database;
 
 beforeAll(async () => {
-  server = await createDatabase();
+  server = await createMigratedDatabase();
   store = await openStoreOn(server.connection);
   importing = openDatabase({ target: server.connection, poolSize: 1 });
 });

@@ -5,7 +5,7 @@ import { hashMark } from '../../src/domain/digests.ts';
 import type { Tenant } from '../../src/domain/model.ts';
 import { bcryptHash, openTestImports, person, type TestImports } from '../helpers/imports.ts';
 import { someoneWaits } from '../helpers/merging.ts';
-import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { openStoreOn, passwordUser, type TestStore } from '../helpers/store.ts';
 
 const at = Date.UTC(2026, 5, 1);
@@ -16,7 +16,7 @@ let store: TestStore;
 let imports: TestImports;
 let tenant: Tenant;
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
   imports = openTestImports(database.connection);
 });

@@ -5,7 +5,7 @@ import type { Tenant } from '../../../src/domain/model.ts';
 import { faultsOf } from '../../helpers/bulk-tables.ts';
 import { holdAt, type Holder } from '../../helpers/held-imports.ts';
 import { openTestImports, person, type TestImports, textOf } from '../../helpers/imports.ts';
-import { createDatabase, type TestDatabase } from '../../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../helpers/postgres.ts';
 import { openStoreOn, type TestStore } from '../../helpers/store.ts';
 
 const file = Buffer.from(textOf(Array.from({ length: 400 }, (_, n) => person(n))));
@@ -17,7 +17,7 @@ let tenant: Tenant;
 let holder: Holder;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
 });
 beforeEach(async () => {

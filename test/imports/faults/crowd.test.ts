@@ -8,7 +8,7 @@ import { openStage, type Stage } from '../../helpers/bulk-stage.ts';
 import { faultsOf } from '../../helpers/bulk-tables.ts';
 import { openTestImports, person, type TestImports } from '../../helpers/imports.ts';
 import { openStoreOn, type TestStore } from '../../helpers/store.ts';
-import { createDatabase, type TestDatabase } from '../../helpers/postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from '../../helpers/postgres.ts';
 
 let database: TestDatabase;
 let store: TestStore;
@@ -17,7 +17,7 @@ let tenant: Tenant;
 const seed = 20_260_101;
 
 beforeAll(async () => {
-  database = await createDatabase();
+  database = await createMigratedDatabase();
   store = await openStoreOn(database.connection);
   cores = [1, 2].map(() => openTestImports(database.connection, { chunkBytes: 16_384 }));
 });
