@@ -7,6 +7,12 @@ const digests = (kind: number, from: number, count: number): number[] =>
     digestOf({ kind, tenantNo: 0, text: `user-${from + n}@example.com` }),
   );
 const chunkOf = (kind: number, from: number, count: number) => Float64Array.from(digests(kind, from, count));
+/** A digest of its own for each number, spread as those of keys are. */
+const mixed = (n: number): number => {
+  const low = Math.imul(n ^ (n >>> 15), 0x2c1b3c6d);
+  const high = Math.imul(low ^ (low >>> 13) ^ n, 0x297a2d39);
+  return (high & 0x1fffff) * 2 ** 32 + ((low ^ (low >>> 16)) >>> 0);
+};
 
 describe('the filter of claims', () => {
   it('holds every key that was claimed, wherever in a chunk it stands', () => {
@@ -38,5 +44,24 @@ describe('the filter of claims', () => {
     expect(filter.mayHold(chunkOf(1, 19, 1))).toBe(true);
     expect(filter.addAnew(chunkOf(1, 19, 11))).toBe(true);
     expect(filter.addAnew(Float64Array.of(77, 77))).toBe(true);
+  });
+
+  it('takes little for few keys, and finds all of many, of which it mistakes none in a million', () => {
+    const filter = new ClaimFilter({ isUnknown: false });
+    expect(filter.bytes).toBe(0);
+    const known = Float64Array.from({ length: 200_000 }, (_, n) => mixed(n));
+    for (const [to, bytes] of [
+      [4000, 2 ** 16],
+      [60_000, 2 ** 16 + 2 ** 20],
+      [200_000, 2 ** 16 + 2 ** 20 + 2 ** 24],
+    ] as const) {
+      filter.add(known.subarray(0, to));
+      expect([to, filter.bytes]).toEqual([to, bytes]);
+      expect(known.subarray(0, to).every((digest) => filter.mayHold(Float64Array.of(digest)))).toBe(true);
+      expect(filter.addAnew(known.subarray(to - 1, to))).toBe(true);
+      expect(filter.mayHold(Float64Array.from({ length: 1_000_000 }, (_, n) => mixed(1_000_000 + n)))).toBe(
+        false,
+      );
+    }
   });
 });

@@ -1,8 +1,22 @@
 import { bytesOfFilter, mayHoldDigest, putDigest } from '../parse/block-filter.ts';
 
+/** With these 128 bits for each, one digest of many millions is taken for known by mistake. */
+const bytesOfDigest = 16;
+/**
+ * Each of a filter's first digests touches another page of it: 4,000 take all of 16 MiB. So an upload, of which 64 may run at
+ * once, begins with a small filter, and one that is full is followed by the next. The last one takes all others.
+ */
+const sizes = [2 ** 16, 2 ** 20] as const;
+
+interface Filter {
+  readonly words: Int32Array;
+  /** Digests that it still takes. */
+  room: number;
+}
+
 /** Whether one of many keys may be known already, by their digests. */
 export class ClaimFilter {
-  #words: Int32Array | undefined;
+  readonly #filters: Filter[] = [];
   readonly #isUnknown: boolean;
 
   /** @param isUnknown there may be any: the job was begun before */
@@ -10,31 +24,55 @@ export class ClaimFilter {
     this.#isUnknown = isUnknown;
   }
 
+  /** What its filters may take. */
+  get bytes(): number {
+    return this.#filters.reduce((sum, { words }) => sum + words.byteLength, 0);
+  }
+
   /** @param digests of 51 bits or more, of which each is as likely as any: `digestOf` keys */
   add(digests: Float64Array | readonly number[]): void {
-    if (this.#isUnknown || digests.length === 0) return;
-    const words = this.#made();
-    for (const digest of digests) putDigest(words, digest);
+    if (this.#isUnknown) return;
+    for (const digest of digests) this.#put(digest);
   }
 
   /** @returns false when none of the keys is known */
   mayHold(digests: Float64Array): boolean {
     if (this.#isUnknown) return true;
-    const words = this.#words;
-    if (words === undefined) return false;
-    for (const digest of digests) if (mayHoldDigest(words, digest)) return true;
+    if (this.#filters.length === 0) return false;
+    for (const digest of digests) if (this.#has(digest)) return true;
     return false;
   }
 
   /** Adds keys, each of them in the one look that asks for it. @returns false when none of them was known */
   addAnew(digests: Float64Array): boolean {
-    const words = this.#made();
     let isAnyKnown = this.#isUnknown;
-    for (const digest of digests) if (!putDigest(words, digest)) isAnyKnown = true;
+    for (const digest of digests) if (!this.#put(digest)) isAnyKnown = true;
     return isAnyKnown;
   }
 
-  #made(): Int32Array {
-    return (this.#words ??= new Int32Array(bytesOfFilter / Int32Array.BYTES_PER_ELEMENT));
+  #has(digest: number): boolean {
+    for (const { words } of this.#filters) if (mayHoldDigest(words, digest)) return true;
+    return false;
+  }
+
+  /** @returns whether it was not there */
+  #put(digest: number): boolean {
+    if (this.#has(digest)) return false;
+    const filter = this.#open();
+    filter.room--;
+    return putDigest(filter.words, digest);
+  }
+
+  /** The filter that takes the next digest. */
+  #open(): Filter {
+    const last = this.#filters.at(-1);
+    if (last !== undefined && last.room > 0) return last;
+    const size = sizes[this.#filters.length];
+    const filter = {
+      words: new Int32Array((size ?? bytesOfFilter) / Int32Array.BYTES_PER_ELEMENT),
+      room: size === undefined ? Infinity : size / bytesOfDigest,
+    };
+    this.#filters.push(filter);
+    return filter;
   }
 }

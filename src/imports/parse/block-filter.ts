@@ -4,22 +4,21 @@
  * ten million, one of some hundreds.
  */
 
-/** 16 MiB, of which only pages that hold a digest take memory. */
-const blocks = 2 ** 19;
 const wordsOfBlock = 8;
-export const bytesOfFilter = blocks * wordsOfBlock * Int32Array.BYTES_PER_ELEMENT;
+/** The size for millions of digests: 2 ** 19 blocks, of which only pages that hold a digest take memory. */
+export const bytesOfFilter = 2 ** 24;
 /** Odd numbers, by which one hash becomes eight: those of Parquet's filter. */
 const salts = new Int32Array([
   0x47b6137b, 0x44974d91, 0x8824ad5b, 0xa2b7289d, 0x705495c7, 0x2df1424b, 0x9efc4947, 0x5c6bfb31,
 ]);
 
 /**
- * @param words `bytesOfFilter` bytes of zeros at first
+ * @param words zeros at first; a power of two of them, `bytesOfFilter` at most
  * @param digest of 51 bits or more, of which each is as likely as any
  * @returns whether it was not there
  */
 export function putDigest(words: Int32Array, digest: number): boolean {
-  const block = blockOf(digest);
+  const block = blockOf(words, digest);
   let isNew = false;
   for (let n = 0; n < wordsOfBlock; n++) {
     const word = words[block + n] ?? 0;
@@ -33,14 +32,14 @@ export function putDigest(words: Int32Array, digest: number): boolean {
 
 /** @returns false when the digest was not put */
 export function mayHoldDigest(words: Int32Array, digest: number): boolean {
-  const block = blockOf(digest);
+  const block = blockOf(words, digest);
   for (let n = 0; n < wordsOfBlock; n++) if (((words[block + n] ?? 0) & bitOf(digest, n)) === 0) return false;
   return true;
 }
 
 /** By the bits above the lowest 32. */
-function blockOf(digest: number): number {
-  return (Math.floor(digest / 2 ** 32) & (blocks - 1)) * wordsOfBlock;
+function blockOf({ length }: Int32Array, digest: number): number {
+  return (Math.floor(digest / 2 ** 32) & (length / wordsOfBlock - 1)) * wordsOfBlock;
 }
 
 /** By the lowest 32. */
