@@ -72,6 +72,32 @@ describe('a bar', () => {
   });
 });
 
+describe('lines of progress', () => {
+  it('end with one that all is read; what follows is told by notes, and nothing is left', async () => {
+    const output = new PassThrough();
+    let now = 0;
+    const progress = createProgress({ output, totalBytes: 1000, now: () => now });
+    const after = (ms: number, bytes: number): void => {
+      now += ms;
+      progress.update({ bytes, records: bytes / 10, rejected: 0 });
+    };
+    after(1000, 250);
+    after(5000, 500);
+    after(5000, 1000);
+    progress.note('All records are in. Looking for users who are gone from the source');
+    for (let n = 0; n < 6; n++) after(6000, 1000);
+    progress.stop();
+    output.end();
+    expect(await text(output)).toBe(
+      [
+        '50% of 1000 B, 50 users, 5/s, 10 s left',
+        '100% of 1000 B, 100 users, 8/s',
+        'All records are in. Looking for users who are gone from the source\n',
+      ].join('\n'),
+    );
+  });
+});
+
 describe('the command', () => {
   let tus: FakeTus;
   let place: Place;
@@ -90,6 +116,24 @@ describe('the command', () => {
     expect((await importing({})).stdout).not.toContain('\x1b');
     expect((await importing({ FORCE_COLOR: '1' })).stdout).toContain('\x1b[');
     expect(await place.read('.carryover/job-2/report.txt')).not.toContain('\x1b');
+  });
+
+  it('says once that it looks for absent users, when the core has all records and is not done', async () => {
+    const search = Promise.withResolvers<undefined>();
+    tus.search = search.promise;
+    await place.write('users.ndjson', line);
+    const options = ['--absent', 'report', '--url', tus.url];
+    const running = place.start(['import', '--yes', 'users.ndjson', ...options]);
+    await running.said(/Looking for users who are gone/);
+    const looked = (): number => tus.requests.filter((each) => each === 'GET /bulk-import/jobs/job-1').length;
+    const before = looked();
+    await expect.poll(looked).toBeGreaterThan(before);
+    search.resolve(undefined);
+    const { code, stderr } = await running.ended;
+    expect([code, stderr.match(/Looking for users who are gone|100%/g)]).toEqual([
+      0,
+      ['Looking for users who are gone'],
+    ]);
   });
 
   it('shows jobs as blocks where the table is wider than the terminal', async () => {

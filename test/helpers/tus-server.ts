@@ -30,6 +30,8 @@ export interface FakeTus {
   /** Holds the answer to a PATCH back once its body has begun to arrive; resolves what `begun` is. */
   holdPatches: boolean;
   readonly begun: Promise<void>;
+  /** What the core does once all is committed, before the job is done: it looks for absent users. */
+  search: Promise<void> | undefined;
   rejects: readonly object[];
   rejected: number;
   users: string;
@@ -62,6 +64,7 @@ export async function startFakeTus(): Promise<FakeTus> {
     breakAfterBytes: undefined,
     holdPatches: false,
     begun: begun.promise.then(() => undefined),
+    search: undefined,
     rejects: [],
     rejected: 0,
     users: '',
@@ -233,6 +236,7 @@ async function receive(
     return;
   }
   commit(true);
+  await fake.search;
   if (job.committed.length === job.length) job.state = 'done';
 }
 
@@ -248,6 +252,7 @@ function viewOf(fake: FakeTus, job: FakeJob): object {
     dryRun: job.query.get('dryRun') === 'true',
     onConflict: job.query.get('onConflict') ?? 'update',
     secondFactor: job.query.get('secondFactor') ?? 'flag',
+    absentAction: job.query.get('absent'),
     bytes: job.committed.length,
     lines,
     created: lines - fake.rejected,

@@ -40,10 +40,27 @@ test('are listed with names, periods and skews, and never with a secret', async 
   expect(text).not.toMatch(/secret|JBSW/i);
 });
 
-test('are none for somebody without any, who is not known, or of another app', async () => {
+test('are ten of a record at most, and allow ten periods at most', async () => {
+  const device = { secretKey, skew: 10 };
+  const ten = Array.from({ length: 10 }, () => device);
+  await importWith(ten, 'ten');
+  expect((await listed('ten')).body.devices).toHaveLength(10);
+  const refusedWith = async (totpDevices: readonly object[]): Promise<unknown> => {
+    const loginMethods = [{ recipeId: 'passwordless', email: newEmail() }];
+    return (await core.post(`${app}/bulk-import/import`, { loginMethods, totpDevices })).body.errors;
+  };
+  expect(await refusedWith([...ten, device])).toEqual([
+    expect.stringMatching(/^totpDevices: .*must not have more than 10 items: leave out devices/),
+  ]);
+  expect(await refusedWith([{ ...device, skew: 11 }])).toEqual([
+    expect.stringMatching(/^totpDevices.*skew.* must be at most 10 periods: write 10 or less$/),
+  ]);
+});
+
+test('are an empty list for a user without any, for an unknown id and for one of another app', async () => {
   await importWith([], 'bob');
   await importWith([{ secretKey }], 'cleo');
-  for (const id of ['bob', 'nobody', ' '])
+  for (const id of ['bob', 'unknown', ' '])
     expect((await listed(id)).body).toEqual({ status: 'OK', devices: [] });
   expect((await core.get(path, { userId: 'cleo' })).body).toEqual({ status: 'OK', devices: [] });
 });

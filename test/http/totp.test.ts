@@ -144,8 +144,44 @@ describe('a device', () => {
     expect(new Set(named.map(({ deviceName }) => deviceName)).size).toBe(10);
   });
 
+  test('is refused where its user has ten verified ones, until one of these is removed', async () => {
+    for (let n = 0; n < 9; n++) expect(await importDevice()).toMatchObject({ status: 'OK' });
+    const last = await create({ deviceName: 'last' });
+    await create({ deviceName: 'given up half-way' });
+    expect(await verifyDevice('last', codeOf(last.secret))).toMatchObject({ status: 'OK' });
+    const tooMany =
+      "Field name 'userId' is invalid in JSON input: the user has 10 devices: remove one before";
+    const shape = { userId: 'u', skew: 1, period: 30 };
+    for (const [path, input] of [
+      ['/device', shape],
+      ['/device/import', { ...shape, secretKey: ofRfc }],
+    ] as const) {
+      const answer = await core.post(`${app}/recipe/totp${path}`, input);
+      expect(refusalOf(answer)).toEqual([400, 'INVALID_FIELD', tooMany]);
+    }
+    expect(await create({ deviceName: 'last' })).toEqual({ status: 'DEVICE_ALREADY_EXISTS_ERROR' });
+    expect(await remove('last')).toEqual({ status: 'OK', didDeviceExist: true });
+    expect(await importDevice()).toMatchObject({ status: 'OK' });
+  });
+
+  test('is found by a code that is ten periods old, where it says so, and by none of eleven', async () => {
+    expect(await importDevice({ deviceName: 'late', skew: 10 })).toMatchObject({ status: 'OK' });
+    expect(await verify(codeOf(ofRfc, now - 11 * 30_000))).toEqual(invalid(1));
+    expect(await verify(codeOf(ofRfc, now - 10 * 30_000))).toEqual({ status: 'OK' });
+  });
+
   test.each([
     ['/device', { userId: '', skew: 1, period: 30 }, 'userId cannot be empty'],
+    [
+      '/device',
+      { userId: 'u', skew: 11, period: 30 },
+      "Field name 'skew' is invalid in JSON input: must be at most 10 periods",
+    ],
+    [
+      '/device/import',
+      { userId: 'u', skew: 11, period: 30, secretKey: ofRfc },
+      "Field name 'skew' is invalid in JSON input: must be at most 10 periods",
+    ],
     ['/device', { userId: 'u', deviceName: '', skew: -1, period: 30 }, 'deviceName cannot be empty'],
     ['/device', { userId: 'u', skew: -1, period: 0 }, 'skew must be >= 0'],
     ['/device', { userId: 'u', skew: 1, period: 0 }, 'period must be > 0'],
