@@ -69,6 +69,17 @@ export class AppClient {
     return { id: (user as { id: string }).id, recipeUserId: recipeUserId as string };
   }
 
+  /**
+   * Signs in, or up, with the code that goes to a mailbox.
+   * @returns the ids of the user whom the code lets in
+   */
+  async viaCode(email: string): Promise<LinkedThere | undefined> {
+    const { preAuthSessionId, linkCode } = await this.post('/recipe/signinup/code', { email });
+    const consumed = await this.post('/recipe/signinup/code/consume', { preAuthSessionId, linkCode });
+    if (consumed.status !== 'OK') return undefined;
+    return { id: (consumed.user as { id: string }).id, recipeUserId: consumed.recipeUserId as string };
+  }
+
   /** @returns the id of the login method that has the email and a password */
   async passwordMethodOf(email: string): Promise<string | undefined> {
     const { users } = await this.get(`/users/by-accountinfo?email=${encodeURIComponent(email)}`);
@@ -128,6 +139,15 @@ export class AppClient {
     const body = (await response.json()) as { job?: JobSeen };
     if (!body.job) throw new Error(JSON.stringify(body));
     return body.job;
+  }
+
+  /** Through the import queue, until nothing of this app waits there. */
+  async queue(record: object): Promise<void> {
+    const { status } = await this.post('/bulk-import/users', { users: [record] });
+    if (status !== 'OK') throw new Error(JSON.stringify(status));
+    const waiting = async (state: string): Promise<boolean> =>
+      (await this.get(`/bulk-import/users/count?status=${state}`)).count !== 0;
+    while ((await waiting('NEW')) || (await waiting('PROCESSING')));
   }
 
   async undo(jobId: string, force = false): Promise<Body> {

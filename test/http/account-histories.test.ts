@@ -1,22 +1,32 @@
 /**
  * Random histories of three users and an attacker around a cut-over, against a model of who may enter which account. Every
- * person uses what a person has: passwords that they chose, a mailbox, an account at a provider, and sessions that they began.
+ * person uses what a person has: passwords that they chose, a mailbox and the codes that come to it, an account at a provider, and
+ * sessions that they began here or in the old system.
  * CARRYOVER_HISTORIES says how many, CARRYOVER_HISTORY_SEED which is the first.
  */
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { AppClient, oldHash } from '../helpers/accounts.ts';
 import { startTestCore, type TestCore } from '../helpers/core.ts';
 import { type OldSystem, ownSource, startOldSystem } from '../helpers/old-system.ts';
+import { carryFrom, newOldKey, signOld, soon } from '../helpers/old-tokens.ts';
 import { newApp } from '../helpers/people.ts';
 import { pick, type Random, randomOf } from '../helpers/random-records.ts';
 
-const histories = Number(process.env.CARRYOVER_HISTORIES ?? 200);
+const histories = Number(process.env.CARRYOVER_HISTORIES ?? 120);
 const firstSeed = Number(process.env.CARRYOVER_HISTORY_SEED ?? 1);
 const stepsEach = 12;
 const atOnce = 10;
 
 let core: TestCore;
 let old: OldSystem;
+const key = newOldKey('old');
+const issuer = 'https://old.example/';
+/** Signs the sessions of the old system. */
+const sessionSource = {
+  ...{ name: 'old', speaks: 'jwt', issuer, audience: 'app' },
+  ...{ algorithms: [key.alg], keys: [key.jwk], until: soon() },
+};
 /** Passwords of the old system by email, of all histories. */
 const oldPasswords = new Map<string, string>();
 
@@ -35,7 +45,7 @@ type Who = 'owner' | 'attacker';
 
 /**
  * An account as the rules of docs/guide/security.md have it. `proven` is the person to whom it was shown to belong; until then it
- * is whoever came last. An operator's choice may have closed it.
+ * is the person who came last. An operator's choice may have closed it.
  */
 interface Account {
   /** Another account with the same email has another number; 0 is none. */
@@ -58,6 +68,10 @@ interface Victim {
   readonly google: Record<Who, string>;
   readonly sessions: { readonly of: Who; readonly methodId: string; token: string }[];
   account: Account;
+  /** The login method to which the codes in the mailbox lead, once one was used. */
+  codeMethodId: string | undefined;
+  /** The app has given the old id to a user, whoever that is: it says then whose the sessions of the old system are. */
+  isMappedHere: boolean;
 }
 
 interface JobDone {
@@ -93,7 +107,7 @@ class History {
   }
 
   async signUp(victim: Victim): Promise<void> {
-    const who = this.#anybody();
+    const who = this.#either();
     const password = this.#newPassword(victim, who);
     this.log.push(`  by the ${who}`);
     const made = await this.#app.signUp(victim.email, password);
@@ -119,7 +133,7 @@ class History {
 
   /** Each may link an own account at a provider to an account that they can enter. */
   async link(victim: Victim): Promise<void> {
-    const who = this.#anybody();
+    const who = this.#either();
     const methodId = await this.#enter(victim, who);
     if (methodId === undefined) return;
     this.log.push(`  by the ${who}`);
@@ -127,10 +141,29 @@ class History {
   }
 
   async beginSession(victim: Victim): Promise<void> {
-    const who = this.#anybody();
+    const who = this.#either();
     const methodId = await this.#enter(victim, who);
     if (methodId === undefined) return;
     victim.sessions.push({ of: who, methodId, token: await this.#app.beginSession(methodId) });
+  }
+
+  /** The code comes to the owner. It leads to a user of its own, or to the one that a record has made of both. */
+  async code(victim: Victim): Promise<void> {
+    victim.codeMethodId = (await this.#app.viaCode(victim.email))?.recipeUserId ?? victim.codeMethodId;
+  }
+
+  /** A session that the registrant began in the old system just now. */
+  async carry(victim: Victim): Promise<void> {
+    if (victim.isMappedHere) return;
+    const iat = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: 'app', sub: victim.oldId, iat, exp: iat + 3600, jti: randomUUID() };
+    const input = { source: 'old', token: await signOld(key, claims) };
+    const { body } = await carryFrom(core, this.#app.app, input, `10.1.${randomInt(256)}.${randomInt(256)}`);
+    this.log.push(`  ${String(body.status)} ${String(body.reason)}`);
+    if (body.status !== 'OK') return;
+    const { recipeUserId: methodId } = body.session as { readonly recipeUserId: string };
+    const { token } = body.refreshToken as { readonly token: string };
+    victim.sessions.push({ of: victim.registrant, methodId, token });
   }
 
   /** An app that gives ids of its own, be it to a squatter. */
@@ -138,6 +171,7 @@ class History {
     const methodId = await this.#app.passwordMethodOf(victim.email);
     if (methodId === undefined) return;
     const externalUserId = pick(this.#random, [`app-${victim.email}`, victim.oldId]);
+    if (externalUserId === victim.oldId) victim.isMappedHere = true;
     await this.#app.post('/recipe/userid/map', { superTokensUserId: methodId, externalUserId });
   }
 
@@ -160,16 +194,24 @@ class History {
       ...{ recipeId: 'thirdparty', thirdPartyId: 'google', thirdPartyUserId: victim.google[registrant] },
       ...{ email: `${victim.google[registrant]}@provider.example`, isVerified: true },
     };
-    const hasGoogle = this.#random(2) === 0;
+    const code = { recipeId: 'passwordless', email: victim.email };
+    const others = [
+      ...(this.#random(2) === 0 ? [google] : []),
+      // What a source knows of the mailbox: only its owner has verified it.
+      ...(isVerifiedThere && this.#random(3) === 0 ? [code] : []),
+    ];
     const hasId = this.#random(4) > 0;
     const record = {
       ...(hasId && { externalUserId: victim.oldId }),
-      loginMethods: hasGoogle ? [{ ...method, isPrimary: true }, google] : [method],
+      loginMethods: others.length > 0 ? [{ ...method, isPrimary: true }, ...others] : [method],
     };
-    const way = pick(this.#random, ['job', 'job', 'single'] as const);
+    const way = pick(this.#random, ['job', 'job', 'single', 'queue', 'queue beside a sign-up'] as const);
     const onConflict = pick(this.#random, rules);
     this.log.push(`  ${way} ${onConflict} ${JSON.stringify(record)}`);
     if (way === 'single') await this.#app.post('/bulk-import/import', record);
+    else if (way === 'queue') await this.#app.queue(record);
+    else if (way === 'queue beside a sign-up')
+      await Promise.all([this.#app.queue(record), this.signUp(victim)]);
     else {
       const before = this.#victims.map(({ account }) => account);
       const { id } = await this.#app.runJob([record], `source=old&onConflict=${onConflict}`);
@@ -178,7 +220,7 @@ class History {
     await this.#learn(victim);
   }
 
-  /** What became of the account, by what is there; whose it is follows from the rules. */
+  /** The outcome for the account, by what is there; its owner follows from the rules. */
   async #learn(victim: Victim): Promise<void> {
     const methodId = await this.#app.passwordMethodOf(victim.email);
     if (methodId === undefined) return;
@@ -197,14 +239,14 @@ class History {
   async absent(): Promise<void> {
     const what = pick(this.#random, ['disable', 'remove'] as const);
     const before = this.#victims.map(({ account }) => account);
-    const somebody = {
-      externalUserId: 'somebody',
-      loginMethods: [{ recipeId: 'emailpassword', email: 'somebody@example.com', ...oldHash('x') }],
+    const another = {
+      externalUserId: 'another',
+      loginMethods: [{ recipeId: 'emailpassword', email: 'another@example.com', ...oldHash('x') }],
     };
     this.log.push(`  ${what}`);
-    const { id } = await this.#app.runJob([somebody], `source=old&absent=${what}&absentYes=true`);
+    const { id } = await this.#app.runJob([another], `source=old&absent=${what}&absentYes=true`);
     this.#jobs.push({ id, before });
-    // Of all of them: the file has nobody else.
+    // Of all of them: the file has none of their records.
     for (const each of this.#victims) {
       const methodId = await this.#app.passwordMethodOf(each.email);
       const works = (await this.#worksOf(each, 'owner')) || (await this.#worksOf(each, 'attacker'));
@@ -244,12 +286,20 @@ class History {
 
   /** No state in which another person enters a proven account, or its owner does not. */
   async #check(victim: Victim): Promise<void> {
-    const { account, google } = victim;
+    const { account, google, codeMethodId } = victim;
     const { proven, isClosed } = account;
+    const byCode = codeMethodId === undefined ? undefined : await this.#userOf(codeMethodId);
+    if (byCode !== undefined) {
+      await this.#checkStranger(victim, 'attacker', byCode);
+      const methodId = await this.#enter(victim, 'attacker');
+      if (methodId) expect(await this.#userOf(methodId), 'a password of the attacker').not.toBe(byCode);
+    }
     if (proven === undefined) return;
     const methodId = await this.#app.passwordMethodOf(victim.email);
     const id = await this.#userOf(methodId);
-    await this.#checkStranger(victim, proven === 'owner' ? 'attacker' : 'owner', id);
+    const stranger = proven === 'owner' ? 'attacker' : 'owner';
+    expect(await this.#enter(victim, stranger), `a password of the ${stranger}`).toBeUndefined();
+    await this.#checkStranger(victim, stranger, id);
     if (isClosed) return;
     expect(id, 'the account is gone').toBeDefined();
     const enters =
@@ -258,8 +308,6 @@ class History {
   }
 
   async #checkStranger(victim: Victim, stranger: Who, id: string | undefined): Promise<void> {
-    for (const password of victim.passwords[stranger])
-      expect(await this.#app.signIn(victim.email, password), `a password of the ${stranger}`).toBeUndefined();
     const there = await this.#app.viaProvider(victim.google[stranger]);
     if (there) expect(there.id, `the provider of the ${stranger}`).not.toBe(id);
     for (const session of victim.sessions.filter(({ of }) => of === stranger)) {
@@ -288,7 +336,7 @@ class History {
     return (user as { loginMethods: unknown[] }).loginMethods.length > 1;
   }
 
-  #anybody(): Who {
+  #either(): Who {
     return pick(this.#random, ['owner', 'attacker'] as const);
   }
 
@@ -321,6 +369,9 @@ const steps = [
     'link',
     'beginSession',
     'map',
+    'code',
+    'carry',
+    'carry',
   ] as const),
   ...(['import', 'import', 'import', 'import', 'import', 'door', 'absent', 'undo'] as const),
 ] as const;
@@ -335,12 +386,15 @@ function victimOf(random: Random, seed: number, name: string): Victim {
     google: { owner: `google-${name}`, attacker: `google-attacker-${name}` },
     sessions: [],
     account: nothing,
+    codeMethodId: undefined,
+    isMappedHere: false,
   };
 }
 
 async function play(seed: number): Promise<void> {
   const random = randomOf(seed);
-  const app = new AppClient(core, await newApp(core, { legacy_sources: [ownSource(old.url)] }));
+  const settings = { legacy_sources: [ownSource(old.url)], session_sources: [sessionSource] };
+  const app = new AppClient(core, await newApp(core, settings));
   const history = new History(
     app,
     random,
