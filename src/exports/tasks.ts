@@ -1,5 +1,6 @@
 /** What the threads of conversions are asked, and answer: types only, plain data only. */
 
+import type { Account } from './fields/account.ts';
 import type { ConversionReject, ConvertOptions } from './providers/provider.ts';
 import type { Names } from './readers/names.ts';
 import type { RawRecords } from './readers/raw.ts';
@@ -13,6 +14,8 @@ export interface ConvertRules {
   readonly tenant: string | undefined;
   /** In front of every external id. */
   readonly idPrefix?: string | undefined;
+  /** Columns of the file that have another name in the format: what --map says. */
+  readonly mappedColumns?: readonly string[] | undefined;
 }
 
 /** How the records of a table are read. */
@@ -87,6 +90,8 @@ export interface ConvertedRecords {
   readonly skipped: number;
   readonly notes: Notes;
   readonly addresses: Addresses;
+  /** Its examples have places in the batch. */
+  readonly account: Account;
 }
 
 export interface Joined {
@@ -94,6 +99,8 @@ export interface Joined {
   readonly unmatched: Readonly<Record<string, number>>;
   readonly notes: Notes;
   readonly addresses: Addresses;
+  /** Its examples have numbers of records. */
+  readonly account: Account;
 }
 
 /** `unusable`: the message of an ExportFault, which stops the run. */

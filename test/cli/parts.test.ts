@@ -8,6 +8,7 @@ import { SeenKeys } from '../../src/exports/emails/seen-keys.ts';
 import { linesOf } from '../../src/cli/input/lines.ts';
 import { lineBytesLimit } from '../../src/domain/line-limit.ts';
 import { Patience } from '../../src/cli/client/retry.ts';
+import { emptyAccount } from '../../src/exports/fields/account.ts';
 import { Rate } from '../../src/cli/output/progress.ts';
 import { countsOf } from '../../src/cli/job/summary.ts';
 
@@ -109,6 +110,7 @@ describe('ConvertedSource', () => {
     notes: {},
     addresses: [],
     unmatched: {},
+    account: emptyAccount(),
   });
   const batches = [batch(1, 'one\n\n', [2]), batch(3, 'three\nfour\n'), batch(5, '\nsix\n', [5])];
   const sourceOf = (): { source: ConvertedSource; told: number[] } => {

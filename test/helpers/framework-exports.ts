@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isEmail } from '../../src/domain/email.ts';
 import type { NativeLoginMethod } from '../../src/imports/record/native-record.ts';
+import { RecordConverter } from '../../src/exports/convert/convert-record.ts';
 import { ExportFault } from '../../src/exports/providers/provider.ts';
 import type {
   Conversion,
+  ConvertOptions,
   Provider,
   Related,
   Sample,
@@ -77,9 +79,24 @@ export function isRight(
   return verifyParsed(requireHash(stated, kind, defaultLimits), Buffer.from(password), secrets);
 }
 
-/** The code and the field of a refusal. */
+/** One row by itself, as a run converts it. */
+export function convertRow(
+  provider: Provider,
+  row: SourceRow,
+  related: Related,
+  options: ConvertOptions,
+): Conversion {
+  const rules = { provider: provider.name, options, tenant: undefined };
+  return new RecordConverter(provider, rules).conversionOf(row, related).conversion;
+}
+
+/** The code and the field of a refusal, or of the reason why a user comes without the password. */
 export function refusalOf(conversion: Conversion): readonly [code: string, field: string] {
-  if (conversion.ok) throw new Error('it was converted');
+  if (conversion.ok) {
+    const { lostPassword } = conversion;
+    if (lostPassword === undefined) throw new Error('it was converted');
+    return [lostPassword.code, lostPassword.field];
+  }
   return [conversion.reason.code, conversion.reason.field];
 }
 
@@ -134,7 +151,7 @@ export function convertNonsense(
       name,
       rows.map((row) => damaged(row, random)),
     ]);
-    const conversion = provider.convert(user, Object.fromEntries(others) as Related, {});
+    const conversion = convertRow(provider, user, Object.fromEntries(others) as Related, {});
     expectSound(conversion);
     expect(() => provider.recognises({ format: 'ndjson', columns: [], root: [], first: user })).not.toThrow();
     for (const table of provider.tables) orUnusable(() => [table.holds?.(user), table.idOf(user)]);

@@ -4,6 +4,8 @@ import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption, filesArgument, type Frame } from './command.ts';
 import { addShortHelp, coreGroup, type HelpGroup, readingGroup } from './short-help.ts';
+import type { Account } from '../../exports/fields/account.ts';
+import type { Reject } from '../../imports/model.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
 import {
@@ -89,15 +91,18 @@ async function inspectFile(
     const rejectsFile = options.rejects && path.resolve(surroundings.folder, options.rejects);
     const log = new RejectLog(rejectsFile, input.places);
     const inspection = new Inspection(rulesFor(input, options, surroundings));
-    await withSource(
-      input,
-      { onRejects: (rejects) => log.add(rejects), stderr: surroundings.stderr },
-      (source) => inspectAll(source, { inspection, log, surroundings }),
-    );
+    let account: Account | undefined;
+    const listeners = {
+      onRejects: (rejects: readonly Reject[]) => log.add(rejects),
+      onAccount: (found: Account) => void (account = found),
+      stderr: surroundings.stderr,
+    };
+    await withSource(input, listeners, (source) => inspectAll(source, { inspection, log, surroundings }));
     await log.close();
     const rate = await estimateRate(options, surroundings);
     const { showSamples } = options;
-    const inspected: Inspected = { input, inspection, log, rate, showSamples, next: stepsAfter(args) };
+    const found = { input, inspection, log, account, rate };
+    const inspected: Inspected = { ...found, showSamples, next: stepsAfter(args) };
     if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
     else tell(surroundings, inspectedAsText(inspected));
     return log.count > 0 ? exitCodes.rejects : exitCodes.ok;

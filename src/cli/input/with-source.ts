@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { convert } from '../../exports/convert/convert.ts';
+import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
 import type { Reject } from '../../imports/model.ts';
 import { lineOfReject } from '../../imports/parse/told-reject.ts';
 import { createConvertPool } from '../../threads/convert-pool.ts';
@@ -20,6 +21,8 @@ export interface SourceListeners {
   readonly onRejects: (rejects: readonly Reject[]) => Promise<void>;
   /** Called once, at the end: emails that two users of the file have. Not of native records, which are sent unread. */
   readonly onShared?: ((shared: SharedEmails) => void) | undefined;
+  /** Called once, at the end: what became of each column and record. Not of native records, which are sent unread. */
+  readonly onAccount?: ((account: Account) => void) | undefined;
   /** For notes. */
   readonly stderr: Output;
 }
@@ -27,7 +30,7 @@ export interface SourceListeners {
 /** Runs `work` with the input as native records: as it stands, or converted in threads that end with it. */
 export async function withSource<Result>(
   input: Input,
-  { tellsRejects, onRejects, onShared, stderr }: SourceListeners,
+  { tellsRejects, onRejects, onShared, onAccount, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
   const { file, places } = input;
@@ -44,6 +47,7 @@ export async function withSource<Result>(
         onFiles: (beginnings) => places?.add(beginnings),
         onRejects,
         onShared,
+        onAccount,
         onNotes: (notes) => {
           for (const [note, people] of Object.entries(notes))
             stderr.write(`${plural(people, 'user')} ${note}\n`);
@@ -75,6 +79,8 @@ interface ConvertedSourceOptions {
   readonly onNotes?: (notes: ConvertedBatch['notes']) => void;
   /** As in SourceListeners. */
   readonly onShared?: SourceListeners['onShared'];
+  /** As in SourceListeners. */
+  readonly onAccount?: SourceListeners['onAccount'];
   /** Told once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
@@ -96,6 +102,7 @@ export class ConvertedSource implements UploadSource {
   #seen = 0;
   readonly #notes: Record<string, number> = {};
   readonly #shared = new SharedEmailCounter();
+  readonly #account = emptyAccount();
   #marks: { readonly offset: number; readonly fileBytes: number }[] = [];
   #reached = 0;
 
@@ -128,6 +135,7 @@ export class ConvertedSource implements UploadSource {
       this.#options.onUnmatched?.(unmatched);
       this.#options.onNotes?.(this.#notes);
       this.#options.onShared?.(this.#shared.found);
+      this.#options.onAccount?.(this.#account);
     }
     this.#length = end;
   }
@@ -139,8 +147,9 @@ export class ConvertedSource implements UploadSource {
   }
 
   /** Of each record once, however often the file is converted. */
-  #addNotes({ notes, addresses, firstRecord }: ConvertedBatch): void {
+  #addNotes({ notes, addresses, account, firstRecord }: ConvertedBatch): void {
     if (firstRecord <= this.#seen) return;
+    addAccount(this.#account, account, 0);
     if (this.#options.onShared !== undefined) for (const each of addresses) this.#shared.add(each);
     for (const [note, people] of Object.entries(notes)) this.#notes[note] = (this.#notes[note] ?? 0) + people;
   }

@@ -1,3 +1,5 @@
+import type { Account } from '../../exports/fields/account.ts';
+import { describeAccount } from '../output/accounting.ts';
 import { shownStates } from '../../domain/jobs/sign-in-states.ts';
 import { defaultSecondFactor } from '../../imports/model.ts';
 import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
@@ -20,6 +22,8 @@ export interface Inspected {
   readonly inspection: Inspection;
   /** What conversion and the checks would reject. */
   readonly log: RejectLog;
+  /** Of native records, which are not converted: undefined. */
+  readonly account: Account | undefined;
   readonly rate: ImportRate;
   readonly showSamples: boolean | undefined;
   /** Commands that follow. */
@@ -37,6 +41,7 @@ export function inspectedAsJson(inspected: Inspected): string {
     ...counts,
     ...shownInJson(byState),
     rejected: log.count,
+    account: inspected.account,
     classes: classesOf(outcomeOf(inspected)),
     rejectedByCode: log.byCode,
     rejectedByMessage: log.groups.map(({ code, message, count: all }) => ({ code, message, count: all })),
@@ -65,6 +70,7 @@ export function inspectedAsText(inspected: Inspected): string {
     `${printable(input.label)}: ${input.provider.title}, ${sizeText(input)}`,
     ...countsOf(inspected),
     ...describeOutcome(outcomeOf(inspected)),
+    ...describeAccount(inspected.account, 'record'),
     ...describeShared(inspection.shared, input.isPlain ? 'line' : 'record'),
     ...describePasswords(inspection.findings.byKind).map((line) =>
       line.replace(/^./, (first) => first.toUpperCase()),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
+import type { Account } from '../../exports/fields/account.ts';
 import type { Reject } from '../../imports/model.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { CoreRefusal } from '../client/core-client.ts';
@@ -77,9 +78,8 @@ async function resultOf(run: JobRun): Promise<Result> {
   const log = new RejectLog(state.rejectsFile, run.input.places);
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
-    let shared: SharedEmails | undefined;
-    const onShared = (found: SharedEmails): void => void (shared = found);
-    const { job, unit } = await uploadAll(run, log, onShared);
+    const found: FoundInFile = { shared: undefined, account: undefined };
+    const { job, unit } = await uploadAll(run, log, found);
     const converted = state.tellsRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
     await log.close();
@@ -90,7 +90,7 @@ async function resultOf(run: JobRun): Promise<Result> {
       converted,
       log,
       unit,
-      shared,
+      ...found,
       flags,
       mend,
       unasked: await unaskedSources(run.core.client, job, surroundings.interrupt),
@@ -125,16 +125,19 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
     );
 }
 
-async function uploadAll(
-  run: JobRun,
-  log: RejectLog,
-  onShared: (shared: SharedEmails) => void,
-): Promise<Uploaded> {
+/** What conversion knows at the end. */
+interface FoundInFile {
+  shared: SharedEmails | undefined;
+  account: Account | undefined;
+}
+
+async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promise<Uploaded> {
   const { input, state, surroundings } = run;
   const { tellsRejects } = state;
   const listeners = {
     tellsRejects,
-    onShared,
+    onShared: (shared: SharedEmails) => void (found.shared = shared),
+    onAccount: (account: Account) => void (found.account = account),
     // The core lists those that it was told, with its own.
     onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
     stderr: surroundings.stderr,

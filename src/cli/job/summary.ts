@@ -7,6 +7,8 @@ import { classesOf, describeOutcome, type Outcome } from '../output/outcome.ts';
 import { hasChanges, stepsAfter } from './steps.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
+import type { Account } from '../../exports/fields/account.ts';
+import { describeAccount } from '../output/accounting.ts';
 import { describeShared } from '../output/shared.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
@@ -22,6 +24,8 @@ export interface Result extends SampleOptions {
   readonly unit: string;
   /** Emails that two users of the file have; undefined where the records were sent unread. */
   readonly shared?: SharedEmails | undefined;
+  /** What became of each column and record; undefined where the records were sent unread. */
+  readonly account?: Account | undefined;
   /** What commands about this job need beside its id. */
   readonly flags: string;
   /** Where the command runs. */
@@ -56,7 +60,7 @@ export function summaryAsJson(result: Result): string {
 
 /** What programs get of it. */
 export function summaryOf(result: Result): object {
-  const { job, converted, log, unit, mend, folder, unasked, shared, showSamples } = result;
+  const { job, converted, log, unit, mend, folder, unasked, shared, account, showSamples } = result;
   const show = sampled({ showSamples });
   const byMessage = log.groups.map(({ code, message, count: all, examples }) => ({
     ...{ code, message, count: all },
@@ -77,6 +81,7 @@ export function summaryOf(result: Result): object {
     runFolder: folder,
     legacySourcesNotAsked: unasked,
     sharedEmails: shared?.count,
+    account,
     job,
   };
 }
@@ -93,6 +98,7 @@ export function summaryAsText(result: Result): string {
   const lines = [
     `${job.dryRun ? 'Dry run, nothing is changed: ' : ''}${printable(job.name)} (job ${job.id})`,
     ...countsOf(job, { ...result, groups: result.log.groups }),
+    ...describeAccount(result.account, result.unit),
     ...describeShared(result.shared, result.unit),
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),

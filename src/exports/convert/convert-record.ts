@@ -3,7 +3,11 @@
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
-import type { ConversionReject, Provider, Related } from '../providers/provider.ts';
+import { type Account, emptyAccount, noteLostPassword } from '../fields/account.ts';
+import { RowReader, type Unreadable } from '../fields/read.ts';
+import type { Fields } from '../fields/declare.ts';
+import { orderOption } from '../fields/times.ts';
+import type { Conversion, ConversionReject, Provider, Related, SourceRow } from '../providers/provider.ts';
 import type { ConvertRules } from '../tasks.ts';
 import { described, withSalt } from './columns-of-hash.ts';
 import type { ReadRecord } from './records.ts';
@@ -18,38 +22,191 @@ export interface ConvertedRecord {
   readonly reject?: ConversionReject;
 }
 
-/** Converts one record by the rules of a run. @throws ExportFault as the provider does */
-export function convertRecord(
-  record: ReadRecord,
-  related: Related,
-  { provider, rules }: { readonly provider: Provider; readonly rules: ConvertRules },
-): ConvertedRecord {
-  if (record.is === 'blank') return {};
-  if (record.is === 'reject') return { reject: record.reason };
-  const { row } = record;
-  if (provider.tables[0]?.holds?.(row) === false || provider.isLeftOut?.(row, rules.options) === true)
-    return {};
-  const conversion = provider.convert(row, related, rules.options);
-  if (!conversion.ok) return { reject: withSalt(conversion.reason, row) };
-  const { externalUserId } = conversion.user;
-  const id = prefixedId(externalUserId, rules.idPrefix);
-  if (typeof id === 'object') return { reject: { ...id, externalUserId } };
-  const found = described(conversion.user, row, rules.options);
-  if ('reject' in found) return { reject: { ...found.reject, externalUserId } };
-  const roles = rules.options[rolesOption];
-  const stated = withTransforms(found.user, rules.options[passwordAsOption]);
-  const own = roles === undefined ? stated : withRolesFrom(stated, row, roles);
-  const user = inTenant(withId(own, id), rules.tenant);
-  const line = JSON.stringify(user);
-  if (Buffer.byteLength(line) <= lineBytesLimit)
+/** What an import asks of a user whose record has a guard that could not be read, before any sign-in. */
+export const checkAtSource = 'CHECK_AT_SOURCE';
+
+/**
+ * Converts the records of a batch one by one, and keeps their account: made for each batch.
+ *
+ * Invariant: each record given is counted once, as converted, rejected or skipped.
+ */
+export class RecordConverter {
+  readonly #provider: Provider;
+  readonly #rules: ConvertRules;
+  /** By table. Of tables that declare no fields: none. */
+  readonly #readers: ReadonlyMap<string, RowReader<Fields>>;
+  readonly #account: Account = emptyAccount();
+
+  /** @param rules how the records are converted; they name the provider */
+  constructor(provider: Provider, rules: ConvertRules) {
+    this.#provider = provider;
+    this.#rules = rules;
+    const { [orderOption]: order, [rolesOption]: roles } = rules.options;
+    const elsewhere = [
+      ...(rules.mappedColumns ?? []),
+      ...(roles === undefined ? [] : [roles.split('.')[0] ?? '']),
+    ];
+    const reading = {
+      order: order === 'dmy' || order === 'mdy' ? order : undefined,
+      usedElsewhere: elsewhere,
+    } as const;
+    const readers = new Map<string, RowReader<Fields>>();
+    for (const { name, fields } of provider.tables)
+      if (fields !== undefined) readers.set(name, new RowReader(fields, reading));
+    this.#readers = readers;
+  }
+
+  /** What became of the records so far. Examples have the places of their records in the batch. */
+  account(): Account {
+    for (const [table, reader] of this.#readers) {
+      const { columns, isCut } = reader.account();
+      if (Object.keys(columns).length > 0) this.#account.tables[table] = columns;
+      this.#account.isCut ||= isCut;
+    }
+    return this.#account;
+  }
+
+  /** @param place of the record in the batch @throws ExportFault as the provider does */
+  convert(record: ReadRecord, related: Related, place: number): ConvertedRecord {
+    const converted = this.#convert(record, related, place);
+    const account = this.#account;
+    account.records += 1;
+    if (converted.reject !== undefined) account.rejected += 1;
+    else if (converted.user === undefined) account.skipped += 1;
+    else account.converted += 1;
+    return converted;
+  }
+
+  #convert(record: ReadRecord, related: Related, place: number): ConvertedRecord {
+    if (record.is === 'blank') return {};
+    if (record.is === 'reject') return { reject: record.reason };
+    return this.#isLeftOut(record.row) ? {} : this.#convertRow(record.row, related, place);
+  }
+
+  #isLeftOut(row: SourceRow): boolean {
+    const { tables, isLeftOut } = this.#provider;
+    return tables[0]?.holds?.(row) === false || isLeftOut?.(row, this.#rules.options) === true;
+  }
+
+  #convertRow(row: SourceRow, related: Related, place: number): ConvertedRecord {
+    const { conversion, isGuardMissed } = this.conversionOf(row, related, place);
+    return this.#finish(conversion, { row, place, isGuardMissed });
+  }
+
+  /** What the provider makes of a row, before the rules of the run are applied. */
+  conversionOf(
+    row: SourceRow,
+    related: Related,
+    place = 0,
+  ): { readonly conversion: Conversion; readonly isGuardMissed: boolean } {
+    const [users] = this.#provider.tables;
+    const reading = this.#readers.get(users?.name ?? '')?.read(row, place);
+    const missed = reading?.unreadable.find(({ purpose }) => purpose === 'identifies');
+    if (missed !== undefined)
+      return {
+        conversion: { ok: false, reason: unreadable(missed, users?.idOf(row)) },
+        isGuardMissed: false,
+      };
+    const joined = this.#valuesOf(related, place);
+    const conversion = this.#provider.convert(reading?.values ?? row, joined.values, this.#rules.options);
+    return { conversion, isGuardMissed: joined.isGuardMissed || (reading?.unreadable.length ?? 0) > 0 };
+  }
+
+  #finish(conversion: Conversion, { row, place, isGuardMissed }: Read): ConvertedRecord {
+    if (!conversion.ok) return { reject: withSalt(conversion.reason, row) };
+    const { options, tenant, idPrefix } = this.#rules;
+    const { lostPassword } = conversion;
+    const { externalUserId } = conversion.user;
+    const id = prefixedId(externalUserId, idPrefix);
+    if (typeof id === 'object') return { reject: { ...id, externalUserId } };
+    const found = described(conversion.user, row, options);
+    if ('reject' in found) return { reject: { ...found.reject, externalUserId } };
+    const guarded = isGuardMissed ? withCheck(found.user) : found.user;
+    const roles = options[rolesOption];
+    const stated = withTransforms(guarded, options[passwordAsOption]);
+    const own = roles === undefined ? stated : withRolesFrom(stated, row, roles);
+    const user = inTenant(withId(own, id), tenant);
+    const line = JSON.stringify(user);
+    if (Buffer.byteLength(line) > lineBytesLimit) return { reject: tooLong(externalUserId) };
+    if (isGuardMissed) this.#account.restricted += 1;
+    this.#account.passwords[passwordOf(user, conversion)] += 1;
+    if (lostPassword !== undefined)
+      noteLostPassword(this.#account, withSalt(lostPassword, row).message, place);
     return { line, user, ...noteOf(found.note ?? conversion.note) };
+  }
+
+  #valuesOf(related: Related, place: number): { readonly values: Related; readonly isGuardMissed: boolean } {
+    if (this.#readers.size === 0) return { values: related, isGuardMissed: false };
+    let isGuardMissed = false;
+    const tables = Object.entries(related).map(([name, rows]) => {
+      const reader = this.#readers.get(name);
+      if (reader === undefined) return [name, rows] as const;
+      const readings = rows.map((row) => reader.read(row, place));
+      // A row without its id was joined to no user.
+      isGuardMissed ||= readings.some(({ unreadable: missed }) =>
+        missed.some(({ purpose }) => purpose === 'guards'),
+      );
+      return [name, readings.map(({ values }) => values)] as const;
+    });
+    return { values: Object.fromEntries(tables), isGuardMissed };
+  }
+}
+
+/** A record on its way. */
+interface Read {
+  readonly row: SourceRow;
+  readonly place: number;
+  /** Whether something that may guard the account could not be read. */
+  readonly isGuardMissed: boolean;
+}
+
+function passwordOf(
+  { loginMethods }: NativeUser,
+  { lostPassword }: Extract<Conversion, { ok: true }>,
+): keyof Account['passwords'] {
+  if (lostPassword !== undefined) return 'unknown';
+  return loginMethods.some((method) => 'passwordHash' in method || 'plainTextPassword' in method)
+    ? 'verifiable'
+    : 'absent';
+}
+
+/** In case the column guards the account: lifted when somebody has looked at the source. */
+function withCheck(user: NativeUser): NativeUser {
+  return { ...user, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
+}
+
+function unreadable({ column, type }: Unreadable, externalUserId: string | undefined): ConversionReject {
   return {
-    reject: {
-      code: 'LINE_TOO_LONG',
-      field: '',
-      message: 'the converted user is larger than 1 MiB',
-      externalUserId,
-    },
+    code: 'INVALID_FIELD',
+    field: column,
+    message: `it cannot be read as ${typeNames[type]}: correct it, or map another column (--map)`,
+    externalUserId,
+  };
+}
+
+const typeNames: Readonly<Record<Unreadable['type'], string>> = {
+  id: 'an id: a text, or a whole number below 2^53',
+  text: 'a text',
+  flag: 'a flag, such as true or 0',
+  time: 'a time',
+  evidence: 'a time or a flag',
+  until: 'a time or a flag',
+  number: 'a whole number',
+  phone: 'a phone number with its country, such as +4915112345678',
+  hash: 'a hash',
+  salt: 'a salt',
+  list: 'a list',
+  object: 'an object',
+  objects: 'a list of objects',
+  any: 'a value',
+};
+
+function tooLong(externalUserId: string | undefined): ConversionReject {
+  return {
+    code: 'LINE_TOO_LONG',
+    field: '',
+    message: 'the converted user is larger than 1 MiB',
+    externalUserId,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type ConvertedBatch, type ConvertPool, finished } from './ports.ts';
 import type { Addresses } from '../tasks.ts';
+import { addAccount, emptyAccount, type Account } from '../fields/account.ts';
 import { beginnings } from './files.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
@@ -60,7 +61,17 @@ async function* straight(
     pool.threads + 2,
   );
   let firstRecord = 1;
-  for await (const { text, rejects, skipped, records, bytesRead, starts, notes, addresses } of batches) {
+  for await (const {
+    text,
+    rejects,
+    skipped,
+    records,
+    bytesRead,
+    starts,
+    notes,
+    addresses,
+    account,
+  } of batches) {
     signal.throwIfAborted();
     yield {
       text,
@@ -72,10 +83,17 @@ async function* straight(
       starts: beginnings(starts, firstRecord),
       notes,
       addresses: [numbered(addresses, firstRecord)],
+      account: numberedAccount(account, firstRecord),
       unmatched: {},
     };
     firstRecord += records;
   }
+}
+
+function numberedAccount(account: Account, firstRecord: number): Account {
+  const sum = emptyAccount();
+  addAccount(sum, account, firstRecord);
+  return sum;
 }
 
 function numbered({ records, ...rest }: Addresses, firstRecord: number): Addresses {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Addresses, PartitionFile, RecordForm } from '../tasks.ts';
 import { ExportFault, type ConversionReject } from '../providers/provider.ts';
+import { addAccount, emptyAccount } from '../fields/account.ts';
 import { compressionIn } from '../readers/input.ts';
 import { beginnings, isSameForm } from './files.ts';
 import { type ConvertedBatch, type ConvertPool, type FileBeginning, finished } from './ports.ts';
@@ -123,13 +124,14 @@ function namesIn({ columns = [] }: RecordForm): string {
 }
 
 /** What all partitions had. */
-type AllJoined = Pick<ConvertedBatch, 'unmatched' | 'notes' | 'addresses'>;
+type AllJoined = Pick<ConvertedBatch, 'unmatched' | 'notes' | 'addresses' | 'account'>;
 
 async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): Promise<AllJoined> {
   const { pool, signal, source } = steps;
   const unmatched: Record<string, number> = {};
   const notes: Record<string, number> = {};
   const addresses: Addresses[] = [];
+  const account = emptyAccount();
   const fileIn = ({ name, form }: Parted, partition: number): PartitionFile => ({
     path: fileOf(steps, name, partition),
     form,
@@ -155,8 +157,9 @@ async function joinAll(steps: Steps, users: Parted, others: readonly Parted[]): 
     addTo(unmatched, found.unmatched);
     addTo(notes, found.notes);
     addresses.push(found.addresses);
+    addAccount(account, found.account, 0);
   }
-  return { unmatched, notes, addresses };
+  return { unmatched, notes, addresses, account };
 }
 
 function addTo(sums: Record<string, number>, more: Readonly<Record<string, number>>): void {
@@ -170,7 +173,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 }
 
 const newline = Buffer.from('\n');
-const nothing: AllJoined = { unmatched: {}, notes: {}, addresses: [] };
+const nothing: AllJoined = { unmatched: {}, notes: {}, addresses: [], account: emptyAccount() };
 
 async function* merged(
   steps: Steps,

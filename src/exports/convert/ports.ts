@@ -1,4 +1,5 @@
 import type { Addresses, ConvertResult, ConvertTask, Notes } from '../tasks.ts';
+import type { Account } from '../fields/account.ts';
 import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
@@ -33,6 +34,8 @@ export interface ConvertedBatch {
   readonly notes: Notes;
   /** Of its records, by their numbers; those of a join come with its last batch. */
   readonly addresses: readonly Addresses[];
+  /** Of its records, by their numbers; those of a join come with its last batch. */
+  readonly account: Account;
   /** With the last batch of a join: rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
 }

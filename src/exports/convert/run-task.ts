@@ -20,7 +20,7 @@ import type { Provider, SourceRow, Table } from '../providers/provider.ts';
 import { blankMark, droppedMark, entriesOf, entryHead } from './entries.ts';
 import { AddressList } from '../emails/addresses.ts';
 import { readRecord, readRecords, tooLong } from './records.ts';
-import { convertRecord } from './convert-record.ts';
+import { RecordConverter } from './convert-record.ts';
 
 /** Runs one task to its end; blocks. */
 export function runConvertTask(task: ConvertTask): ConvertResult<ConvertTask> {
@@ -43,9 +43,10 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
   const rejects: PlacedReject[] = [];
   const notes: Record<string, number> = {};
   const addresses = new AddressList();
+  const converter = new RecordConverter(provider, rules);
   let skipped = 0;
   for (const record of readRecords(records, form)) {
-    const { line, user, reject, note } = convertRecord(record, {}, { provider, rules });
+    const { line, user, reject, note } = converter.convert(record, {}, lines.length);
     if (reject !== undefined) rejects.push({ ...reject, place: lines.length });
     else if (line === undefined) skipped += 1;
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
@@ -53,7 +54,7 @@ function convertRecords({ rules, form, records }: ConvertRecordsTask): Converted
     lines.push(line ?? '');
   }
   const text = encoder.encode(`${lines.join('\n')}\n`);
-  return { text, rejects, skipped, notes, addresses: addresses.all };
+  return { text, rejects, skipped, notes, addresses: addresses.all, account: converter.account() };
 }
 
 function tableOf(provider: Provider, name: string): Table {
@@ -91,10 +92,11 @@ function join({ rules, users, related, output }: JoinTask): Joined {
   const parts: Uint8Array[] = [];
   const notes: Record<string, number> = {};
   const addresses = new AddressList();
+  const converter = new RecordConverter(provider, rules);
   for (const { record, text, isOversized } of entriesOf(readFileSync(users.path))) {
     const read = isOversized ? tooLong : readRecord(text, users.form);
     const id = read.is === 'row' ? usersTable?.idOf(read.row) : undefined;
-    const { line = '', user, reject, note } = convertRecord(read, relatedOf(id, tables), { provider, rules });
+    const { line = '', user, reject, note } = converter.convert(read, relatedOf(id, tables), record);
     if (note !== undefined) notes[note] = (notes[note] ?? 0) + 1;
     if (user !== undefined) addresses.add(user, record);
     const [first, second] = [Buffer.from(line), Buffer.from(reject ? JSON.stringify(reject) : '')];
@@ -103,7 +105,7 @@ function join({ rules, users, related, output }: JoinTask): Joined {
   writeFileSync(output, Buffer.concat(parts), { mode: 0o600, flag: 'wx' });
   for (const { path } of [users, ...Object.values(related)]) rmSync(path);
   const unmatched = Object.fromEntries(tables.map((table) => [table.name, unmatchedOf(table)]));
-  return { unmatched, notes, addresses: addresses.all };
+  return { unmatched, notes, addresses: addresses.all, account: converter.account() };
 }
 
 interface RelatedRows {

@@ -91,6 +91,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
       options: provider.prepare?.(options) ?? options,
       tenant: source.tenant,
       idPrefix: source.idPrefix,
+      mappedColumns: source.reading?.names && Object.values(source.reading.names),
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import type { RejectCode } from '../../imports/model.ts';
+import type { Fields, Values } from '../fields/declare.ts';
+import type { SourceRow } from '../fields/source-row.ts';
 
-/** The contract of one export format: pure functions from its records to ours. Types only. */
+/** The contract of one export format: pure functions from its records to ours. */
 
-/** One record of an export: a row of a CSV file (all texts) or a JSON object, before anything is trusted. */
-export type SourceRow = Readonly<Record<string, unknown>>;
+export type { SourceRow } from '../fields/source-row.ts';
 
 /** Where the records of one table stand in a file. */
 export type Place =
@@ -32,7 +33,9 @@ export interface Table {
   readonly advise?: (sample: Sample) => string | undefined;
   /** Whether a row belongs to this table: for files that mix several in one array. */
   readonly holds?: (row: SourceRow) => boolean;
-  /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to nobody. */
+  /** What a row holds. `convert` gets rows of a table with fields as their values, all others as they are. */
+  readonly fields?: Fields;
+  /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to no user. */
   readonly idOf: (row: SourceRow) => string | undefined;
   /** One-line flag of the command for a file of its own: `--auth0-hashes FILE`. Not for `users`. */
   readonly flag?: string;
@@ -88,8 +91,10 @@ export type Conversion =
   | {
       readonly ok: true;
       readonly user: NativeUser;
-      /** What the person may have lost in the export, and what to do; the same words for all such people, who are counted. */
+      /** What the user may have lost in the export, and what to do; the same words for all such users, who are counted. */
       readonly note?: string;
+      /** Why the user comes without the password, which is of a kind that cannot be verified or not readable. */
+      readonly lostPassword?: ConversionReject;
     }
   | { readonly ok: false; readonly reason: ConversionReject };
 
@@ -145,4 +150,24 @@ export interface Provider {
    * @param options what `prepare` returned
    */
   readonly convert: (user: SourceRow, related: Related, options: ConvertOptions) => Conversion;
+}
+
+/**
+ * `convert` of a provider whose users' table declares its fields.
+ * @param convert gets a user as its fields' values
+ */
+export function convertValues<F extends Fields>(
+  _fields: F,
+  convert: (user: Values<F>, related: Related, options: ConvertOptions) => Conversion,
+): Provider['convert'] {
+  // convert-record.ts reads the rows of a table with fields, which the types of all providers together cannot say.
+  return (row, related, options) => convert(row as Values<F>, related, options);
+}
+
+/** The rows of a further table that declares its fields, as their values. */
+export function relatedValues<F extends Fields>(
+  _fields: F,
+  rows: readonly SourceRow[] | undefined,
+): readonly Values<F>[] {
+  return (rows ?? []) as readonly Values<F>[];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { aspnetIdentity } from '../../../src/exports/providers/frameworks/aspnet-identity.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -18,11 +19,12 @@ const google = {
   ProviderDisplayName: 'Google',
   UserId: row.Id,
 };
-const converted = (more: object, options = {}) => aspnetIdentity.convert({ ...row, ...more }, {}, options);
+const converted = (more: object, options = {}) =>
+  convertRow(aspnetIdentity, { ...row, ...more }, {}, options);
 
 describe('an export of ASP.NET Core Identity', () => {
   it('becomes a linked user with the password that the user has', () => {
-    const conversion = aspnetIdentity.convert(row, { logins: [google] }, {});
+    const conversion = convertRow(aspnetIdentity, row, { logins: [google] }, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -62,7 +64,7 @@ describe('an export of ASP.NET Core Identity', () => {
   it('is the same in snake_case', () => {
     const snake = { id: '1', email: 'a@b.example', email_confirmed: 'True', password_hash: row.PasswordHash };
     const login = { login_provider: 'GitHub', provider_key: '583231', user_id: '1' };
-    expect(methodsOf(aspnetIdentity.convert(snake, { logins: [login] }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(aspnetIdentity, snake, { logins: [login] }, {}))).toMatchObject([
       { email: 'a@b.example', isVerified: true, hashingAlgorithm: 'aspnet' },
       { thirdPartyId: 'github', thirdPartyUserId: '583231' },
     ]);

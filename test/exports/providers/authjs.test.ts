@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { authjs } from '../../../src/exports/providers/frameworks/authjs.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -17,7 +18,7 @@ const [github = {}] = accounts;
 
 describe('an export of Auth.js', () => {
   it('becomes a user of social sign-in, whose email is not verified', () => {
-    expect(authjs.convert(row, { accounts }, {})).toEqual({
+    expect(convertRow(authjs, row, { accounts }, {})).toEqual({
       ok: true,
       user: {
         externalUserId: row.id,
@@ -56,7 +57,7 @@ describe('an export of Auth.js', () => {
     ['MongoDB', { userId: { $oid: row.id }, type: 'oauth', provider: 'google', providerAccountId: '1098' }],
   ])('is read in the columns of %s', (_name, account) => {
     expect(authjs.tables[1]?.idOf(account)).toBe(row.id);
-    expect(methodsOf(authjs.convert(row, { accounts: [account] }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(authjs, row, { accounts: [account] }, {}))).toMatchObject([
       { thirdPartyId: 'google', thirdPartyUserId: '1098' },
     ]);
   });
@@ -65,17 +66,17 @@ describe('an export of Auth.js', () => {
     const { id, ...rest } = row;
     const mongo = { ...rest, _id: { $oid: id }, emailVerified: { $date: '2024-01-01T00:00:00Z' } };
     expect(authjs.tables[0]?.idOf(mongo)).toBe(id);
-    expect(authjs.convert(mongo, { accounts }, {})).toMatchObject({
+    expect(convertRow(authjs, mongo, { accounts }, {})).toMatchObject({
       user: { externalUserId: id, loginMethods: [{ isVerified: true }] },
     });
     const old = { ...rest, _id: id, emailVerified: { $date: { $numberLong: '1704067200000' } } };
-    expect(methodsOf(authjs.convert(old, { accounts }, {}))[0]?.isVerified).toBe(true);
+    expect(methodsOf(convertRow(authjs, old, { accounts }, {}))[0]?.isVerified).toBe(true);
   });
 
   it('is verified after a magic link, and signs in by email without an account', () => {
     const linked = { ...row, emailVerified: '2024-01-01 00:00:00.000' };
     const webauthn = { ...github, type: 'webauthn', provider: 'passkey' };
-    expect(methodsOf(authjs.convert(linked, { accounts: [webauthn] }, {}))).toEqual([
+    expect(methodsOf(convertRow(authjs, linked, { accounts: [webauthn] }, {}))).toEqual([
       { recipeId: 'passwordless', email: 'ada@example.com', isVerified: true },
     ]);
   });
@@ -83,18 +84,18 @@ describe('an export of Auth.js', () => {
   it('reads the hash of an app’s own column', () => {
     const hash = '$2a$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi';
     for (const column of ['password', 'hashedPassword', 'password_hash'])
-      expect(isRight(authjs.convert({ ...row, [column]: hash }, { accounts }, {}), 'abc')).toBe(true);
-    const refused = authjs.convert({ ...row, password: 'hunter2' }, { accounts }, {});
+      expect(isRight(convertRow(authjs, { ...row, [column]: hash }, { accounts }, {}), 'abc')).toBe(true);
+    const refused = convertRow(authjs, { ...row, password: 'hunter2' }, { accounts }, {});
     expect(refusalOf(refused)).toEqual(['INVALID_PASSWORD_HASH', 'password']);
     expect(JSON.stringify(refused)).not.toContain('hunter2');
   });
 
   it('stops without the table that the social identities are in', () => {
-    expect(() => authjs.convert(row, {}, {})).toThrow(ExportFault);
+    expect(() => convertRow(authjs, row, {}, {})).toThrow(ExportFault);
   });
 
   it('refuses a missing email of who has no account at a provider', () => {
-    expect(refusalOf(authjs.convert({ ...row, email: null }, { accounts: [] }, {}))).toEqual([
+    expect(refusalOf(convertRow(authjs, { ...row, email: null }, { accounts: [] }, {}))).toEqual([
       'NOT_IMPORTABLE',
       'email',
     ]);

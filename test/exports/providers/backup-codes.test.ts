@@ -1,15 +1,16 @@
 /** Backup codes, and secrets behind an application's key, as each source has them. */
 import { createCipheriv, createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providers } from '../../../src/exports/providers/index.ts';
+import { convertRow } from '../../helpers/framework-exports.ts';
+import { requireProvider } from '../../../src/exports/providers/index.ts';
 import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
 import { knownHash } from '../../helpers/people.ts';
 
 function converted(name: string, row: SourceRow, options: ConvertOptions = {}): NativeUser | undefined {
-  const provider = providers.find((each) => each.name === name);
-  const conversion = provider?.convert({ id: '1', ...row }, { accounts: [] }, options);
-  return conversion?.ok === true ? conversion.user : undefined;
+  const provider = requireProvider(name);
+  const conversion = convertRow(provider, { id: '1', ...row }, { accounts: [] }, options);
+  return conversion.ok ? conversion.user : undefined;
 }
 
 const email = 'ada@example.com';

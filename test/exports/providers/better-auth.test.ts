@@ -3,6 +3,7 @@ import { betterAuth } from '../../../src/exports/providers/frameworks/better-aut
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -27,7 +28,7 @@ const snake = (source: SourceRow): SourceRow =>
 
 describe('an export of better-auth', () => {
   it('becomes a linked user with the password that the user has', () => {
-    const conversion = betterAuth.convert(row, { accounts }, {});
+    const conversion = convertRow(betterAuth, row, { accounts }, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -60,10 +61,10 @@ describe('an export of better-auth', () => {
   });
 
   it('is the same in snake_case and from CSV', () => {
-    const expected = betterAuth.convert(row, { accounts }, {});
-    expect(betterAuth.convert(snake(row), { accounts: accounts.map(snake) }, {})).toEqual(expected);
+    const expected = convertRow(betterAuth, row, { accounts }, {});
+    expect(convertRow(betterAuth, snake(row), { accounts: accounts.map(snake) }, {})).toEqual(expected);
     const cells = { ...row, emailVerified: 't', image: '' };
-    expect(betterAuth.convert(cells, { accounts }, {})).toEqual(expected);
+    expect(convertRow(betterAuth, cells, { accounts }, {})).toEqual(expected);
     expect(betterAuth.tables.map(({ idOf }) => idOf(snake({ ...row, ...google, id: row.id })))).toEqual([
       row.id,
       row.id,
@@ -85,7 +86,7 @@ describe('an export of better-auth', () => {
 
   it('reads a hash of another function, and refuses what is none', () => {
     const withPassword = (password: unknown) =>
-      betterAuth.convert(row, { accounts: [{ ...credential, password }] }, {});
+      convertRow(betterAuth, row, { accounts: [{ ...credential, password }] }, {});
     const bcrypt = withPassword('$2a$10$WvvTPHKwdBJ3uk0Z37EMR.hLA2W6N9AEBhEgrAOljy2Ae5MtaSIUi');
     expect(isRight(bcrypt, 'abc')).toBe(true);
     expect(refusalOf(withPassword('00ff:00ff'))).toEqual(['INVALID_PASSWORD_HASH', 'account.password']);
@@ -94,29 +95,29 @@ describe('an export of better-auth', () => {
 
   it('has social identities alone for a user without a credential account', () => {
     const unverified = { ...row, emailVerified: false };
-    expect(methodsOf(betterAuth.convert(unverified, { accounts: [google] }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(betterAuth, unverified, { accounts: [google] }, {}))).toMatchObject([
       { recipeId: 'thirdparty', thirdPartyId: 'google', isVerified: false },
     ]);
   });
 
   it('reads what plugins add: phone numbers, roles and anonymous users', () => {
     const phone = { ...row, phoneNumber: '+15555550100', phoneNumberVerified: true, role: 'admin, user' };
-    const conversion = betterAuth.convert(phone, { accounts: [] }, {});
+    const conversion = convertRow(betterAuth, phone, { accounts: [] }, {});
     expect(methodsOf(conversion)).toMatchObject([
       { recipeId: 'passwordless', email: 'ada@example.com', isPrimary: true },
       { recipeId: 'passwordless', phoneNumber: '+15555550100', isPrimary: false },
     ]);
     expect(conversion).toMatchObject({ user: { userRoles: [{ role: 'admin' }, { role: 'user' }] } });
-    const anonymous = betterAuth.convert({ ...row, isAnonymous: 1 }, { accounts: [] }, {});
+    const anonymous = convertRow(betterAuth, { ...row, isAnonymous: 1 }, { accounts: [] }, {});
     expect(refusalOf(anonymous)).toEqual(['NOT_IMPORTABLE', 'isAnonymous']);
   });
 
   it('stops without the table that the hashes are in', () => {
-    expect(() => betterAuth.convert(row, {}, {})).toThrow(ExportFault);
+    expect(() => convertRow(betterAuth, row, {}, {})).toThrow(ExportFault);
   });
 
   it('refuses a missing email', () => {
-    expect(refusalOf(betterAuth.convert({ ...row, email: null }, { accounts }, {}))).toEqual([
+    expect(refusalOf(convertRow(betterAuth, { ...row, email: null }, { accounts }, {}))).toEqual([
       'NOT_IMPORTABLE',
       'email',
     ]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clerk } from '../../../src/exports/providers/hosted/clerk.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -13,7 +14,7 @@ import {
 } from '../../helpers/framework-exports.ts';
 
 const ada = await firstRow('clerk.csv');
-const converted = (change: SourceRow) => clerk.convert({ ...ada, ...change }, {}, {});
+const converted = (change: SourceRow) => convertRow(clerk, { ...ada, ...change }, {}, {});
 const derived = (bytes: number, digest: string, salt = 'salt') =>
   pbkdf2Sync(samplePassword, salt, 10, bytes, digest);
 

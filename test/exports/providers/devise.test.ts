@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { devise } from '../../../src/exports/providers/frameworks/devise.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -18,7 +19,7 @@ const withPepper = { signerKey: undefined, pepper: Buffer.from('demo-pepper') };
 
 describe('an export of Devise', () => {
   it('becomes a linked user whose peppered password is right with the same pepper only', () => {
-    const conversion = devise.convert(row, {}, peppered);
+    const conversion = convertRow(devise, row, {}, peppered);
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -50,7 +51,7 @@ describe('an export of Devise', () => {
   });
 
   it('is plain bcrypt without the pepper', () => {
-    const [method] = methodsOf(devise.convert(row, {}, {}));
+    const [method] = methodsOf(convertRow(devise, row, {}, {}));
     expect(method).toMatchObject({ passwordHash: row.encrypted_password });
     expect(method).not.toHaveProperty('hashingAlgorithm');
   });
@@ -72,20 +73,21 @@ describe('an export of Devise', () => {
   it('reads identities of a table of their own', () => {
     const identities = [{ user_id: '42', provider: 'github', uid: '583231' }];
     const user = { ...row, provider: '', uid: '' };
-    expect(methodsOf(devise.convert(user, { identities }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(devise, user, { identities }, {}))).toMatchObject([
       { recipeId: 'emailpassword', isPrimary: true },
       { thirdPartyId: 'github', thirdPartyUserId: '583231', isPrimary: false },
     ]);
   });
 
   it('is unverified without confirmed_at', () => {
-    expect(methodsOf(devise.convert({ ...row, confirmed_at: '' }, {}, {}))[0]?.isVerified).toBe(false);
+    expect(methodsOf(convertRow(devise, { ...row, confirmed_at: '' }, {}, {}))[0]?.isVerified).toBe(false);
   });
 
   it.each([{}, peppered])('has no password where the column is empty', (options) => {
-    const social = devise.convert({ ...row, encrypted_password: '' }, {}, options);
+    const social = convertRow(devise, { ...row, encrypted_password: '' }, {}, options);
     expect(methodsOf(social)).toMatchObject([{ recipeId: 'thirdparty' }]);
-    const nothing = devise.convert(
+    const nothing = convertRow(
+      devise,
       { ...row, encrypted_password: '', provider: null, uid: null },
       {},
       options,
@@ -95,17 +97,17 @@ describe('an export of Devise', () => {
 
   it('refuses by name what is no bcrypt under a pepper, and any other hash', () => {
     const argon2 = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
-    const refused = devise.convert({ ...row, encrypted_password: argon2 }, {}, peppered);
+    const refused = convertRow(devise, { ...row, encrypted_password: argon2 }, {}, peppered);
     expect(refusalOf(refused)).toEqual(['UNSUPPORTED_HASHING_ALGORITHM', 'encrypted_password']);
-    expect(devise.convert({ ...row, encrypted_password: argon2 }, {}, {}).ok).toBe(true);
-    const cut = devise.convert({ ...row, encrypted_password: '$2a$12$rQsv5mY5' }, {}, peppered);
+    expect(convertRow(devise, { ...row, encrypted_password: argon2 }, {}, {}).ok).toBe(true);
+    const cut = convertRow(devise, { ...row, encrypted_password: '$2a$12$rQsv5mY5' }, {}, peppered);
     expect(refusalOf(cut)).toEqual(['INVALID_PASSWORD_HASH', 'encrypted_password']);
-    const encryptable = devise.convert({ ...row, encrypted_password: 'ab'.repeat(64) }, {}, {});
+    const encryptable = convertRow(devise, { ...row, encrypted_password: 'ab'.repeat(64) }, {}, {});
     expect(refusalOf(encryptable)).toEqual(['INVALID_PASSWORD_HASH', 'encrypted_password']);
   });
 
   it('refuses a missing email', () => {
-    expect(refusalOf(devise.convert({ ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
+    expect(refusalOf(convertRow(devise, { ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
   });
 
   it('of nonsense never stops a run', () => {

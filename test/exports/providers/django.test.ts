@@ -3,6 +3,7 @@ import { django } from '../../../src/exports/providers/frameworks/django.ts';
 import { ExportFault } from '../../../src/exports/providers/provider.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -36,7 +37,7 @@ const socialAuth = (more: SourceRow): SourceRow => ({
 
 describe('an export of Django', () => {
   it('becomes a user with the password that the user has', () => {
-    const conversion = django.convert(row, {}, {});
+    const conversion = convertRow(django, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -62,7 +63,7 @@ describe('an export of Django', () => {
     const { groups, user_permissions, ...columns } = fields;
     expect([groups, user_permissions]).toEqual([[], []]);
     const cells = { ...columns, id: '42', is_active: 't', date_joined: '2024-01-01 00:00:00+00' };
-    expect(django.convert(cells, {}, {})).toEqual(django.convert(row, {}, {}));
+    expect(convertRow(django, cells, {}, {})).toEqual(convertRow(django, row, {}, {}));
   });
 
   it('is recognised by a record of any model, and by the columns of auth_user', async () => {
@@ -91,7 +92,7 @@ describe('an export of Django', () => {
 
   it('takes the verified flag of the very address from django-allauth', () => {
     const verified = (rows: readonly SourceRow[]) =>
-      methodsOf(django.convert(row, { emails: rows }, {}))[0]?.isVerified;
+      methodsOf(convertRow(django, row, { emails: rows }, {}))[0]?.isVerified;
     expect(verified([address(true)])).toBe(true);
     expect(verified([address(false)])).toBe(false);
     expect(verified([address(true, 'other@example.com')])).toBe(false);
@@ -100,7 +101,7 @@ describe('an export of Django', () => {
   it('links the social identities of django-allauth and social-auth to the password', () => {
     const twice = socialAuth({ provider: 'google-oauth2', uid: '1098' });
     const github = socialAuth({ provider: 'github', uid: 583231, created: '2024-03-01T00:00:00Z' });
-    expect(methodsOf(django.convert(row, { identities: [allauth, twice, github] }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(django, row, { identities: [allauth, twice, github] }, {}))).toMatchObject([
       { recipeId: 'emailpassword', isPrimary: true },
       { thirdPartyId: 'google', thirdPartyUserId: '1098', isPrimary: false, email: 'ada@example.com' },
       { thirdPartyId: 'github', thirdPartyUserId: '583231', timeJoinedInMSSinceEpoch: Date.UTC(2024, 2, 1) },
@@ -109,7 +110,7 @@ describe('an export of Django', () => {
 
   it('never takes the email for the id at Google', () => {
     const ids = (more: SourceRow) =>
-      methodsOf(django.convert(row, { identities: [socialAuth(more)] }, {})).flatMap((method) =>
+      methodsOf(convertRow(django, row, { identities: [socialAuth(more)] }, {})).flatMap((method) =>
         method.recipeId === 'thirdparty' ? method.thirdPartyUserId : [],
       );
     expect(ids({})).toEqual([]);
@@ -128,7 +129,7 @@ describe('a password of Django', () => {
     ['ExjGmyUT73bFoT', `bcrypt$${bcrypt}`, bcrypt],
     ['secret', `argon2${argon2}`, argon2],
   ])('loses the name in front of a whole hash: %s', (plain, password, passwordHash) => {
-    const conversion = django.convert(withFields({ password }), {}, {});
+    const conversion = convertRow(django, withFields({ password }), {}, {});
     expect(methodsOf(conversion)).toMatchObject([{ passwordHash }]);
     expect(isRight(conversion, plain)).toBe(true);
   });
@@ -142,13 +143,18 @@ describe('a password of Django', () => {
     ['lètmein', 'md5$seasalt$3f86d0d3d465b7b458c231bf3555c0e3'],
     ['lètmein', 'sha1$seasalt$cff36ea83f5706ce9aa7454e63e431fc726b2dc8'],
   ])('stays as it is where the core knows it: %s, %s', (plain, password) => {
-    const conversion = django.convert(withFields({ password }), {}, {});
+    const conversion = convertRow(django, withFields({ password }), {}, {});
     expect(methodsOf(conversion)).toMatchObject([{ passwordHash: password }]);
     expect(isRight(conversion, plain)).toBe(true);
   });
 
   it('that is a bare MD5 is named as one', () => {
-    const conversion = django.convert(withFields({ password: '5f4dcc3b5aa765d61d8327deb882cf99' }), {}, {});
+    const conversion = convertRow(
+      django,
+      withFields({ password: '5f4dcc3b5aa765d61d8327deb882cf99' }),
+      {},
+      {},
+    );
     expect(methodsOf(conversion)).toMatchObject([{ hashingAlgorithm: 'md5' }]);
     expect(isRight(conversion, 'password')).toBe(true);
   });
@@ -156,7 +162,7 @@ describe('a password of Django', () => {
   it.each([['!'], ['!Qm3vTz8LkW0pYxRa1sCe7BQm3vTz8LkW0pYxRa1'], [''], [null]])(
     'that is %j is none, and never an empty hash',
     (password) => {
-      const methods = methodsOf(django.convert(withFields({ password }), {}, {}));
+      const methods = methodsOf(convertRow(django, withFields({ password }), {}, {}));
       expect(methods).toMatchObject([{ recipeId: 'passwordless', email: 'ada@example.com' }]);
       expect(methods[0]).not.toHaveProperty('passwordHash');
     },
@@ -167,22 +173,22 @@ describe('a password of Django', () => {
     ['pbkdf2_sha384$1000$salt$AAAA', 'UNSUPPORTED_HASHING_ALGORITHM'],
     ['pbkdf2_sha256$1000$salt$AAAA', 'INVALID_PASSWORD_HASH'],
   ])('%s is refused by name', (password, code) => {
-    expect(refusalOf(django.convert(withFields({ password }), {}, {}))).toEqual([code, 'password']);
+    expect(refusalOf(convertRow(django, withFields({ password }), {}, {}))).toEqual([code, 'password']);
   });
 });
 
 describe('a user of Django', () => {
   it('without an email has that of django-allauth, or a user name that is one', () => {
     const without = withFields({ email: '' });
-    expect(refusalOf(django.convert(without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
-    const [method] = methodsOf(django.convert(without, { emails: [address(true)] }, {}));
+    expect(refusalOf(convertRow(django, without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
+    const [method] = methodsOf(convertRow(django, without, { emails: [address(true)] }, {}));
     expect(method).toMatchObject({ email: 'Ada@example.com', isVerified: true });
     const named = withFields({ email: '', username: 'ada@name.example' });
-    expect(methodsOf(django.convert(named, {}, {}))[0]).toMatchObject({ email: 'ada@name.example' });
+    expect(methodsOf(convertRow(django, named, {}, {}))[0]).toMatchObject({ email: 'ada@name.example' });
   });
 
   it('whose email is no address is refused with the field', () => {
-    expect(refusalOf(django.convert(withFields({ email: 'ada at home' }), {}, {}))).toEqual([
+    expect(refusalOf(convertRow(django, withFields({ email: 'ada at home' }), {}, {}))).toEqual([
       'NOT_IMPORTABLE',
       'email',
     ]);

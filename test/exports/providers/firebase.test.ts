@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { firebaseColumns, firebase } from '../../../src/exports/providers/hosted/firebase.ts';
 import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -15,7 +16,7 @@ import {
 const [ada = {}] = exportOf('firebase.json').users ?? [];
 const prepared = (options: ConvertOptions = {}) => firebase.prepare?.(options) ?? {};
 const converted = (change: SourceRow, options?: ConvertOptions) =>
-  firebase.convert({ ...ada, ...change }, {}, prepared(options));
+  convertRow(firebase, { ...ada, ...change }, {}, prepared(options));
 const signerKey = 'r/YwiLpd6LKRmuHcsbhosD/cCckwR8JQRv06DLlmXf5atwiODKFiM3A/QBhm447mjJm5matNu0cc3fctj+PVjQ==';
 
 describe('an export of Firebase', () => {
@@ -71,7 +72,7 @@ describe('an export of Firebase', () => {
         enrolledFactors: [{ factorId: 'phone', phoneNumber: '+1555***0100' }, { factorId: 'totp' }],
       },
     };
-    const conversion = firebase.convert(record, {}, prepared());
+    const conversion = convertRow(firebase, record, {}, prepared());
     expect(conversion).toMatchObject({
       user: {
         externalUserId: 'u1',
@@ -158,11 +159,11 @@ describe('an export of Firebase', () => {
     const rowOf = (count: number): SourceRow =>
       Object.fromEntries(firebaseColumns.slice(0, count).map((name, place) => [name, cells[place] ?? '']));
     for (const count of [28, 29, 52, 53])
-      expect(methodsOf(firebase.convert(rowOf(count), {}, prepared()))).toMatchObject([
+      expect(methodsOf(convertRow(firebase, rowOf(count), {}, prepared()))).toMatchObject([
         { thirdPartyId: 'google', thirdPartyUserId: 'g1', email: 'a@example.com' },
       ]);
-    expect(refusalOf(firebase.convert(rowOf(30), {}, prepared()))).toEqual(['INVALID_FIELD', '']);
-    expect(refusalOf(firebase.convert({ ...rowOf(53), end: 'x' }, {}, prepared()))).toEqual([
+    expect(refusalOf(convertRow(firebase, rowOf(30), {}, prepared()))).toEqual(['INVALID_FIELD', '']);
+    expect(refusalOf(convertRow(firebase, { ...rowOf(53), end: 'x' }, {}, prepared()))).toEqual([
       'INVALID_FIELD',
       '',
     ]);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { fusionauth } from '../../../src/exports/providers/servers/fusionauth.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -13,7 +14,7 @@ import {
 } from '../../helpers/framework-exports.ts';
 
 const [ada = {}, bob = {}] = exportOf('fusionauth.json').users ?? [];
-const converted = (change: SourceRow, user = ada) => fusionauth.convert({ ...user, ...change }, {}, {});
+const converted = (change: SourceRow, user = ada) => convertRow(fusionauth, { ...user, ...change }, {}, {});
 
 describe('an export of FusionAuth', () => {
   it('becomes users with their passwords, of PBKDF2 and of bcrypt in parts', () => {

@@ -4,6 +4,7 @@ import { cognito } from '../../../src/exports/providers/hosted/cognito.ts';
 import { okta } from '../../../src/exports/providers/hosted/okta.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -17,7 +18,7 @@ import {
 const sample = (await samplesOf('okta.json')).at(-1)?.first ?? {};
 
 describe('an export of Okta', () => {
-  const converted = (change: SourceRow) => okta.convert({ ...sample, ...change }, {}, {});
+  const converted = (change: SourceRow) => convertRow(okta, { ...sample, ...change }, {}, {});
   const withHash = (hash: SourceRow) => converted({ credentials: { password: { hash } } });
 
   it('becomes a verified user, by email where there is no hash', () => {
@@ -70,7 +71,7 @@ describe('an export of Okta', () => {
 describe('an export of Cognito', () => {
   const [ada = {}] = exportOf('cognito.json').Users ?? [];
   const attributes = ada.Attributes as readonly SourceRow[];
-  const converted = (change: SourceRow) => cognito.convert({ ...ada, ...change }, {}, {});
+  const converted = (change: SourceRow) => convertRow(cognito, { ...ada, ...change }, {}, {});
   const only = (...names: readonly string[]) => attributes.filter(({ Name }) => names.includes(String(Name)));
 
   it('becomes a user of the identities, or one by email', () => {
@@ -123,7 +124,7 @@ describe('an export of Cognito', () => {
       updated_at: '1704067200',
       'cognito:mfa_enabled': 'false',
     };
-    expect(cognito.convert(row, {}, {})).toMatchObject({
+    expect(convertRow(cognito, row, {}, {})).toMatchObject({
       user: {
         externalUserId: 'ada',
         userMetadata: { given_name: 'Ada', 'custom:plan': 'pro' },
@@ -131,7 +132,7 @@ describe('an export of Cognito', () => {
       },
     });
     const phone = { ...row, phone_number_verified: 'true' };
-    expect(methodsOf(cognito.convert(phone, {}, {}))).toMatchObject([
+    expect(methodsOf(convertRow(cognito, phone, {}, {}))).toMatchObject([
       { email: 'ada@example.com' },
       { phoneNumber: '+15555550100' },
     ]);

@@ -5,6 +5,7 @@ import { stytch } from '../../../src/exports/providers/hosted/stytch.ts';
 import { supertokens } from '../../../src/exports/providers/servers/supertokens.ts';
 import { workos } from '../../../src/exports/providers/hosted/workos.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -44,7 +45,7 @@ describe('an export of Stytch', () => {
   };
   const options = stytch.prepare?.(preamble) ?? {};
   const converted = (change: SourceRow, hash?: SourceRow) =>
-    stytch.convert({ ...stytchUser, ...change }, { hashes: hash ? [hash] : [] }, options);
+    convertRow(stytch, { ...stytchUser, ...change }, { hashes: hash ? [hash] : [] }, options);
 
   it('with its hash file becomes a linked user with the password', () => {
     const conversion = converted({}, stytchHash);
@@ -74,7 +75,9 @@ describe('an export of Stytch', () => {
   });
 
   it('needs the parameters in front of the hashes', () => {
-    expect(() => stytch.convert(stytchUser, { hashes: [stytchHash] }, {})).toThrow('parameters of scrypt');
+    expect(() => convertRow(stytch, stytchUser, { hashes: [stytchHash] }, {})).toThrow(
+      'parameters of scrypt',
+    );
     expect(() => stytch.prepare?.({ scryptCostParameter: 'a lot' })).toThrow('scryptCostParameter');
   });
 
@@ -96,7 +99,7 @@ describe('an export of Stytch', () => {
 
 describe('an export of WorkOS', async () => {
   const ada = await firstRow('workos.csv');
-  const converted = (change: SourceRow) => workos.convert({ ...ada, ...change }, {}, {});
+  const converted = (change: SourceRow) => convertRow(workos, { ...ada, ...change }, {}, {});
 
   it('becomes a verified user with the password', () => {
     expect(converted({})).toMatchObject({
@@ -134,19 +137,19 @@ describe('native records', () => {
   const [ada = {}] = exportOf('supertokens.json').users ?? [];
 
   it('are passed on as they are, without nulls', () => {
-    expect(native.convert(ada, {}, {})).toEqual({ ok: true, user: ada });
+    expect(convertRow(native, ada, {}, {})).toEqual({ ok: true, user: ada });
     const methods = (ada.loginMethods as readonly SourceRow[]).map((each) => ({ ...each, tenantIds: null }));
-    const converted = supertokens.convert({ ...ada, totpDevices: null, loginMethods: methods }, {}, {});
+    const converted = convertRow(supertokens, { ...ada, totpDevices: null, loginMethods: methods }, {}, {});
     expect(converted).not.toHaveProperty('user.totpDevices');
     expect(methodsOf(converted)[0]).not.toHaveProperty('tenantIds');
   });
 
   it('need a login method', () => {
-    expect(refusalOf(native.convert({ externalUserId: 'x' }, {}, {}))).toEqual([
+    expect(refusalOf(convertRow(native, { externalUserId: 'x' }, {}, {}))).toEqual([
       'MISSING_FIELD',
       'loginMethods',
     ]);
-    expect(refusalOf(native.convert({ loginMethods: [] }, {}, {}))).toEqual([
+    expect(refusalOf(convertRow(native, { loginMethods: [] }, {}, {}))).toEqual([
       'MISSING_FIELD',
       'loginMethods',
     ]);
@@ -154,7 +157,7 @@ describe('native records', () => {
 
   it('are told from the body of a bulk import', async () => {
     expect(await claimedBy(supertokens, [])).toEqual(['supertokens.json']);
-    expect(await claimedBy(native, [])).toEqual([]);
+    expect(await claimedBy(native, [])).toEqual(['native.csv']);
     const sample = { format: 'ndjson', columns: [], root: [], first: ada } as const;
     expect([native.recognises(sample), supertokens.recognises(sample)]).toEqual([9, 0]);
   });
@@ -162,7 +165,7 @@ describe('native records', () => {
   it.each([[null], [1], ['x'], [{}], [[]], [[null]], [[1, 'x']], ['{"a":1}']])(
     'without methods in %j are rejected',
     (loginMethods) => {
-      expect(refusalOf(native.convert({ loginMethods }, {}, {}))[0]).toBe('MISSING_FIELD');
+      expect(refusalOf(convertRow(native, { loginMethods }, {}, {}))[0]).toBe('MISSING_FIELD');
     },
   );
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keycloak } from '../../../src/exports/providers/servers/keycloak.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   exportOf,
@@ -12,7 +13,7 @@ import {
 } from '../../helpers/framework-exports.ts';
 
 const [ada = {}, bob = {}] = exportOf('keycloak-users-0.json').users ?? [];
-const converted = (change: SourceRow, user = ada) => keycloak.convert({ ...user, ...change }, {}, {});
+const converted = (change: SourceRow, user = ada) => convertRow(keycloak, { ...user, ...change }, {}, {});
 const [credential = {}] = bob.credentials as readonly SourceRow[];
 const withCredential = (change: SourceRow) => converted({ credentials: [{ ...credential, ...change }] }, bob);
 
@@ -112,7 +113,7 @@ describe('an export of Keycloak', () => {
   it('says whose way in is not in the file', () => {
     const noteOf = (change: SourceRow, options = {}): unknown => {
       const user = { ...ada, credentials: [], federatedIdentities: [], ...change };
-      return (keycloak.convert(user, {}, options) as { note?: string }).note;
+      return (convertRow(keycloak, user, {}, options) as { note?: string }).note;
     };
     const linked = { federationLink: '5b2f-ldap' };
     expect(noteOf(linked)).toMatch(/directory \(LDAP\).*--without-password legacy:<source>/);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kratos } from '../../../src/exports/providers/servers/kratos.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   isRight,
@@ -15,12 +16,12 @@ const samples = await samplesOf('kratos.json');
 const [row = {}] = samples.filter(({ format }) => format === 'ndjson').map(({ first }) => first);
 const credentials = row.credentials as SourceRow;
 const withPassword = (config: unknown, more = {}) =>
-  kratos.convert({ ...row, credentials: { password: { config, ...more } } }, {}, {});
+  convertRow(kratos, { ...row, credentials: { password: { config, ...more } } }, {}, {});
 const field = 'credentials.password.config.hashed_password';
 
 describe('an export of Ory Kratos', () => {
   it('becomes a linked user with the password that the user has', () => {
-    const conversion = kratos.convert(row, {}, {});
+    const conversion = convertRow(kratos, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -63,19 +64,24 @@ describe('an export of Ory Kratos', () => {
 
   it('has the id and the date of an export, else the external id', () => {
     const exported = { ...row, id: 'k-1', external_id: 'x', created_at: '2024-01-01T00:00:00.5Z' };
-    expect(kratos.convert(exported, {}, {})).toMatchObject({ user: { externalUserId: 'k-1' } });
-    expect(methodsOf(kratos.convert(exported, {}, {}))[0]).toMatchObject({
+    expect(convertRow(kratos, exported, {}, {})).toMatchObject({ user: { externalUserId: 'k-1' } });
+    expect(methodsOf(convertRow(kratos, exported, {}, {}))[0]).toMatchObject({
       timeJoinedInMSSinceEpoch: Date.UTC(2024, 0, 1) + 500,
     });
     const imported = { create: { ...row, external_id: 'x' } };
-    expect(kratos.convert(imported, {}, {})).toMatchObject({ user: { externalUserId: 'x' } });
+    expect(convertRow(kratos, imported, {}, {})).toMatchObject({ user: { externalUserId: 'x' } });
     expect(kratos.tables[0]?.idOf(imported)).toBe('x');
   });
 
   it('is verified by the address of the email alone', () => {
     const verified = (value: string, flag: unknown) =>
       methodsOf(
-        kratos.convert({ ...row, verifiable_addresses: [{ value, verified: flag, via: 'email' }] }, {}, {}),
+        convertRow(
+          kratos,
+          { ...row, verifiable_addresses: [{ value, verified: flag, via: 'email' }] },
+          {},
+          {},
+        ),
       )[0]?.isVerified;
     expect(verified('ADA@example.com', true)).toBe(true);
     expect(verified('ada@example.com', false)).toBe(false);
@@ -88,7 +94,7 @@ describe('an export of Ory Kratos', () => {
       { value: 'ada@mail.example', verified: true, via: 'email' },
     ];
     const other = { ...row, traits: { name: { first: 'Ada' } }, verifiable_addresses: addresses };
-    expect(methodsOf(kratos.convert(other, {}, {}))).toMatchObject([
+    expect(methodsOf(convertRow(kratos, other, {}, {}))).toMatchObject([
       { recipeId: 'emailpassword', email: 'ada@mail.example', isVerified: true, isPrimary: true },
       { recipeId: 'thirdparty', email: 'ada@mail.example' },
       { recipeId: 'passwordless', phoneNumber: '+15555550100', isVerified: true },
@@ -97,7 +103,7 @@ describe('an export of Ory Kratos', () => {
 
   it('reads social identities from identifiers where their configuration was not asked for', () => {
     const oidc = { type: 'oidc', identifiers: ['github:583231', 'nonsense'] };
-    expect(methodsOf(kratos.convert({ ...row, credentials: { oidc } }, {}, {}))).toMatchObject([
+    expect(methodsOf(convertRow(kratos, { ...row, credentials: { oidc } }, {}, {}))).toMatchObject([
       { recipeId: 'thirdparty', thirdPartyId: 'github', thirdPartyUserId: '583231' },
     ]);
   });
@@ -105,14 +111,14 @@ describe('an export of Ory Kratos', () => {
   it('carries a TOTP device over', () => {
     const totp_url = 'otpauth://totp/Demo:ada@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Demo&period=30';
     const user = { ...row, credentials: { ...credentials, totp: { config: { totp_url } } } };
-    expect(kratos.convert(user, {}, {})).toMatchObject({
+    expect(convertRow(kratos, user, {}, {})).toMatchObject({
       user: { totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', period: 30 }] },
     });
   });
 
   it('refuses who has no email', () => {
     const without = { ...row, traits: {}, verifiable_addresses: [] };
-    expect(refusalOf(kratos.convert(without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'traits.email']);
+    expect(refusalOf(convertRow(kratos, without, {}, {}))).toEqual(['NOT_IMPORTABLE', 'traits.email']);
   });
 
   it('of nonsense never stops a run', () => {
@@ -175,7 +181,8 @@ describe('a password of Ory Kratos', () => {
   });
 
   it('that nobody set leaves the email to sign in with', () => {
-    const bare = kratos.convert(
+    const bare = convertRow(
+      kratos,
       { ...row, credentials: { code: { identifiers: ['ada@example.com'] } } },
       {},
       {},

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { laravel } from '../../../src/exports/providers/frameworks/laravel.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -15,7 +16,7 @@ const row = await firstRow('laravel.csv');
 
 describe('an export of Laravel', () => {
   it('becomes a verified user with the password that the user has', () => {
-    const conversion = laravel.convert(row, {}, {});
+    const conversion = convertRow(laravel, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -44,7 +45,9 @@ describe('an export of Laravel', () => {
   it.each([[''], ['NULL'], ['\\N'], ['0000-00-00 00:00:00'], [null]])(
     'of an email_verified_at %j is not verified',
     (email_verified_at) => {
-      expect(methodsOf(laravel.convert({ ...row, email_verified_at }, {}, {}))[0]?.isVerified).toBe(false);
+      expect(methodsOf(convertRow(laravel, { ...row, email_verified_at }, {}, {}))[0]?.isVerified).toBe(
+        false,
+      );
     },
   );
 
@@ -55,7 +58,7 @@ describe('an export of Laravel', () => {
       { user_id: '42', provider_name: 'Facebook', provider_user_id: '77', email: 'not an address' },
       { user_id: '42', provider: 'twitter', provider_id: '' },
     ];
-    expect(methodsOf(laravel.convert(user, { accounts }, {}))).toMatchObject([
+    expect(methodsOf(convertRow(laravel, user, { accounts }, {}))).toMatchObject([
       { recipeId: 'emailpassword', isPrimary: true },
       { thirdPartyId: 'google', thirdPartyUserId: '1098', email: 'ada@example.com', isVerified: true },
       { thirdPartyId: 'github', thirdPartyUserId: '583231', email: 'octo@example.com', isVerified: false },
@@ -65,7 +68,7 @@ describe('an export of Laravel', () => {
 
   it('has no password method for a user of social sign-in alone', () => {
     const user = { ...row, password: null, provider: 'google', provider_id: 1098 };
-    expect(methodsOf(laravel.convert(user, {}, {}))).toEqual([
+    expect(methodsOf(convertRow(laravel, user, {}, {}))).toEqual([
       {
         recipeId: 'thirdparty',
         email: 'ada@example.com',
@@ -78,21 +81,24 @@ describe('an export of Laravel', () => {
   });
 
   it('takes an empty password for none, and refuses what is no hash without repeating it', () => {
-    expect(methodsOf(laravel.convert({ ...row, password: '' }, {}, {}))).toMatchObject([
+    expect(methodsOf(convertRow(laravel, { ...row, password: '' }, {}, {}))).toMatchObject([
       { recipeId: 'passwordless' },
     ]);
-    const conversion = laravel.convert({ ...row, password: 'hunter2hunter2' }, {}, {});
+    const conversion = convertRow(laravel, { ...row, password: 'hunter2hunter2' }, {}, {});
     expect(refusalOf(conversion)).toEqual(['INVALID_PASSWORD_HASH', 'password']);
     expect(JSON.stringify(conversion)).not.toContain('hunter2');
   });
 
   it('refuses deleted users and missing emails', () => {
     const deleted = { ...row, deleted_at: '2024-01-01 00:00:00' };
-    expect(refusalOf(laravel.convert(deleted, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(laravel.convert(deleted, {}, { 'include-deleted': 'true' })).toMatchObject({
+    expect(refusalOf(convertRow(laravel, deleted, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
+    expect(convertRow(laravel, deleted, {}, { 'include-deleted': 'true' })).toMatchObject({
       user: { isDisabled: true },
     });
-    expect(refusalOf(laravel.convert({ ...row, email: '' }, {}, {}))).toEqual(['NOT_IMPORTABLE', 'email']);
+    expect(refusalOf(convertRow(laravel, { ...row, email: '' }, {}, {}))).toEqual([
+      'NOT_IMPORTABLE',
+      'email',
+    ]);
   });
 
   it('of nonsense never stops a run', () => {

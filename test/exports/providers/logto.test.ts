@@ -2,6 +2,7 @@ import { createHash, pbkdf2Sync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { logto } from '../../../src/exports/providers/servers/logto.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   isRight,
@@ -13,7 +14,7 @@ import {
 
 const samples = await samplesOf('logto.json');
 const [row = {}] = samples.filter(({ format }) => format === 'ndjson').map(({ first }) => first);
-const converted = (more: object, options = {}) => logto.convert({ ...row, ...more }, {}, options);
+const converted = (more: object, options = {}) => convertRow(logto, { ...row, ...more }, {}, options);
 const withPassword = (method: string, password: unknown) =>
   converted({ password_encrypted: password, password_encryption_method: method, identities: {} });
 const legacy = (...expression: readonly unknown[]) => withPassword('Legacy', JSON.stringify(expression));
@@ -21,7 +22,7 @@ const hex = (digest: string, text: string) => createHash(digest).update(text).di
 
 describe('an export of Logto', () => {
   it('becomes a linked user with the password that the user has', () => {
-    const conversion = logto.convert(row, {}, {});
+    const conversion = convertRow(logto, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -54,7 +55,7 @@ describe('an export of Logto', () => {
   });
 
   it('is the same from CSV and from the Management API', () => {
-    const expected = logto.convert(row, {}, {});
+    const expected = convertRow(logto, row, {}, {});
     const cells = {
       ...row,
       primary_phone: '',
@@ -64,7 +65,7 @@ describe('an export of Logto', () => {
       is_suspended: 'f',
       created_at: '2024-01-01 00:00:00+00',
     };
-    expect(logto.convert(cells, {}, {})).toEqual(expected);
+    expect(convertRow(logto, cells, {}, {})).toEqual(expected);
     const api = {
       id: row.id,
       username: 'ada',
@@ -78,7 +79,7 @@ describe('an export of Logto', () => {
       isSuspended: false,
       createdAt: Date.UTC(2024, 0, 1),
     };
-    expect(logto.convert(api, {}, {})).toEqual(expected);
+    expect(convertRow(logto, api, {}, {})).toEqual(expected);
     expect(logto.recognises({ format: 'ndjson', columns: [], root: [], first: api })).toBe(10);
   });
 

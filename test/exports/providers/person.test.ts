@@ -63,17 +63,22 @@ describe('a person', () => {
     expect(refusalOf(convertPerson({ id: 'a', social: [odd] }, {}))).toEqual(['MISSING_FIELD', 'email']);
   });
 
-  it('is never let in without the password that could not be carried over', () => {
-    const conversion = convertPerson({ ...ada, social: [google], password: unsupportedHash('p', 'md4') }, {});
-    expect(conversion).toEqual({
-      ok: false,
-      reason: {
-        code: 'UNSUPPORTED_HASHING_ALGORITHM',
-        field: 'p',
-        message: 'hashes of the kind md4 cannot be verified',
-        externalUserId: 'a',
-      },
-    });
+  it('comes without a password that cannot be carried over, and with the reason', () => {
+    const lost = unsupportedHash('p', 'md4');
+    const lostPassword = {
+      code: 'UNSUPPORTED_HASHING_ALGORITHM',
+      field: 'p',
+      message: 'hashes of the kind md4 cannot be verified',
+      externalUserId: 'a',
+    };
+    const conversion = convertPerson({ ...ada, social: [google], password: lost }, {});
+    expect(conversion).toMatchObject({ ok: true, lostPassword });
+    expect(methodsOf(conversion)).toMatchObject([{ recipeId: 'thirdparty' }]);
+    expect(methodsOf(convertPerson({ ...ada, password: lost }, {}))).toMatchObject([
+      { recipeId: 'passwordless' },
+    ]);
+    const rejecting = convertPerson({ ...ada, password: lost }, { 'without-password': 'reject' });
+    expect(rejecting).toEqual({ ok: false, reason: lostPassword });
     expect(JSON.stringify(unsupportedHash('p', '$2b$10$secret hash'))).not.toContain('secret');
     expect(refusalOf(convertPerson({ id: 'a', password }, {}))).toEqual(['MISSING_FIELD', 'email']);
   });

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
-import { providers } from '../../../src/exports/providers/index.ts';
+import { convertRow } from '../../helpers/framework-exports.ts';
+import { requireProvider } from '../../../src/exports/providers/index.ts';
 import { openXChaCha } from '../../../src/exports/providers/parts/xchacha20-poly1305.ts';
 import type { ConvertOptions, SourceRow } from '../../../src/exports/providers/provider.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
@@ -18,11 +19,11 @@ interface Given {
 
 /** As a run does: options are prepared once. */
 function converted(name: string, row: SourceRow, { options = {}, factors }: Given): NativeUser | undefined {
-  const provider = providers.find((each) => each.name === name);
-  const prepared = provider?.prepare?.(options) ?? options;
+  const provider = requireProvider(name);
+  const prepared = provider.prepare?.(options) ?? options;
   const related = { accounts: [], ...(factors && { factors }) };
-  const conversion = provider?.convert({ id: '1', email, ...row }, related, prepared);
-  return conversion?.ok === true ? conversion.user : undefined;
+  const conversion = convertRow(provider, { id: '1', email, ...row }, related, prepared);
+  return conversion.ok ? conversion.user : undefined;
 }
 
 const betterAuth = {

@@ -1,7 +1,8 @@
 /** Second factors that an export names: those without a secret that can be kept are carried as names, to be counted. */
 import { expect, it } from 'vitest';
+import { convertRow } from '../../helpers/framework-exports.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
-import { providers } from '../../../src/exports/providers/index.ts';
+import { requireProvider } from '../../../src/exports/providers/index.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 
 const email = 'ada@example.com';
@@ -79,8 +80,8 @@ it.each<readonly [string, SourceRow, NativeUser['secondFactors']]>([
     ['totp'],
   ],
 ])('%s: %j', (name, row, secondFactors) => {
-  const provider = providers.find((each) => each.name === name);
-  const converted = provider?.convert(row, { accounts: [] }, {});
+  const provider = requireProvider(name);
+  const converted = convertRow(provider, row, { accounts: [] }, {});
   expect(converted).toMatchObject({ ok: true });
-  expect(converted?.ok === true && converted.user.secondFactors).toEqual(secondFactors);
+  expect(converted.ok && converted.user.secondFactors).toEqual(secondFactors);
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { spring } from '../../../src/exports/providers/frameworks/spring.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -12,11 +13,11 @@ import {
 } from '../../helpers/framework-exports.ts';
 
 const row = await firstRow('spring.csv');
-const withPassword = (password: unknown) => spring.convert({ ...row, password }, {}, {});
+const withPassword = (password: unknown) => convertRow(spring, { ...row, password }, {}, {});
 
 describe('an export of Spring Security', () => {
   it('becomes a user by the user name, with the password that the user has', () => {
-    const conversion = spring.convert(row, {}, {});
+    const conversion = convertRow(spring, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -42,20 +43,20 @@ describe('an export of Spring Security', () => {
   });
 
   it('takes the email of a column of that name, and keeps the user name', () => {
-    const named = spring.convert({ ...row, username: 'ada', email: 'ada@mail.example' }, {}, {});
+    const named = convertRow(spring, { ...row, username: 'ada', email: 'ada@mail.example' }, {}, {});
     expect(named).toMatchObject({ user: { externalUserId: 'ada', userMetadata: { username: 'ada' } } });
     expect(methodsOf(named)[0]).toMatchObject({ email: 'ada@mail.example' });
-    expect(refusalOf(spring.convert({ ...row, username: 'ada' }, {}, {}))).toEqual([
+    expect(refusalOf(convertRow(spring, { ...row, username: 'ada' }, {}, {}))).toEqual([
       'NOT_IMPORTABLE',
       'username',
     ]);
-    const bad = spring.convert({ ...row, email: 'ada at home' }, {}, {});
+    const bad = convertRow(spring, { ...row, email: 'ada at home' }, {}, {});
     expect(refusalOf(bad)).toEqual(['NOT_IMPORTABLE', 'email']);
   });
 
   it('takes authorities for roles', () => {
     const authorities = [{ username: 'ada@example.com', authority: 'ROLE_ADMIN' }, { username: '' }];
-    expect(spring.convert(row, { authorities }, {})).toMatchObject({
+    expect(convertRow(spring, row, { authorities }, {})).toMatchObject({
       user: { userRoles: [{ role: 'ROLE_ADMIN' }] },
     });
   });

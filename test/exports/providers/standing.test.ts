@@ -1,7 +1,8 @@
 /** Who may not sign in at the source: stated where the export says so, either way, and left out where it says nothing. */
 import { describe, expect, it } from 'vitest';
+import { convertRow } from '../../helpers/framework-exports.ts';
 import type { NativeUser } from '../../../src/imports/record/native-record.ts';
-import { providers } from '../../../src/exports/providers/index.ts';
+import { requireProvider } from '../../../src/exports/providers/index.ts';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 
 const email = 'a@example.com';
@@ -36,9 +37,9 @@ const rows = {
 type Name = keyof typeof rows;
 
 function converted(name: Name, more: SourceRow): NativeUser {
-  const provider = providers.find((each) => each.name === name);
-  const conversion = provider?.convert({ ...rows[name], ...more }, { accounts: [] }, {});
-  if (conversion?.ok !== true) throw new Error(conversion?.reason.message ?? `no provider ${name}`);
+  const provider = requireProvider(name);
+  const conversion = convertRow(provider, { ...rows[name], ...more }, { accounts: [] }, {});
+  if (!conversion.ok) throw new Error(conversion.reason.message);
   return conversion.user;
 }
 

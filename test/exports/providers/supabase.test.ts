@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceRow } from '../../../src/exports/providers/provider.ts';
 import { supabase } from '../../../src/exports/providers/servers/supabase.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -14,7 +15,7 @@ import {
 const ada = await firstRow('supabase-users.csv');
 const google = await firstRow('supabase-identities.csv');
 const converted = (change: SourceRow, identities: readonly SourceRow[] = [google]) =>
-  supabase.convert({ ...ada, ...change }, { identities }, {});
+  convertRow(supabase, { ...ada, ...change }, { identities }, {});
 
 describe('an export of Supabase', () => {
   it('becomes a linked user with the password and the identities', () => {
@@ -85,7 +86,7 @@ describe('an export of Supabase', () => {
       { status: 'verified', factor_type: 'phone', secret: null },
       { status: 'unverified', factor_type: 'webauthn', secret: null },
     ];
-    expect(supabase.convert(ada, { identities: [], factors }, {})).toMatchObject({
+    expect(convertRow(supabase, ada, { identities: [], factors }, {})).toMatchObject({
       user: {
         totpDevices: [{ secretKey: 'JBSWY3DPEHPK3PXP', deviceName: 'phone' }],
         secondFactors: ['totp', 'sms'],

@@ -1,6 +1,7 @@
 /** Second factors of WordPress's plug-ins: what can be read comes along, what cannot is counted and holds the user. */
 import { createCipheriv, createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { convertRow } from '../../helpers/framework-exports.ts';
 import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
 import type { ConvertOptions, Related, SourceRow } from '../../../src/exports/providers/provider.ts';
 import { base32Of } from '../../../src/hashes/parts/one-time-code.ts';
@@ -19,7 +20,7 @@ const metaOf = (meta: Readonly<Record<string, string>>): readonly SourceRow[] =>
   Object.entries(meta).map(([meta_key, meta_value]) => ({ user_id: '7', meta_key, meta_value }));
 
 function converted(related: Related, options: ConvertOptions = {}): Partial<NativeUser> {
-  const conversion = wordpress.convert(user, related, options);
+  const conversion = convertRow(wordpress, user, related, options);
   if (!conversion.ok) throw new Error(conversion.reason.message);
   return conversion.user;
 }

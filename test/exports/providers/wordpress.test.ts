@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { wordpress } from '../../../src/exports/providers/frameworks/wordpress.ts';
 import {
+  convertRow,
   claimedBy,
   convertNonsense,
   firstRow,
@@ -12,11 +13,11 @@ import {
 } from '../../helpers/framework-exports.ts';
 
 const row = await firstRow('wordpress.csv');
-const withPassword = (user_pass: unknown) => wordpress.convert({ ...row, user_pass }, {}, {});
+const withPassword = (user_pass: unknown) => convertRow(wordpress, { ...row, user_pass }, {}, {});
 
 describe('an export of WordPress', () => {
   it('becomes an unverified user with the password that the user has', () => {
-    const conversion = wordpress.convert(row, {}, {});
+    const conversion = convertRow(wordpress, row, {}, {});
     expect(conversion).toEqual({
       ok: true,
       user: {
@@ -80,7 +81,7 @@ describe('an export of WordPress', () => {
         meta_value: 'a:3:{s:6:"editor";b:1;s:8:"customer";b:1;s:3:"old";b:0;}',
       },
     ];
-    expect(wordpress.convert(row, { usermeta }, {})).toMatchObject({
+    expect(convertRow(wordpress, row, { usermeta }, {})).toMatchObject({
       user: { userMetadata: { first_name: 'Ada' }, userRoles: [{ role: 'editor' }, { role: 'customer' }] },
     });
   });
@@ -97,13 +98,18 @@ describe('an export of WordPress', () => {
   });
 
   it('leaves out the date of sign-up that is none', () => {
-    const [method] = methodsOf(wordpress.convert({ ...row, user_registered: '0000-00-00 00:00:00' }, {}, {}));
+    const [method] = methodsOf(
+      convertRow(wordpress, { ...row, user_registered: '0000-00-00 00:00:00' }, {}, {}),
+    );
     expect(method).not.toHaveProperty('timeJoinedInMSSinceEpoch');
   });
 
   it('refuses deleted users, and missing emails', () => {
-    expect(refusalOf(wordpress.convert({ ...row, deleted: '1' }, {}, {}))).toEqual(['NOT_IMPORTABLE', '']);
-    expect(refusalOf(wordpress.convert({ ...row, user_email: '' }, {}, {}))).toEqual([
+    expect(refusalOf(convertRow(wordpress, { ...row, deleted: '1' }, {}, {}))).toEqual([
+      'NOT_IMPORTABLE',
+      '',
+    ]);
+    expect(refusalOf(convertRow(wordpress, { ...row, user_email: '' }, {}, {}))).toEqual([
       'NOT_IMPORTABLE',
       'user_email',
     ]);

@@ -2,7 +2,7 @@
 
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { convertRecord } from '../../../exports/convert/convert-record.ts';
+import { RecordConverter } from '../../../exports/convert/convert-record.ts';
 import { requireProvider } from '../../../exports/providers/index.ts';
 import type { ConvertRules } from '../../../exports/tasks.ts';
 import { storedKind } from '../../../hashes/recognise.ts';
@@ -67,9 +67,10 @@ async function convertPage(
   const provider = requireProvider(rules.provider);
   const lines: string[] = [];
   const rejects: Reject[] = [];
+  const converter = new RecordConverter(provider, rules);
   for (const { row, related } of page) {
     tally.read += 1;
-    const { line, user, reject } = convertRecord({ is: 'row', row }, related, { provider, rules });
+    const { line, user, reject } = converter.convert({ is: 'row', row }, related, tally.read);
     if (reject !== undefined) rejects.push({ line: tally.read, ...reject });
     if (line === undefined || user === undefined) continue;
     lines.push(line, '\n');

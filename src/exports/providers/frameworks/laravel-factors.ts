@@ -1,17 +1,24 @@
 /** Second factors of Laravel Fortify: columns that are encrypted with APP_KEY. */
 
 import { plainCodes } from '../parts/backup-codes.ts';
-import { textOf } from '../parts/fields.ts';
 import { laravelKeys, openLaravel } from '../parts/laravel-encryption.ts';
 import type { Person } from '../parts/person.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import { ExportFault, type SourceRow } from '../provider.ts';
+import { ExportFault } from '../provider.ts';
 
 type Factors = Pick<Person, 'totpDevices' | 'backupCodes' | 'secondFactors'>;
 
+export interface SealedFactors {
+  readonly twoFactorSecret: string | undefined;
+  readonly twoFactorRecoveryCodes: string | undefined;
+}
+
 /** @param appKey undefined: they are counted. @throws ExportFault when it is another key: no record could be read */
-export function laravelFactors(row: SourceRow, appKey: string | undefined): Factors {
-  const sealed = [textOf(row.two_factor_secret), textOf(row.two_factor_recovery_codes)];
+export function laravelFactors(
+  { twoFactorSecret, twoFactorRecoveryCodes }: SealedFactors,
+  appKey: string | undefined,
+): Factors {
+  const sealed = [twoFactorSecret, twoFactorRecoveryCodes];
   if (appKey === undefined)
     return {
       secondFactors: [

@@ -1,14 +1,14 @@
 /** Laravel's users table. Social identities are columns that apps add, or Socialstream's and others' table of accounts. */
 
+import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, objectOf, textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
 import { laravelFactors } from './laravel-factors.ts';
-import { disabledByColumns } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { convertValues, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { phpBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
@@ -18,20 +18,60 @@ const orders = [
   ['id', 'name', 'email', 'email_verified_at', 'password', 'remember_token', 'created_at', 'updated_at'],
 ];
 
-/** What apps call the column for a user's id at a provider: `google_id`, and so on. */
-const socialColumns = [
-  'google',
-  'facebook',
-  'github',
-  'twitter',
-  'apple',
-  'microsoft',
-  'linkedin',
-  'gitlab',
-  'bitbucket',
-  'discord',
-  'slack',
-] as const;
+/** Columns for a user's id at a provider, as apps call them. */
+const socialFields = {
+  google: carries.text('google_id'),
+  facebook: carries.text('facebook_id'),
+  github: carries.text('github_id'),
+  twitter: carries.text('twitter_id'),
+  apple: carries.text('apple_id'),
+  microsoft: carries.text('microsoft_id'),
+  linkedin: carries.text('linkedin_id'),
+  gitlab: carries.text('gitlab_id'),
+  bitbucket: carries.text('bitbucket_id'),
+  discord: carries.text('discord_id'),
+  slack: carries.text('slack_id'),
+} as const;
+
+/** Of a row that is one identity. */
+const identityFields = {
+  provider: carries.text('provider'),
+  providerName: carries.text('provider_name'),
+  providerId: carries.text('provider_id'),
+} as const;
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.evidence('email_verified_at'),
+  password: hash.text('password'),
+  timeJoined: carries.time('created_at'),
+  name: carries.text('name'),
+  username: carries.text('username'),
+  firstName: carries.text('first_name'),
+  lastName: carries.text('last_name'),
+  twoFactorSecret: guards.text('two_factor_secret'),
+  twoFactorRecoveryCodes: guards.text('two_factor_recovery_codes'),
+  ...socialFields,
+  ...identityFields,
+  ...restrictionFields,
+  ...deletionFields,
+  rememberToken: leftOut('Sessions are carried over by carryover sessions import', 'remember_token'),
+  twoFactorConfirmed: leftOut('A secret counts whether it was confirmed or not', 'two_factor_confirmed_at'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
+
+const accountFields = {
+  userId: identifies.id('user_id'),
+  ...identityFields,
+  providerUserId: carries.text('provider_user_id'),
+  providerUid: carries.text('provider_uid'),
+  socialId: carries.text('social_id'),
+  email: carries.text('email'),
+  providerEmail: carries.text('provider_email'),
+  data: carries.object('data'),
+  timeJoined: carries.time('created_at'),
+} as const;
 
 export const laravel: Provider = {
   name: 'laravel',
@@ -44,15 +84,23 @@ export const laravel: Provider = {
     settings: phpBcrypt,
   },
   tables: [
-    { name: 'users', places, orders, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'users',
+      places,
+      orders,
+      fields: userFields,
+      sqlNames: ['users'],
+      idOf: (row) => valueOf(row, userFields.id),
+    },
     {
       name: 'accounts',
       places,
+      fields: accountFields,
       sqlNames: [
         ...['social_accounts', 'connected_accounts', 'linked_social_accounts', 'user_social_accounts'],
         ...['social_identities', 'social_logins', 'socialite_users'],
       ],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'laravel-accounts',
     },
   ],
@@ -66,7 +114,7 @@ export const laravel: Provider = {
     deletedOption,
   ],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises(sample: Sample): number {
@@ -76,46 +124,40 @@ function recognises(sample: Sample): number {
   return [0, 5, 9][marks] ?? 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, isEmailVerified, timeJoined, name, username, firstName, lastName } = user;
   const person = {
-    id: textOf(row.id),
-    email: textOf(row.email),
-    isEmailVerified: timeOf(row.email_verified_at) !== undefined,
-    password: passwordOf(row.password),
-    social: [...ownSocial(row), ...(related.accounts ?? []).flatMap(socialOf)],
-    timeJoined: timeOf(row.created_at),
-    metadata: {
-      name: textOf(row.name),
-      username: textOf(row.username),
-      first_name: textOf(row.first_name),
-      last_name: textOf(row.last_name),
-    },
-    ...laravelFactors(row, options['laravel-app-key']),
-    isDisabled: disabledByColumns(row),
-    deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
+    ...{ id, email, isEmailVerified, timeJoined },
+    password: passwordOf(user.password),
+    social: [...ownSocial(user), ...relatedValues(accountFields, related.accounts).flatMap(socialOf)],
+    metadata: { name, username, first_name: firstName, last_name: lastName },
+    ...laravelFactors(user, options['laravel-app-key']),
+    isDisabled: isRestricted(user),
+    deleted: deletionOf(user),
   };
   return convertAddressed(person, 'email', options);
 }
 
-function passwordOf(value: unknown): FoundPassword | undefined {
-  const hash = textOf(value);
-  return hash === undefined ? undefined : hashPassword('password', hash);
+function passwordOf(text: string | undefined): FoundPassword | undefined {
+  return text === undefined ? undefined : hashPassword('password', text);
 }
 
-function ownSocial(row: SourceRow): readonly SocialIdentity[] {
-  const named = socialColumns.flatMap((provider) => {
-    const userId = textOf(row[`${provider}_id`]);
+function ownSocial(user: Values<typeof userFields>): readonly SocialIdentity[] {
+  const providers = Object.keys(socialFields) as (keyof typeof socialFields)[];
+  const named = providers.flatMap((provider) => {
+    const userId = user[provider];
     return userId === undefined ? [] : [{ provider, userId }];
   });
-  const [single] = socialOf({ provider: row.provider ?? row.provider_name, provider_id: row.provider_id });
-  const isNamed = single !== undefined && named.some(({ userId }) => userId === single.userId);
-  return single === undefined || isNamed ? named : [...named, single];
+  const [provider, userId] = [user.provider ?? user.providerName, user.providerId];
+  if (provider === undefined || userId === undefined) return named;
+  return named.some((each) => each.userId === userId) ? named : [...named, { provider, userId }];
 }
 
-function socialOf(row: SourceRow): readonly SocialIdentity[] {
-  const provider = firstText(row, 'provider', 'provider_name');
-  const userId = firstText(row, 'provider_id', 'provider_user_id', 'provider_uid', 'social_id');
+function socialOf(account: Values<typeof accountFields>): readonly SocialIdentity[] {
+  const { provider = account.providerName, providerId, providerUserId, providerUid, socialId } = account;
+  const userId = providerId ?? providerUserId ?? providerUid ?? socialId;
   if (provider === undefined || userId === undefined) return [];
-  const email = firstText(row, 'email', 'provider_email') ?? textOf(objectOf(row.data)?.email);
-  return [{ provider, userId, email, timeJoined: timeOf(row.created_at) }];
+  const { email = account.providerEmail, data, timeJoined } = account;
+  const inData = typeof data?.email === 'string' ? data.email.trim() : undefined;
+  return [{ provider, userId, email: email ?? (inData === '' ? undefined : inData), timeJoined }];
 }

@@ -125,7 +125,7 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       isGone: true,
     });
   if (password !== undefined && 'reject' in password)
-    return rejected({ ...password.reject, externalUserId: id });
+    return withLostPassword(person, { ...password.reject, externalUserId: id }, options);
   if (password !== undefined && person.email === undefined)
     return rejected({
       code: 'MISSING_FIELD',
@@ -134,6 +134,12 @@ export function convertPerson(given: Person, options: ConvertOptions): Conversio
       externalUserId: id,
     });
   return addressed(person, options);
+}
+
+/** As a user without a password is, but for the reason; where there is no other way in, that is why the user is rejected. */
+function withLostPassword(person: Person, lost: ConversionReject, options: ConvertOptions): Conversion {
+  const conversion = addressed({ ...person, password: undefined }, options);
+  return conversion.ok ? { ...conversion, lostPassword: lost } : rejected(lost);
 }
 
 /** With an email for each identity. */

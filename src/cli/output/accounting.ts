@@ -1,0 +1,125 @@
+/** The account of a file, as people and programs read it: what became of each column, and of each value that could not be read. */
+
+import {
+  type Account,
+  type Column,
+  type Example,
+  imbalanceOf,
+  type Suspicion,
+  suspicions,
+} from '../../exports/fields/account.ts';
+import { count, plural, printable } from './format.ts';
+
+const looks: Readonly<Record<Suspicion, string>> = {
+  hash: 'looks like password hashes',
+  salt: 'looks like salts of passwords',
+  guard: 'looks like it says who may sign in',
+  factor: 'looks like a second factor',
+  date: 'looks like dates',
+  id: 'looks like ids',
+};
+
+/** Suspicions that concern the security of an account, or its password: said of each column. */
+const grave: ReadonlySet<Suspicion | undefined> = new Set(['hash', 'salt', 'guard', 'factor']);
+
+/** What becomes of users with an unparsable value, by the purpose of its field. */
+const consequences: Readonly<Record<string, string>> = {
+  identifies: 'not imported',
+  guards: 'restricted until you have looked at them (CHECK_AT_SOURCE)',
+  carries: 'imported without it',
+  hash: 'imported without their password',
+};
+
+/** @param unit what the number of an example counts */
+export function describeAccount(account: Account | undefined, unit: string): string[] {
+  if (account === undefined) return [];
+  const columns = columnsOf(account);
+  return [
+    ...imbalance(account),
+    ...columns.flatMap((each) => unparsableLine(each, unit)),
+    ...lostPasswordLines(account, unit),
+    ...columns.flatMap(suspiciousLine),
+    ...unusedLine(columns),
+    ...(account.isCut ? ['  There are more columns than are listed here'] : []),
+  ];
+}
+
+interface NamedColumn {
+  readonly name: string;
+  readonly column: Column;
+}
+
+function columnsOf({ tables }: Account): readonly NamedColumn[] {
+  return Object.entries(tables).flatMap(([table, columns]) =>
+    Object.entries(columns).map(([name, column]) => ({
+      name: printable(table === 'users' ? name : `${table}: ${name}`),
+      column,
+    })),
+  );
+}
+
+function imbalance(account: Account): string[] {
+  const what = imbalanceOf(account);
+  return what === undefined
+    ? []
+    : [`  These totals do not add up, which is a fault of this program: ${what}. Please report it`];
+}
+
+function unparsableLine({ name, column }: NamedColumn, unit: string): string[] {
+  const { unparsable, examples, purpose = '' } = column;
+  if (unparsable === 0) return [];
+  const consequence = consequences[purpose] ?? 'imported without it';
+  return [
+    `  ${plural(unparsable, 'value')} of ${name} cannot be read (${shown(examples, unit)}): these users are ${consequence}`,
+  ];
+}
+
+function shown(examples: readonly Example[], unit: string): string {
+  return examples.map(({ record, text }) => `${unit} ${count(record)}: ${printable(text)}`).join(', ');
+}
+
+function lostPasswordLines({ lostPasswords }: Account, unit: string): string[] {
+  return Object.entries(lostPasswords)
+    .toSorted(([, a], [, b]) => b.count - a.count)
+    .map(([reason, { count: all, records }]) => {
+      const places = records.map((each) => `${unit} ${count(each)}`).join(', ');
+      const rest = all > records.length ? ` and ${plural(all - records.length, `more ${unit}`)}` : '';
+      return `  ${plural(all, 'user')} imported without their password: ${printable(reason)} (${places}${rest})`;
+    });
+}
+
+function isUnused({ column }: NamedColumn): boolean {
+  return column.field === undefined && column.used > 0;
+}
+
+function suspiciousLine(named: NamedColumn): string[] {
+  const { name, column } = named;
+  if (!isUnused(named) || column.looksLike === undefined || !grave.has(column.looksLike)) return [];
+  return [
+    `  column ${name} ${looks[column.looksLike]} and is not used (${plural(column.used, 'value')})${cureOf(name, column.looksLike)}`,
+  ];
+}
+
+/** The mapping that would use it, where a field of a user's own table takes it. */
+function cureOf(name: string, looksLike: Suspicion): string {
+  if (!/^[\w-]+$/.test(name)) return '';
+  if (looksLike === 'guard')
+    return `: if it does, say so with --map isDisabled=${name}, or isDisabled=!${name}`;
+  return looksLike === 'hash' ? `: if they are, say so with --map passwordHash=${name}` : '';
+}
+
+const unusedShown = 12;
+
+function unusedLine(columns: readonly NamedColumn[]): string[] {
+  const others = columns
+    .filter((each) => isUnused(each) && !grave.has(each.column.looksLike))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map(({ name }) => name);
+  if (others.length === 0) return [];
+  const more = others.length > unusedShown ? ` and ${count(others.length - unusedShown)} more` : '';
+  return [`  columns that are not imported: ${others.slice(0, unusedShown).join(', ')}${more}`];
+}
+
+function rankOf({ column: { looksLike } }: NamedColumn): number {
+  return looksLike === undefined ? suspicions.length : suspicions.indexOf(looksLike);
+}

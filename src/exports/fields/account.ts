@@ -1,0 +1,165 @@
+/** What became of each column and user of a file: plain data, so that threads and files can be added up. */
+
+/** Of a value that could not be read: where, and as much of it as may be shown. */
+export interface Example {
+  /** Number of the record; in the account of a batch its place, from 0. */
+  readonly record: number;
+  /** Masked. */
+  readonly text: string;
+}
+
+/** What an unused column looks like, by its name and its first values: the more it matters, the earlier. */
+export const suspicions = ['hash', 'salt', 'guard', 'factor', 'date', 'id'] as const;
+export type Suspicion = (typeof suspicions)[number];
+
+export interface Column {
+  /** Records that have a value in it which was used. */
+  used: number;
+  absent: number;
+  unparsable: number;
+  examples: Example[];
+  /** By what name the provider declares it; undefined: it does not know the column. */
+  readonly field?: string;
+  /** As the provider declares it. */
+  readonly purpose?: string;
+  /** Of a column that is not used. */
+  looksLike?: Suspicion;
+}
+
+/** Of one table, by the column's name in the file; of records within records with the way to it: `identities.provider`. */
+export type Columns = Record<string, Column>;
+
+export interface Passwords {
+  /** Hashes of a kind that is verified here, by their form. */
+  verifiable: number;
+  /** Hashes that are not: their users come without a password. */
+  unknown: number;
+  /** Records without one. */
+  absent: number;
+}
+
+export interface Loss {
+  count: number;
+  /** Records, by their numbers; in the account of a batch by their places. */
+  readonly records: number[];
+}
+
+/** Of the records of a file, or of some of them. */
+export interface Account {
+  records: number;
+  /** Records that became a line for the core. */
+  converted: number;
+  rejected: number;
+  /** Records that are no users: blank lines, rows of other tables. */
+  skipped: number;
+  /** Users who are restricted because something that may guard them could not be read. */
+  restricted: number;
+  readonly passwords: Passwords;
+  /** Why hashes are not usable, by the reason. */
+  readonly lostPasswords: Record<string, Loss>;
+  /** By table. */
+  readonly tables: Record<string, Columns>;
+  /** Whether there were more columns than are listed. */
+  isCut: boolean;
+}
+
+/** Reasons that are counted apart; all further ones are counted together. */
+const reasonsLimit = 50;
+const otherReasons = 'other reasons';
+
+/** Columns of one table that are listed: a record may have any keys. */
+export const columnsLimit = 500;
+export const examplesLimit = 3;
+
+export function emptyAccount(): Account {
+  return {
+    ...{ records: 0, converted: 0, rejected: 0, skipped: 0, restricted: 0 },
+    passwords: { verifiable: 0, unknown: 0, absent: 0 },
+    lostPasswords: {},
+    tables: {},
+    isCut: false,
+  };
+}
+
+/** Adds what was found in further records. @param firstRecord the number of the first of them */
+export function addAccount(sum: Account, more: Account, firstRecord: number): void {
+  for (const name of ['records', 'converted', 'rejected', 'skipped', 'restricted'] as const)
+    sum[name] += more[name];
+  for (const name of ['verifiable', 'unknown', 'absent'] as const)
+    sum.passwords[name] += more.passwords[name];
+  for (const [reason, { count, records }] of Object.entries(more.lostPasswords)) {
+    const loss = lossOf(sum, reason);
+    loss.count += count;
+    addUpTo(
+      examplesLimit,
+      loss.records,
+      records.map((record) => record + firstRecord),
+    );
+  }
+  for (const [table, columns] of Object.entries(more.tables)) {
+    const own = (sum.tables[table] ??= {});
+    for (const [name, column] of Object.entries(columns)) {
+      const known = Object.hasOwn(own, name) ? own[name] : undefined;
+      if (known !== undefined) addColumn(known, column, firstRecord);
+      else if (Object.keys(own).length >= columnsLimit) sum.isCut = true;
+      else own[name] = { ...column, examples: column.examples.map((each) => numbered(each, firstRecord)) };
+    }
+  }
+  sum.isCut ||= more.isCut;
+}
+
+/** Notes that a user comes without the password. */
+export function noteLostPassword(account: Account, reason: string, record: number): void {
+  const loss = lossOf(account, reason);
+  loss.count += 1;
+  addUpTo(examplesLimit, loss.records, [record]);
+}
+
+function lossOf({ lostPasswords }: Account, reason: string): Loss {
+  const isListed = Object.hasOwn(lostPasswords, reason) || Object.keys(lostPasswords).length < reasonsLimit;
+  return (lostPasswords[isListed ? reason : otherReasons] ??= { count: 0, records: [] });
+}
+
+function addUpTo<Item>(limit: number, list: Item[], more: readonly Item[]): void {
+  list.push(...more.slice(0, Math.max(0, limit - list.length)));
+}
+
+function addColumn(sum: Column, more: Column, firstRecord: number): void {
+  sum.used += more.used;
+  sum.absent += more.absent;
+  sum.unparsable += more.unparsable;
+  addUpTo(
+    examplesLimit,
+    sum.examples,
+    more.examples.map((each) => numbered(each, firstRecord)),
+  );
+  if (more.looksLike !== undefined) sum.looksLike = surer(sum.looksLike, more.looksLike);
+}
+
+function numbered({ record, text }: Example, firstRecord: number): Example {
+  return { record: record + firstRecord, text };
+}
+
+function surer(one: Suspicion | undefined, other: Suspicion): Suspicion {
+  if (one === undefined) return other;
+  return suspicions.indexOf(one) <= suspicions.indexOf(other) ? one : other;
+}
+
+/**
+ * In double-entry terms: every record is a line, a reject or no user, and every line has a password of one of the three sorts.
+ * @returns what does not add up; undefined where all does
+ */
+export function imbalanceOf({
+  records,
+  converted,
+  rejected,
+  skipped,
+  passwords,
+}: Account): string | undefined {
+  if (converted + rejected + skipped !== records)
+    return `${records} records were read, but ${converted} were converted, ${rejected} rejected and ${skipped} skipped`;
+  const sum = passwords.verifiable + passwords.unknown + passwords.absent;
+  return sum === converted
+    ? undefined
+    : `${converted} users were converted, but the passwords of ${sum} were counted`;
+}

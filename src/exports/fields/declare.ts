@@ -1,0 +1,149 @@
+/** How a provider declares what its records hold: the one list from which reading, the report and the docs derive. */
+
+import type { SourceRow } from './source-row.ts';
+import { parseFlag } from './flags.ts';
+import { type Parsed, unparsable } from './parsed.ts';
+import { parseInteger, parseList, parseObject, parseObjects, parsePhone, parseText } from './texts.ts';
+import { type DateOrder, parseEvidence, parseMoment, parseUntil } from './times.ts';
+
+/**
+ * What a field is for, and so what an unparsable value means:
+ * - `identifies`: the record is rejected.
+ * - `guards`: the user is imported and restricted.
+ * - `carries`: the user is imported without it.
+ * - `hash`: the user is imported without the password.
+ * - `left out`: known, and not imported.
+ * In each case it is counted.
+ */
+export type Purpose = 'identifies' | 'guards' | 'carries' | 'hash' | 'left out';
+
+export type FieldType =
+  | ('id' | 'text' | 'flag' | 'time' | 'evidence' | 'until' | 'number' | 'phone' | 'hash' | 'salt')
+  | ('list' | 'object' | 'objects' | 'any');
+
+export interface Field<T = unknown> {
+  /** As the source writes it, the usual name first. Letter case, underscores, hyphens and blanks do not matter. */
+  readonly names: readonly string[];
+  readonly type: FieldType;
+  readonly purpose: Purpose;
+  readonly parse: (value: unknown, order: DateOrder | undefined) => Parsed<T>;
+  /** Of `objects`: what each of them holds. */
+  readonly inner?: Fields;
+  /** For the docs. Of what is left out: why. */
+  readonly about?: string;
+}
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What a record says, by the names of the declaration; undefined where it says nothing. */
+export type Values<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T | undefined : never;
+};
+
+type Names = readonly [string, ...string[]];
+
+/** Declares fields of one purpose. */
+function declaring(purpose: Purpose) {
+  const field =
+    <T>(type: FieldType, parse: Field<T>['parse']) =>
+    (...names: Names): Field<T> => ({ names, type, purpose, parse });
+  return {
+    id: field('id', parseText),
+    text: field('text', parseText),
+    flag: field('flag', parseFlag),
+    /** When something happened, ms since the epoch. */
+    time: field('time', parseMoment),
+    /** True where the column has a time or a flag that is set: `email_verified_at`, `deleted_at`. */
+    evidence: field('evidence', parseEvidence),
+    /** Until when it holds, ms since the epoch, Infinity for good: `banned_until`. */
+    until: field('until', parseUntil),
+    number: field('number', parseInteger),
+    /** In E.164. */
+    phone: field('phone', parsePhone),
+    list: field('list', parseList),
+    object: field('object', parseObject),
+    /** As it is: for values that the provider reads by itself and never refuses. */
+    any: field<unknown>('any', (value) => value ?? undefined),
+    /** A list of records. */
+    objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
+      ...{ names, type: 'objects', purpose, inner },
+      // The reader makes the values of each: see read.ts.
+      parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],
+    }),
+    /** One record within the record. */
+    record: <F extends Fields>(inner: F, ...names: Names): Field<Values<F>> => ({
+      ...{ names, type: 'object', purpose, inner },
+      parse: parseObject as unknown as Field<Values<F>>['parse'],
+    }),
+  };
+}
+
+export const identifies = declaring('identifies');
+export const guards = declaring('guards');
+export const carries = declaring('carries');
+
+/** The password's hash, or a part of it. */
+export const hash = {
+  text: (...names: Names): Field<string> => ({ names, type: 'hash', purpose: 'hash', parse: parseText }),
+  salt: (...names: Names): Field<string> => ({ names, type: 'salt', purpose: 'hash', parse: parseText }),
+  number: (...names: Names): Field<number> => ({
+    names,
+    type: 'number',
+    purpose: 'hash',
+    parse: parseInteger,
+  }),
+  object: (...names: Names): Field<SourceRow> => ({
+    names,
+    type: 'object',
+    purpose: 'hash',
+    parse: parseObject,
+  }),
+  objects: <F extends Fields>(inner: F, ...names: Names): Field<readonly Values<F>[]> => ({
+    ...{ names, type: 'objects', purpose: 'hash', inner },
+    parse: parseObjects as unknown as Field<readonly Values<F>[]>['parse'],
+  }),
+} as const;
+
+/** Known and not imported. @param about why, as the docs say it */
+export function leftOut(about: string, ...names: Names): Field<never> {
+  return { names, type: 'any', purpose: 'left out', parse: () => undefined, about };
+}
+
+/** The field with words for the docs. */
+export function withAbout<T>(about: string, field: Field<T>): Field<T> {
+  return { ...field, about };
+}
+
+/** A column's name as all spellings of it have in common. MongoDB's `_id` is `id`. */
+export function folded(name: string): string {
+  return name.replaceAll(/[\s_-]/g, '').toLowerCase();
+}
+
+/**
+ * A field of a row by itself, for what must be known before the record is read: the id by which tables are joined. An unparsable
+ * value counts as absent.
+ */
+export function valueOf<T>(row: SourceRow, { names, parse }: Field<T>): T | undefined {
+  for (const name of names) {
+    const value = Object.hasOwn(row, name) ? row[name] : undefined;
+    const parsed = value === undefined ? undefined : parse(unwrapped(value), undefined);
+    if (parsed !== undefined && parsed !== unparsable) return parsed;
+  }
+  const wanted = new Set(names.map(folded));
+  const other = Object.keys(row).find((name) => !names.includes(name) && wanted.has(folded(name)));
+  const parsed = other === undefined ? undefined : parse(unwrapped(row[other]), undefined);
+  return parsed === unparsable ? undefined : parsed;
+}
+
+/** Of MongoDB Extended JSON (v2), as mongoexport writes ids, dates and numbers. */
+const wrappers = ['$oid', '$date', '$numberLong', '$uuid'] as const;
+
+/** The value out of its wrapper; what has none as it is. */
+export function unwrapped(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const wrapper = wrappers.find((name) => Object.hasOwn(value, name));
+  // A date before 1970 or after 9999 wraps a number in its turn; nothing wraps deeper.
+  if (wrapper === undefined) return value;
+  const inner = (value as SourceRow)[wrapper];
+  return typeof inner === 'object' && inner !== null && '$numberLong' in inner ? inner.$numberLong : inner;
+}

@@ -1,0 +1,219 @@
+/** Reads records by the declaration of their fields, and keeps the account of every column. */
+
+import type { SourceRow } from './source-row.ts';
+import { type Column, type Columns, columnsLimit, examplesLimit } from './account.ts';
+import { type Field, type Fields, folded, unwrapped, type Values } from './declare.ts';
+import { isAbsent, unparsable } from './parsed.ts';
+import { looksLikeHash, suspicionOfName } from './suspect.ts';
+import type { DateOrder } from './times.ts';
+
+/** A record as its fields say. */
+export interface Reading<F extends Fields = Fields> {
+  readonly values: Values<F>;
+  /** Columns whose values could not be read, of fields that identify the user or guard the account. */
+  readonly unreadable: readonly Unreadable[];
+}
+
+export interface Unreadable {
+  /** As the file calls it. */
+  readonly column: string;
+  readonly purpose: 'identifies' | 'guards';
+  readonly type: Field['type'];
+}
+
+/** Names that are remembered: of any more the field is looked up each time, and they are not counted. */
+const slotsLimit = columnsLimit;
+/** Values of an unknown column that are looked at for what they may be. */
+const valuesLookedAt = 20;
+
+/** A field with its place among the reader's. */
+interface Declared {
+  readonly place: number;
+  readonly name: string;
+  readonly field: Field;
+  /** Of records within records. */
+  readonly inner: RowReader<Fields> | undefined;
+}
+
+/** A column of the file. */
+interface Slot {
+  /** undefined: no field declares it. */
+  readonly declared: Declared | undefined;
+  readonly column: Column;
+}
+
+const none: readonly Unreadable[] = [];
+
+export interface ReaderOptions {
+  /** Of dates that can be read in two ways. */
+  readonly order?: DateOrder | undefined;
+  /** Columns that are read by other means than fields, and not counted. */
+  readonly usedElsewhere?: readonly string[];
+  /** The way to these records within a record, ending in a dot. */
+  readonly path?: string;
+}
+
+/**
+ * Not for several threads; made for each batch of records, whose account it keeps.
+ *
+ * Invariant: each cell of each record that was read is counted once, as used, absent or unparsable.
+ */
+export class RowReader<F extends Fields> {
+  readonly #declared: readonly Declared[];
+  /** By folded name. */
+  readonly #byName = new Map<string, Declared>();
+  /** By the name in the file. */
+  readonly #slots = new Map<string, Slot>();
+  readonly #order: DateOrder | undefined;
+  readonly #usedElsewhere: readonly string[];
+  readonly #path: string;
+  #isCut = false;
+
+  constructor(fields: F, { order, usedElsewhere = [], path = '' }: ReaderOptions = {}) {
+    this.#order = order;
+    this.#usedElsewhere = usedElsewhere;
+    this.#path = path;
+    this.#declared = Object.entries(fields).map(([name, field], place) => {
+      const within = `${path}${field.names[0] ?? ''}.`;
+      return {
+        place,
+        name,
+        field,
+        inner: field.inner && new RowReader(field.inner, { order, path: within }),
+      };
+    });
+    for (const declared of this.#declared)
+      for (const name of declared.field.names.map(folded))
+        if (!this.#byName.has(name)) this.#byName.set(name, declared);
+  }
+
+  /** @param record the record's place, for examples */
+  read(row: SourceRow, record: number): Reading<F> {
+    const cells = new Array<Cell | undefined>(this.#declared.length).fill(undefined);
+    for (const name of Object.keys(row)) {
+      const slot = this.#slots.get(name) ?? this.#newSlot(name);
+      if (slot === undefined) continue;
+      const value = unwrapped(row[name]);
+      const { declared, column } = slot;
+      if (declared === undefined) noteUnknown(column, name, value);
+      else if (isAbsent(value)) column.absent += 1;
+      // Of two columns that are one field the first that says something counts; the others say the same again.
+      else if (cells[declared.place] === undefined) cells[declared.place] = { name, value, column };
+      else column.used += 1;
+    }
+    return this.#valuesOf(cells, record);
+  }
+
+  /** By the columns' names, of records within records with the way to them. */
+  account(): { readonly columns: Columns; readonly isCut: boolean } {
+    const columns: Columns = {};
+    let isCut = this.#isCut;
+    for (const [name, { column }] of this.#slots) columns[this.#path + nameOf(name)] = column;
+    for (const { inner } of this.#declared) {
+      if (inner === undefined) continue;
+      const found = inner.account();
+      Object.assign(columns, found.columns);
+      isCut ||= found.isCut;
+    }
+    return { columns, isCut };
+  }
+
+  #valuesOf(cells: readonly (Cell | undefined)[], record: number): Reading<F> {
+    const values: Record<string, unknown> = {};
+    let unreadable = none;
+    for (const declared of this.#declared) {
+      const cell = cells[declared.place];
+      values[declared.name] = undefined;
+      if (cell === undefined) continue;
+      const found = this.#valueOf(declared, cell, record);
+      values[declared.name] = found.value;
+      if (found.unreadable.length > 0) unreadable = [...unreadable, ...found.unreadable];
+    }
+    return { values: values as Values<F>, unreadable };
+  }
+
+  #valueOf({ field, inner }: Declared, { name, value, column }: Cell, record: number): Found {
+    const { parse, purpose, type } = field;
+    const parsed = parse(value, this.#order);
+    if (parsed === unparsable) {
+      column.unparsable += 1;
+      addExample(column, record, value);
+      const isMissed = purpose === 'identifies' || purpose === 'guards';
+      return {
+        value: undefined,
+        unreadable: isMissed ? [{ column: this.#path + name, purpose, type }] : none,
+      };
+    }
+    column.used += 1;
+    if (inner === undefined || parsed === undefined) return { value: parsed, unreadable: none };
+    if (!Array.isArray(parsed)) {
+      const { values, unreadable } = inner.read(parsed as SourceRow, record);
+      return { value: values, unreadable };
+    }
+    const readings = (parsed as readonly SourceRow[]).map((each) => inner.read(each, record));
+    return {
+      value: readings.map(({ values }) => values),
+      unreadable: readings.flatMap(({ unreadable }) => unreadable),
+    };
+  }
+
+  #newSlot(name: string): Slot | undefined {
+    if (this.#usedElsewhere.includes(name)) return undefined;
+    const declared = this.#byName.get(folded(name));
+    const about = declared && { field: declared.name, purpose: declared.field.purpose };
+    const slot = { declared, column: { used: 0, absent: 0, unparsable: 0, examples: [], ...about } };
+    if (this.#slots.size < slotsLimit) this.#slots.set(name, slot);
+    else this.#isCut = true;
+    return slot;
+  }
+}
+
+/** Safe as a key of an object. */
+function nameOf(column: string): string {
+  return column === '__proto__' ? '(__proto__)' : column;
+}
+
+/** Counted as used where there is a value: that it is not used says the column, which has no field. */
+function noteUnknown(column: Column, name: string, value: unknown): void {
+  if (isAbsent(value)) {
+    column.absent += 1;
+    return;
+  }
+  column.used += 1;
+  if (column.used > valuesLookedAt) return;
+  if (column.used === 1) {
+    const suspicion = suspicionOfName(name);
+    if (suspicion !== undefined) column.looksLike = suspicion;
+  }
+  if (column.looksLike !== 'hash' && looksLikeHash(value)) column.looksLike = 'hash';
+}
+
+interface Cell {
+  readonly name: string;
+  readonly value: unknown;
+  readonly column: Column;
+}
+
+interface Found {
+  readonly value: unknown;
+  readonly unreadable: readonly Unreadable[];
+}
+
+function addExample(column: Column, record: number, value: unknown): void {
+  if (column.examples.length < examplesLimit)
+    column.examples.push({ record, text: column.purpose === 'hash' ? '(masked)' : shapeOf(value) });
+}
+
+const shownCharacters = 32;
+
+/** What a value looks like without what it says: `05.01.2023` is 99.99.9999. A single short word is the word of a flag. */
+function shapeOf(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  const text = String(value).trim();
+  if (/^\p{L}{1,10}$/u.test(text)) return text;
+  const shape = Array.from(text.slice(0, shownCharacters), (each) =>
+    each.replace(/\p{L}/u, 'x').replace(/\p{N}/u, '9'),
+  );
+  return `${shape.join('')}${text.length > shownCharacters ? '…' : ''}`;
+}

@@ -1,0 +1,64 @@
+/** What apps call the columns by which they keep a user out, in tables that are theirs to extend. */
+
+import { guards, type Values } from './declare.ts';
+
+/** Each column by itself: one that says nothing must not hide another that does. */
+export const restrictionFields = {
+  disabled: guards.evidence('disabled'),
+  isDisabled: guards.evidence('is_disabled'),
+  disabledAt: guards.evidence('disabled_at'),
+  banned: guards.evidence('banned'),
+  isBanned: guards.evidence('is_banned'),
+  bannedAt: guards.evidence('banned_at'),
+  blocked: guards.evidence('blocked'),
+  isBlocked: guards.evidence('is_blocked'),
+  blockedAt: guards.evidence('blocked_at'),
+  suspended: guards.evidence('suspended'),
+  isSuspended: guards.evidence('is_suspended'),
+  suspendedAt: guards.evidence('suspended_at'),
+  deactivated: guards.evidence('deactivated'),
+  isDeactivated: guards.evidence('is_deactivated'),
+  deactivatedAt: guards.evidence('deactivated_at'),
+  bannedUntil: guards.until('banned_until'),
+  blockedUntil: guards.until('blocked_until'),
+  suspendedUntil: guards.until('suspended_until'),
+  active: guards.flag('active'),
+  isActive: guards.flag('is_active'),
+  enabled: guards.flag('enabled'),
+  isEnabled: guards.flag('is_enabled'),
+  approved: guards.flag('approved'),
+  isApproved: guards.flag('is_approved'),
+} as const;
+
+/** The row is there and the user is not. */
+export const deletionFields = {
+  deletedAt: guards.evidence('deleted_at'),
+  deleted: guards.evidence('deleted'),
+  isDeleted: guards.evidence('is_deleted'),
+} as const;
+
+/** Whether a user is kept out now; undefined where no column says anything of it. */
+export function isRestricted(
+  values: Values<typeof restrictionFields>,
+  now = Date.now(),
+): boolean | undefined {
+  const { active, isActive, enabled, isEnabled, approved, isApproved } = values;
+  const { bannedUntil, blockedUntil, suspendedUntil } = values;
+  const said = [
+    ...[values.disabled, values.isDisabled, values.disabledAt, values.banned, values.isBanned],
+    ...[values.bannedAt, values.blocked, values.isBlocked, values.blockedAt, values.suspended],
+    ...[values.isSuspended, values.suspendedAt, values.deactivated, values.isDeactivated],
+    values.deactivatedAt,
+    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) => until && until > now),
+    ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
+      may === undefined ? may : !may,
+    ),
+  ].filter((each) => typeof each === 'boolean');
+  return said.length === 0 ? undefined : said.includes(true);
+}
+
+/** How a source marks the user as gone, for people; undefined where it does not. */
+export function deletionOf(values: Values<typeof deletionFields>): string | undefined {
+  if (values.deletedAt === true) return 'deleted_at is set';
+  return values.deleted === true || values.isDeleted === true ? 'deleted is set' : undefined;
+}

@@ -1,0 +1,175 @@
+/** Points in time as files write them. All results are ms since the epoch. */
+
+import { parseFlag } from './flags.ts';
+import { isAbsent, unparsable, type Parsed } from './parsed.ts';
+
+/** Of dates such as 3/4/2023: which comes first, the day or the month. */
+export type DateOrder = 'dmy' | 'mdy';
+
+/** The name of the option in ConvertOptions. */
+export const orderOption = 'dates';
+
+/** Beside a time: no day of a user's, but how a system says "never", "always" or "not set". */
+export const zeroTime = Symbol('zero');
+export const farTime = Symbol('far');
+
+/** A time, or one of the dates that stand for something else. */
+export type TimeOrSentinel = number | typeof zeroTime | typeof farTime;
+
+const zone = String.raw`(?:\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?(?:\s*\([^)]*\))?`;
+const clock = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AP]\.?M\.?)?`;
+/** ISO 8601, SQL, Ruby: date, time, fraction, zone; `T` or a space between. */
+const yearFirst = new RegExp(String.raw`^(\d{4})[-/](\d\d?)[-/](\d\d?)(?:[T ]\s*${clock}${zone})?$`, 'i');
+/** 05.01.2023, 5/1/2023, 5-1-2023. */
+const yearLast = new RegExp(String.raw`^(\d\d?)([./-])(\d\d?)\2(\d{4})(?:,?\s+${clock}${zone})?$`, 'i');
+/** RFC 2822 (5 Jan 2023), Date.toString (Jan 05 2023), SQL Server (Jan 5 2023 9:07AM), Oracle (05-JAN-23, 05-JAN-2023). */
+const dayAndMonth = new RegExp(
+  String.raw`^(?:[a-z]{3,9},?\s+)?(?:(\d\d?)[ -]([a-z]{3,9})|([a-z]{3,9})\s+(\d\d?),?)[ -]+(\d{4}|\d\d)(?:,?\s+${clock}${zone})?$`,
+  'i',
+);
+/** Date.toString puts the zone as GMT+0100. */
+const zoneAfterGmt = /GMT(?=[+-]\d{4})/;
+/** JSON of ASP.NET. */
+const netJson = /^\/?Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/?$/;
+const number = /^-?\d{1,18}(\.\d{1,9})?$/;
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** ECMA-262, Time Values and Time Range. */
+const latestMs = 8.64e15;
+
+/** From here on a number means thousandths of the unit before: 5138 as seconds, 1973 as the smaller unit. */
+const msFrom = 1e11;
+const microsecondsFrom = 1e14;
+/** .NET's ticks of 100 ns since the year 1, from 1900 to 2200. */
+const [ticksFrom, ticksTo, ticksAtEpoch] = [5.9e17, 6.95e17, 621_355_968_000_000_000];
+/** Days since 1899-12-30, as Excel counts them, of 1954 to 2119; as seconds they would all be of one day in 1970. */
+const [serialFrom, serialTo, serialAtEpoch] = [20_000, 80_000, 25_569];
+const dayMs = 86_400_000;
+
+/** The first and the last date of databases, and those that stand for them in exports. */
+const firstYears: ReadonlySet<number> = new Set([0, 1, 1600, 1601, 1753, 1899, 1900]);
+const lastYear = 9999;
+
+/**
+ * ISO 8601, SQL, RFC 2822, Ruby, JavaScript, Oracle and SQL Server text with or without a zone (none is read as UTC); seconds,
+ * milliseconds or microseconds since the epoch as a number or its text, told apart by their size; .NET ticks and
+ * `/Date(…)/`; Excel's serial numbers. A date that can be read in two ways needs `order`, or is unparsable.
+ */
+export function parseTime(value: unknown, order?: DateOrder): Parsed<TimeOrSentinel> {
+  if (typeof value === 'number') return timeOfNumber(value);
+  if (value instanceof Date) return value.getTime();
+  if (isAbsent(value)) return undefined;
+  if (typeof value !== 'string') return unparsable;
+  const text = value.trim();
+  if (number.test(text)) return timeOfNumber(Number(text));
+  const net = netJson.exec(text);
+  if (net !== null) return inRange(Number(net[1]));
+  if (/^-?infinity$/i.test(text)) return text.startsWith('-') ? zeroTime : farTime;
+  return timeOfText(text.replace(zoneAfterGmt, ''), order);
+}
+
+function timeOfNumber(value: number): Parsed<TimeOrSentinel> {
+  if (value === 0) return zeroTime;
+  if (value > serialFrom && value < serialTo)
+    return Math.round(((value - serialAtEpoch) * dayMs) / 1000) * 1000;
+  if (value < msFrom) return inRange(Math.floor(value * 1000));
+  if (value < microsecondsFrom) return inRange(Math.floor(value));
+  if (value > ticksFrom && value < ticksTo) return inRange(Math.floor((value - ticksAtEpoch) / 10_000));
+  return value < ticksFrom ? inRange(Math.floor(value / 1000)) : unparsable;
+}
+
+/** Beyond the range, and before 1970, is no date of a user. */
+function inRange(ms: number): Parsed<TimeOrSentinel> {
+  return ms >= 0 && ms <= latestMs ? ms : unparsable;
+}
+
+function timeOfText(text: string, order: DateOrder | undefined): Parsed<TimeOrSentinel> {
+  const iso = yearFirst.exec(text);
+  if (iso !== null) return timeOfParts([Number(iso[1]), Number(iso[2]), Number(iso[3])], iso.slice(4));
+  const last = yearLast.exec(text);
+  if (last !== null) {
+    const day = dayOf(Number(last[1]), Number(last[3]), last[2] === '.' ? 'dmy' : order);
+    return day === undefined ? unparsable : timeOfParts([Number(last[4]), ...day], last.slice(5));
+  }
+  const named = dayAndMonth.exec(text);
+  if (named === null) return unparsable;
+  const month = months.indexOf((named[2] ?? named[3] ?? '').slice(0, 3).toLowerCase()) + 1;
+  return timeOfParts([fullYear(named[5] ?? ''), month, Number(named[1] ?? named[4])], named.slice(6));
+}
+
+/** @returns month and day; undefined where both orders are possible and none is said */
+function dayOf(
+  first: number,
+  second: number,
+  order: DateOrder | undefined,
+): readonly [number, number] | undefined {
+  if (first > 12 || (order === 'dmy' && second <= 12)) return [second, first];
+  if (second > 12 || order === 'mdy' || first === second) return [first, second];
+  return undefined;
+}
+
+/** Oracle's DD-MON-RR: 50 to 99 are of the last century. */
+function fullYear(digits: string): number {
+  const year = Number(digits);
+  if (digits.length === 4) return year;
+  return year < 50 ? 2000 + year : 1900 + year;
+}
+
+type YearMonthDay = readonly [number, number, number];
+
+function timeOfParts(
+  [year, month, day]: YearMonthDay,
+  ofDay: readonly (string | undefined)[],
+): Parsed<TimeOrSentinel> {
+  if (year >= lastYear) return farTime;
+  if (firstYears.has(year)) return zeroTime;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A 30th of February would roll over into March.
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return unparsable;
+  const [hour = '0', minutes = '0', seconds = '0', fraction = '', half, offset] = ofDay;
+  const hours = hoursOf(Number(hour), half);
+  if (hours > 24 || Number(minutes) > 59 || Number(seconds) > 60) return unparsable;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const ofDayMs = ((hours * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + ms;
+  return inRange(date.getTime() + ofDayMs - offsetMs(offset));
+}
+
+function hoursOf(hour: number, half: string | undefined): number {
+  if (half === undefined) return hour;
+  return (hour % 12) + (/^p/i.test(half) ? 12 : 0);
+}
+
+function offsetMs(offset: string | undefined): number {
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d\d):?(\d\d)?$/.exec(offset ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+/** When something happened; the first and last dates of databases say that it is not known. */
+export function parseMoment(value: unknown, order?: DateOrder): Parsed<number> {
+  const time = parseTime(value, order);
+  return time === zeroTime || time === farTime ? undefined : time;
+}
+
+/**
+ * A column that has a time where something is so: `email_verified_at`, `deleted_at`. It may hold a flag, which keeps its meaning. A
+ * date far off is how systems say "not yet".
+ */
+export function parseEvidence(value: unknown, order?: DateOrder): Parsed<boolean> {
+  const flag = parseFlag(value);
+  if (flag !== unparsable) return flag;
+  const time = parseTime(value, order);
+  if (time === unparsable || time === undefined) return time;
+  return time !== zeroTime && time !== farTime;
+}
+
+/** Until when a user is locked out: ms since the epoch, Infinity for good. A flag that is set has no end. */
+export function parseUntil(value: unknown, order?: DateOrder): Parsed<number> {
+  const flag = parseFlag(value);
+  if (flag === true) return Infinity;
+  if (flag === false) return undefined;
+  const time = parseTime(value, order);
+  if (time === farTime) return Infinity;
+  return time === zeroTime ? undefined : time;
+}

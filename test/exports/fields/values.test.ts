@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { parseFlag } from '../../../src/exports/fields/flags.ts';
+import { unparsable } from '../../../src/exports/fields/parsed.ts';
+import { parseObjects, parsePhone, parseText } from '../../../src/exports/fields/texts.ts';
+import { parseEvidence, parseMoment, parseUntil } from '../../../src/exports/fields/times.ts';
+
+const absents = [undefined, null, '', ' ', '\\N', 'NULL', 'null', '(null)', 'None', 'nil', 'NaN', 'NaT', '-'];
+
+it.each([parseText, parseFlag, parseMoment, parseEvidence, parseUntil, parsePhone, parseObjects])(
+  '%o: an absent value is spelt in many ways',
+  (parse) => {
+    expect(absents.map((each) => parse(each))).toEqual(absents.map(() => undefined));
+  },
+);
+
+describe('a flag', () => {
+  it.each(['true', 'T', 'yes', '1', 'WAHR', 'VRAI', 'VERDADERO', 'Ja', "b'1'", '\u0001', 1, true])(
+    'is set: %j',
+    (value) => {
+      expect(parseFlag(value)).toBe(true);
+    },
+  );
+
+  it.each(['false', 'F', 'no', '0', 'FALSCH', 'FAUX', 'FALSO', 'nein', "b'0'", '\u0000', 0, false])(
+    'is not set: %j',
+    (value) => {
+      expect(parseFlag(value)).toBe(false);
+    },
+  );
+
+  it.each(['disabled', 'banned', '2', 2, [], {}, 'maybe'])('is neither: %j', (value) => {
+    expect(parseFlag(value)).toBe(unparsable);
+  });
+});
+
+describe('a time', () => {
+  const instant = Date.UTC(2023, 0, 5, 9, 7);
+  it.each([
+    ['2023-01-05T09:07:00Z'],
+    ['2023-01-05 09:07:00.000+00'],
+    ['2023-01-05 10:07 +0100'],
+    ['2023-01-05 09:07:00 UTC'],
+    ['2023/01/05 09:07:00'],
+    ['05.01.2023 09:07'],
+    ['5.1.2023, 09:07:00'],
+    ['Thu, 05 Jan 2023 09:07:00 +0000'],
+    ['Thu, 5 Jan 2023 09:07:00 GMT'],
+    ['Thu Jan 05 2023 10:07:00 GMT+0100 (Central European Standard Time)'],
+    ['Jan 5 2023 9:07AM'],
+    ['January 5, 2023 9:07 AM'],
+    ['05-JAN-23 09:07:00'],
+    ['/Date(1672909620000)/'],
+    ['/Date(1672909620000+0100)/'],
+    [1_672_909_620],
+    ['1672909620000'],
+    [1_672_909_620_000_000],
+    // .NET: new DateTime(2023, 1, 5, 9, 7, 0).Ticks
+    ['638085064200000000'],
+    // Excel: =DATE(2023,1,5)+TIME(9,7,0)
+    [44_931.379_861_111_1],
+  ])('is read from %j', (value) => {
+    expect(parseMoment(value)).toBe(instant);
+  });
+
+  it('has its day and month in the order that is said, where both are possible', () => {
+    expect(parseMoment('3/4/2023')).toBe(unparsable);
+    expect(parseMoment('3/4/2023', 'dmy')).toBe(Date.UTC(2023, 3, 3));
+    expect(parseMoment('3/4/2023', 'mdy')).toBe(Date.UTC(2023, 2, 4));
+    expect(parseMoment('13/4/2023', 'mdy')).toBe(Date.UTC(2023, 3, 13));
+    expect(parseMoment('4/13/2023 1:05 PM')).toBe(Date.UTC(2023, 3, 13, 13, 5));
+    expect(parseMoment('4/4/2023')).toBe(Date.UTC(2023, 3, 4));
+  });
+
+  const sentinels = [
+    '0000-00-00 00:00:00',
+    '0000-00-00',
+    '0001-01-01T00:00:00Z',
+    '1900-01-01',
+    '9999-12-31',
+    'infinity',
+    0,
+  ];
+  it.each(sentinels)('is not known: %j', (value) => {
+    expect(parseMoment(value)).toBeUndefined();
+  });
+
+  it.each([
+    '2023-02-29',
+    '2024-13-01',
+    '2024-01-15 25:00:00',
+    'yesterday',
+    '31.02.2023',
+    '1 Foo 2023',
+    -1,
+    1e300,
+    {},
+    true,
+  ])('is unparsable: %j', (value) => {
+    expect(parseMoment(value)).toBe(unparsable);
+  });
+});
+
+it('evidence is a time or a flag, which keeps its meaning, and no far date', () => {
+  const evidence = ['2023-01-05', 't', '1', true, 'f', '0', false, '0000-00-00', '9999-12-31', 'maybe'].map(
+    (each) => parseEvidence(each),
+  );
+  expect(evidence).toEqual([true, true, true, true, false, false, false, false, false, unparsable]);
+});
+
+it('an end is a time, never, or for good', () => {
+  const ends = ['2023-01-05', '9999-12-31 23:59:59', 'infinity', true, false, '0001-01-01', 'soon'].map(
+    (each) => parseUntil(each),
+  );
+  expect(ends).toEqual([
+    Date.UTC(2023, 0, 5),
+    Infinity,
+    Infinity,
+    Infinity,
+    undefined,
+    undefined,
+    unparsable,
+  ]);
+});
+
+it('a phone number has its country', () => {
+  expect(parsePhone('+49 (151) 1234-5678')).toBe('+4915112345678');
+  expect(parsePhone('0049 151 12345678')).toBe('+4915112345678');
+  expect(parsePhone('0151 12345678')).toBe(unparsable);
+});
