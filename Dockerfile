@@ -55,5 +55,5 @@ VOLUME /data
 # Node itself is process 1: the core installs a handler for SIGTERM, finishes what it has accepted and exits with 0.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 3567) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "const host = process.env.HOST, to = !host || host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? '[' + host + ']' : host; fetch('http://' + to + ':' + (process.env.PORT || 3567) + '/health').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/dist/src/main.js"]

@@ -50,6 +50,23 @@ export const requests = {
     'x-unit': 'bytes',
     description: 'largest JSON body of one request; bulk import streams have no such limit',
   },
+  max_header_bytes: {
+    type: 'integer',
+    default: 4096,
+    minimum: 4096,
+    maximum: 1_048_576,
+    'x-unit': 'bytes',
+    description: 'largest head of a request, with all its headers; one that is larger is 431',
+  },
+  keep_alive_timeout_ms: {
+    type: 'integer',
+    default: 75_000,
+    minimum: 1000,
+    maximum: 3_600_000,
+    'x-unit': 'ms',
+    description:
+      'how long a connection may be idle between requests: longer than in the proxy in front of the core; UWEBSOCKETS ends it after 8 s whatever this says',
+  },
   wait_limit_ms: {
     type: 'integer',
     default: 3000,

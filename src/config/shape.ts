@@ -24,6 +24,7 @@ export function toConfig(values: Values, base: string, memory: Memory): Config {
   const config = grouped(values, base, memory);
   [
     config.memory,
+    config.connectionLimits,
     config.apiKeys,
     config.hashPolicy,
     config.guesses,
@@ -58,6 +59,7 @@ function grouped(values: Values, base: string, memory: Memory) {
     requireApiKey: values.require_api_key,
     maxBodyBytes: values.max_body_bytes,
     frontEnd: values.front_end,
+    connectionLimits: { keepAliveMs: values.keep_alive_timeout_ms, maxHeadBytes: values.max_header_bytes },
     /** Absent: the core runs its own PostgreSQL under `dataDir`. */
     postgresqlConnectionUri: values.postgresql_connection_uri,
     /** Absolute. */

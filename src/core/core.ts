@@ -66,7 +66,7 @@ const maxBacklog = 16_384;
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { config, log, target } = options;
   if (config.memory.budget.limitMb >= growingHeapsMb) letHeapsGrow();
-  const frontEnd = await loadFrontEnd(config.frontEnd, log);
+  const frontEnd = await loadFrontEnd(config.frontEnd, log, { limits: config.connectionLimits });
   const metrics = createMetrics();
   const pool = startPool(options, metrics);
   const someoneSignsIn = (): boolean => pool.gauges.running > 0;

@@ -230,6 +230,7 @@ export class Exchange {
     const tenant = await this.#findTenant(admitted);
     if (route.scope === 'app' && names.tenantId !== 'public') throw new Refusal('APP_SPECIFIC_API');
     if (this.#framing.kind === 'refused') throw new Refusal(this.#framing.code, this.#framing.message);
+    if (route.body !== undefined) refuseEncoded(this.#head);
     const act = this.#audit.begin(tenant, admitted);
     const holder = requesterOf(tenant, admitted);
     const context = { names, tenant, id, holder, head: this.#head, signal: this.#departure.signal, act };
@@ -297,4 +298,11 @@ export class Exchange {
     if (!modes.includes(this.#mode))
       throw new Error(`an exchange is ${this.#mode}, not ${modes.join(' or ')}`);
   }
+}
+
+/** @throws Refusal for a body of JSON that is compressed */
+function refuseEncoded({ contentEncoding }: RequestHead): void {
+  const encoding = (contentEncoding ?? '').trim().toLowerCase();
+  if (encoding !== '' && encoding !== 'identity')
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'A body of JSON must come without Content-Encoding');
 }

@@ -252,7 +252,8 @@ const doors: Readonly<Record<string, Door>> = {
  * The environment belongs to main.ts; PostgreSQL's own programs need the PATH and get nothing else. The name by which the command
  * was started is no setting.
  */
-const environmentDoor = /^src\/(main|cli|process\/called|store\/embedded\/command)\.ts$/;
+const environmentDoor =
+  /^src\/(main|cli|process\/called|store\/embedded\/command|http\/front-ends\/front-end)\.ts$/;
 /** Programs do something when they are run; node-20 adds to the language when it is imported. */
 const programs = /^src\/(main|cli|process\/node-20)\.ts$/;
 

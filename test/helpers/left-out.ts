@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { hasMariadb } from './mariadb.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 import { hasPhp } from './php.ts';
+import { hasHaproxy, hasNginx } from './proxies.ts';
 import { hasSlapd } from './slapd.ts';
 
 interface Need {
@@ -22,6 +23,8 @@ export const needs: readonly Need[] = [
   { what: 'PgBouncer', debian: 'pgbouncer', isThere: hasPgBouncer },
   { what: 'browsers', debian: 'chromium', isThere: existsSync('/usr/bin/chromium') },
   { what: 'PHP', debian: 'php-cli', isThere: hasPhp },
+  { what: 'nginx', debian: 'nginx', isThere: hasNginx },
+  { what: 'HAProxy', debian: 'haproxy', isThere: hasHaproxy },
   { what: 'xz', debian: 'xz-utils', isThere: runs('xz') },
   { what: 'zip', debian: 'zip', isThere: runs('zip') },
 ];

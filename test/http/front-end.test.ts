@@ -531,7 +531,15 @@ describe('connections', () => {
     expect((await wire.send('/1.1\r\nHost: x\r\n\r\n').answer())?.status).toBe(404);
   });
 
-  test('speak HTTP/1.1 only', async () => {
+  test.runIf(isNodeHttp)('speak HTTP/1.0 too, and end with its answer, by node:http', async () => {
+    const stand = await start([get('/users', () => ({ status: 'OK' }))]);
+    const wire = await open(stand);
+    await wire.send(`GET /users HTTP/1.0\r\nApi-Key: ${key}\r\nConnection: keep-alive\r\n\r\n`).closed;
+    expect(wire.rest).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\nConnection: close\r\n.*\{"status":"OK"\}$/s);
+    expect(wire.rest).not.toContain('Keep-Alive');
+  });
+
+  test.runIf(!isNodeHttp)('speak HTTP/1.1 only, by uWebSockets.js', async () => {
     const stand = await start([echo]);
     const wire = await open(stand);
     await wire.send(`GET /hello HTTP/1.0\r\nHost: x\r\n\r\n`).closed;
@@ -559,6 +567,7 @@ describe('connections', () => {
       'content-length',
       'content-type',
       'date',
+      ...(isNodeHttp ? ['keep-alive'] : []),
       'x-content-type-options',
     ]);
     expect(answer?.headers.get('x-content-type-options')).toBe('nosniff');

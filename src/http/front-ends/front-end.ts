@@ -1,14 +1,34 @@
 import type { FrontEndChoice } from '../../config/shape.ts';
 import { reasonOf } from '../../process/log.ts';
 import { StartupError } from '../../process/startup-error.ts';
+import type { ConnectionLimits } from './limits.ts';
 import type { FrontEnd } from './native.ts';
-import { nodeHttpServer } from './node-http.ts';
+import { nodeHttpFrontEnd } from './node-http.ts';
 import type { Log } from '../ports.ts';
 
 /** How uWebSockets.js is loaded; not at all unless it is called. */
-type Load = () => Promise<FrontEnd>;
+type Load = (log: Pick<Log, 'warn'>, limits: ConnectionLimits) => Promise<FrontEnd>;
 
-const loadUWebSockets: Load = async () => (await import('./uwebsockets.ts')).uWebSocketsServer;
+const loadUWebSockets: Load = async (log, { maxHeadBytes }) => {
+  // Read by the library when it is loaded, and at no other time.
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(maxHeadBytes);
+  const { uWebSocketsFrontEnd } = await import('./uwebsockets.ts');
+  return uWebSocketsFrontEnd(() => {
+    log.warn({ advice: unreadAdvice }, 'connections end before a request of theirs is served');
+  });
+};
+
+const unreadAdvice =
+  'A proxy or a check that speaks HTTP/1.0 gets 505 from uWebSockets.js: set "proxy_http_version 1.1" in nginx, "option httpchk" with ' +
+  '"http-check send ver HTTP/1.1 hdr Host core" in HAProxy, or front_end to NODE_HTTP here; see docs/operate/proxy.md. ' +
+  'A check that only opens connections is no fault';
+
+export const usualLimits: ConnectionLimits = { keepAliveMs: 75_000, maxHeadBytes: 4096 };
+
+interface LoadOptions {
+  readonly limits?: ConnectionLimits;
+  readonly load?: Load;
+}
 
 /**
  * AUTO takes node:http where uWebSockets.js cannot be loaded, and logs that it does.
@@ -17,11 +37,11 @@ const loadUWebSockets: Load = async () => (await import('./uwebsockets.ts')).uWe
 export async function loadFrontEnd(
   choice: FrontEndChoice,
   log: Pick<Log, 'warn'>,
-  load = loadUWebSockets,
+  { limits = usualLimits, load = loadUWebSockets }: LoadOptions = {},
 ): Promise<FrontEnd> {
-  if (choice === 'NODE_HTTP') return nodeHttpServer;
+  if (choice === 'NODE_HTTP') return nodeHttpFrontEnd(limits);
   try {
-    return await load();
+    return await load(log, limits);
   } catch (error) {
     if (choice === 'UWEBSOCKETS')
       throw new StartupError(
@@ -31,7 +51,7 @@ export async function loadFrontEnd(
     // Its loader repeats below what Node said, with the paths of this machine.
     const [reason] = reasonOf(error).split('\n', 1);
     log.warn({ reason, platform: platform() }, 'uWebSockets.js cannot be loaded here, so node:http serves');
-    return nodeHttpServer;
+    return nodeHttpFrontEnd(limits);
   }
 }
 

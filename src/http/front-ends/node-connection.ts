@@ -3,6 +3,9 @@ import type { Socket } from 'node:net';
 import type { Serve } from './native.ts';
 import { NodeRequest, NodeResponse } from './node-response.ts';
 
+/** 1.0 is what nginx speaks to its upstreams by default, and HAProxy in its checks. Its connection ends with the answer. */
+const servedVersions: ReadonlySet<string> = new Set(['1.1', '1.0']);
+
 /**
  * The requests of one connection, one after the other.
  *
@@ -18,11 +21,14 @@ export class NodeConnection {
   #mode: 'idle' | 'serving' | 'ending' = 'idle';
   readonly #socket: Socket;
   readonly #serve: Serve;
+  readonly #keepAlive: string;
   readonly #waiting: (readonly [IncomingMessage, ServerResponse])[] = [];
   #current: NodeResponse | undefined;
 
-  constructor(socket: Socket, serve: Serve) {
+  /** @param keepAlive what a client is told of how long its connection may be idle */
+  constructor(socket: Socket, serve: Serve, keepAlive: string) {
     this.#socket = socket;
+    this.#keepAlive = keepAlive;
     this.#serve = serve;
   }
 
@@ -59,9 +65,9 @@ export class NodeConnection {
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
     this.#mode = 'serving';
-    const native = new NodeResponse(request, response, this.#answered);
+    const native = new NodeResponse(request, response, this.#answered, this.#keepAlive);
     this.#current = native;
-    if (request.httpVersion === '1.1') this.#serve(native, new NodeRequest(request));
+    if (servedVersions.has(request.httpVersion)) this.#serve(native, new NodeRequest(request));
     else refuseVersion(native);
     native.begin();
   }

@@ -2,25 +2,29 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
 import { Refusal } from '../../domain/errors.ts';
-import type { NativeServer, Serve } from './native.ts';
+import type { ConnectionLimits } from './limits.ts';
+import type { FrontEnd, NativeServer, Serve } from './native.ts';
 import { NodeConnection } from './node-connection.ts';
 import { silenceMs } from './node-response.ts';
 import { refusalReply } from '../response/replies.ts';
 
 const options = {
   insecureHTTPParser: false,
-  // Silence between requests is silence as any other: see fallSilent.
-  keepAliveTimeout: 0,
   headersTimeout: silenceMs,
   // Bodies may take days: their pace is watched instead.
   requestTimeout: 0,
   connectionsCheckingInterval: 1000,
-  maxHeaderSize: 4096,
 } as const;
 
-export function nodeHttpServer(serve: Serve): NativeServer {
+export function nodeHttpFrontEnd(limits: ConnectionLimits): FrontEnd {
+  return (serve) => nodeHttpServer(serve, limits);
+}
+
+function nodeHttpServer(serve: Serve, { keepAliveMs, maxHeadBytes }: ConnectionLimits): NativeServer {
   const connections = new Map<Socket, NodeConnection>();
-  const server = createServer(options);
+  // From the end of an answer to the first byte of the next request; any other silence is `server.timeout`: see fallSilent.
+  const server = createServer({ ...options, keepAliveTimeout: keepAliveMs, maxHeaderSize: maxHeadBytes });
+  const keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     connections.get(request.socket)?.request(request, response);
   };
@@ -29,7 +33,7 @@ export function nodeHttpServer(serve: Serve): NativeServer {
   server.maxHeadersCount = 0;
   server
     .on('connection', (socket: Socket) => {
-      const connection = new NodeConnection(socket, serve);
+      const connection = new NodeConnection(socket, serve, keepAlive);
       connections.set(socket, connection);
       socket.on('close', () => {
         connections.delete(socket);

@@ -57,6 +57,7 @@ export class NodeResponse implements NativeResponse {
   readonly #response: ServerResponse;
   /** Called with the end of the answer. */
   readonly #answered: (closes: boolean) => void;
+  readonly #keepAlive: string;
   readonly #headers: string[] = [];
   #statusLine = '';
   #closes = false;
@@ -71,10 +72,18 @@ export class NodeResponse implements NativeResponse {
   #writable: (offset: number) => boolean = () => true;
   #take: ((chunk: Uint8Array, isLast: boolean) => void) | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, answered: (closes: boolean) => void) {
+  /** @param keepAlive the value of the header of that name, where the connection goes on */
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answered: (closes: boolean) => void,
+    keepAlive: string,
+  ) {
     this.#request = request;
     this.#response = response;
     this.#answered = answered;
+    this.#keepAlive = keepAlive;
+    this.#closes = request.httpVersion === '1.0';
   }
 
   /** Whether the other end has nothing to do but to wait. */
@@ -147,7 +156,7 @@ export class NodeResponse implements NativeResponse {
   }
 
   writeHeader(name: string, value: string): void {
-    if (name === 'Connection') this.#closes = value === 'close';
+    if (name === 'Connection') this.#closes ||= value === 'close';
     else this.#headers.push(name, value);
   }
 
@@ -191,8 +200,11 @@ export class NodeResponse implements NativeResponse {
     if (this.#mode !== 'open') return;
     this.#mode = 'sending';
     if (this.#closes) this.#headers.push('Connection', 'close');
-    // Else it would say that it keeps the connection, which goes without saying.
-    else if (this.#response.shouldKeepAlive) this.#response.removeHeader('Connection');
+    else if (this.#response.shouldKeepAlive) {
+      // Else it would say that it keeps the connection, which goes without saying.
+      this.#response.removeHeader('Connection');
+      this.#headers.push('Keep-Alive', this.#keepAlive);
+    }
     const statusLine = this.#statusLine;
     this.#response.writeHead(Number(statusLine.slice(0, 3)), statusLine.slice(4), this.#headers);
   }

@@ -1,7 +1,8 @@
 /** The front end of uWebSockets.js: a native addon. Importing this file loads it. */
 import * as library from 'uWebSockets.js';
 import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
-import type { NativeServer, Serve } from './native.ts';
+import type { FrontEnd, NativeServer, Serve } from './native.ts';
+import { UnreadConnections } from './unread-connections.ts';
 
 /** The types leave out this form of `listen`, and export the option under a name that the library does not have. */
 interface Listening {
@@ -17,11 +18,24 @@ interface Listening {
 const exclusively = (library as unknown as { readonly LIBUS_LISTEN_EXCLUSIVE_PORT: number })
   .LIBUS_LISTEN_EXCLUSIVE_PORT;
 
-export function uWebSocketsServer(serve: Serve): NativeServer {
+/** @param onUnread called once, when connections end before a request of theirs is served: see UnreadConnections */
+export function uWebSocketsFrontEnd(onUnread: () => void): FrontEnd {
+  return (serve) => uWebSocketsServer(serve, new UnreadConnections(onUnread));
+}
+
+function uWebSocketsServer(serve: Serve, connections: UnreadConnections): NativeServer {
   const app = App();
   withoutVersion();
+  // Called with 1 for a connection that opens, and -1 for one that closes.
+  app.filter((_response, change) => {
+    if (change > 0) connections.opened();
+    else connections.closed();
+  });
   // One handler for every path and verb: the contract's order of checks is not that of the native router.
-  app.any('/*', serve);
+  app.any('/*', (response, request) => {
+    connections.requests++;
+    serve(response, request);
+  });
   let socket: us_listen_socket | undefined;
   return {
     listen: async (host, port) => {
