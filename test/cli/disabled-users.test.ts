@@ -267,7 +267,7 @@ it('says how many they are, before and after, in words', async () => {
   await writeFile(path.join(folder, 'words.json'), JSON.stringify(rows));
   await core.put('/recipe/multitenancy/app/v2', { appId: 'words' });
   const words =
-    / {2}5 can sign in today\n {4}5 with the old password\n {2}3 restricted: .*\n {4}3 disabled at the source\n {2}0 not imported\n/;
+    / {2}5 can sign in today\n {4}5 with the old password, by the format of their hashes\n {2}3 restricted: .*\n {4}3 disabled at the source\n {2}0 not imported\n/;
   for (const more of [
     ['inspect', 'words.json'],
     ['import', '--yes', 'words.json', '--dry-run'],

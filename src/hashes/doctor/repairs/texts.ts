@@ -50,7 +50,7 @@ export const textRepairs: readonly Repair[] = [
     name: 'prefix',
     parameter: parameters.hash,
     advice:
-      "Remove the exporter's prefix (such as {bcrypt}, {CRYPT}, bcrypt$ or argon2) in front of the hash.",
+      "Remove the exporter's prefix (such as {bcrypt}, {argon2}, bcrypt$ or argon2) in front of the hash.",
     variants: ({ hash }) => withoutKind([hash.replace(wrapper, '')], hash),
   },
   {
