@@ -1,7 +1,7 @@
 /**
  * How an email is spelt when it is stored and looked for: by requests, records and exports alike. What is ASCII, as nearly
  * all are, is trimmed and lower-cased. Of the rest, one spelling of what looks the same (Unicode NFC), so that people find
- * their accounts; and what cannot be seen, or is another letter once it is normalised, is refused, so that nobody else makes one.
+ * their accounts; and what cannot be seen, or is another letter once it is normalised, is refused, so that no other person makes one.
  */
 
 /** White space is what JavaScript's trim() takes off; control characters are C0, DEL and C1. */

@@ -119,7 +119,7 @@ export class Refusal extends Error {
 
   /** @param message public text; the table's own when left out. Never put a hash, password, token or key in it. */
   constructor(code: RefusalCode, message?: string, options?: RefusalOptions) {
-    // Without a stack, which nobody reads: it takes ten times as long as all else, and a busy core refuses by the thousand.
+    // Without a stack, which is never read: it takes ten times as long as all else, and a busy core refuses by the thousand.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message ?? refusals[code].message, options);

@@ -106,7 +106,7 @@ export interface LegacySource {
   readonly url: string;
   /** What the dialect needs beside the URL, secrets among them, by the names of the settings. */
   readonly options: Readonly<Record<string, string>>;
-  /** PEM of whoever signed its certificate; undefined for those that the system trusts. */
+  /** PEM of the authority that signed its certificate; undefined for those that the system trusts. */
   readonly ca: string | undefined;
   /** Which addresses its URL may lead to. */
   readonly reach: Reach;
@@ -114,7 +114,7 @@ export interface LegacySource {
   readonly maxInFlight: number;
   /** How long a question may wait for its turn. */
   readonly waitMs: number;
-  /** Whether it is asked about emails that nobody has here. */
+  /** Whether it is asked about emails that no user has here. */
   readonly asksUnknown: boolean;
   /** When the door closes, ms since the epoch. */
   readonly until: number;
@@ -246,7 +246,7 @@ export interface TenantSettings {
   readonly signerKey: Buffer | undefined;
   /** Who may call this app, instead of those who may call the core. */
   readonly apiKeys?: { readonly matches: (key: string) => boolean };
-  /** Who may ask about passwords by hooks; absent for nobody. */
+  /** Keys that may ask about passwords by hooks; absent where none may. */
   readonly hookKeys?: { readonly matches: (key: string) => boolean };
   /** Asked for users without a hash; absent for none. */
   readonly legacySources?: readonly LegacySource[];

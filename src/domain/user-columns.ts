@@ -75,7 +75,7 @@ interface StatedFields {
 }
 
 /**
- * Fields that are none of its recipe have been checked by nobody, and are not read. Written out, because each record has
+ * Fields that are none of its recipe were not checked, and are not read. Written out, because each record has
  * it made, and a loop over the columns costs five times as much.
  */
 export function statedTextsOf(method: StatedFields, passwordHash: string | undefined): StatedTexts {

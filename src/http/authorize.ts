@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/errors.ts';
-import { allows, anybody, type KeyHolder, lackOf, type Needs } from '../domain/access/key-holder.ts';
+import { allows, type KeyHolder, lackOf, type Needs, withoutKey } from '../domain/access/key-holder.ts';
 import type { Tenant } from '../domain/model.ts';
 import { sessionBytes } from '../domain/access/session-bytes.ts';
 import type { BodyLimits, RequestHead } from './request/head.ts';
@@ -71,7 +71,7 @@ export function requesterOf(
   tenant: Tenant | undefined,
   { holder, names }: Extract<Admission, { kind: 'admitted' }>,
 ): KeyHolder {
-  if (tenant?.settings.apiKeys === undefined) return holder ?? anybody;
+  if (tenant?.settings.apiKeys === undefined) return holder ?? withoutKey;
   return { name: `app:${names.appId}`, scopes: 'all' };
 }
 
@@ -135,7 +135,7 @@ function coreKeyOf(gate: Gate, head: RequestHead, needsNone: boolean): CoreKey {
 function holderOf({ apiKeys, requireApiKey }: Gate, { apiKey }: RequestHead): KeyHolder | undefined {
   const holder = apiKey === undefined ? undefined : apiKeys.holderOf(apiKey);
   if (requireApiKey) return holder;
-  return holder === undefined ? anybody : { name: holder.name, scopes: 'all' };
+  return holder === undefined ? withoutKey : { name: holder.name, scopes: 'all' };
 }
 
 function scopeRefusal(holder: KeyHolder, needs: Needs): RefusedKey | undefined {

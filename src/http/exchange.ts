@@ -34,7 +34,7 @@ const clientClosedRequest = 499;
  *   streaming   as working, while its body still arrives  its outcome → sending or done; hang-up → abandoned
  *   working     the response; an operation that runs      its outcome → sending or done; hang-up → abandoned
  *   sending     the response; an answer made meanwhile    its end → done; a hang-up ends it too
- *   abandoned   an operation that runs, for nobody        its outcome → done, unsent
+ *   abandoned   an operation that runs, its client gone   its outcome → done, unsent
  *   done        nothing                                   -
  *
  * Invariants:
@@ -186,7 +186,7 @@ export class Exchange {
     this.#end(reply.http);
   }
 
-  /** streaming or working → sending, and from there to done when everything is sent or nobody wants it any more */
+  /** streaming or working → sending, and from there to done when everything is sent or the client is gone */
   #send(reply: StreamReply): void {
     this.#expect('streaming', 'working');
     this.#bodyStream?.close();

@@ -16,7 +16,7 @@ export interface Front extends Gate {
   readonly streamMemory: StreamMemory;
   /** Of bodies over 64 KiB. */
   readonly bodyMemory: BodyMemory;
-  /** Of those whose key is judged when they are here: strangers keep nobody else's out. */
+  /** Of those whose key is judged when they are here: strangers do not keep those of others out. */
   readonly unjudgedBodyMemory: BodyMemory;
   readonly parseLargeBody: LargeBodies;
   /**

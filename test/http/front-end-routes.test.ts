@@ -1,4 +1,4 @@
-import { anybody } from '../../src/domain/access/key-holder.ts';
+import { withoutKey } from '../../src/domain/access/key-holder.ts';
 import { describe, expect, test } from 'vitest';
 import { jsonReply, Reply } from '../../src/http/response/replies.ts';
 import { type Bulk, routes } from '../../src/http/routing/routes.ts';
@@ -46,7 +46,7 @@ const context: RouteContext = {
   tenant: {} as Tenant,
   input: {},
   id: '',
-  holder: anybody,
+  holder: withoutKey,
   head: {
     method: 'GET',
     query: '',

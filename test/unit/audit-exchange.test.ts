@@ -3,7 +3,7 @@ import { ExchangeAudit } from '../../src/http/audit/exchange.ts';
 import type { NativeResponse } from '../../src/http/front-ends/native.ts';
 import type { RequestHead } from '../../src/http/request/head.ts';
 import type { Admission } from '../../src/http/authorize.ts';
-import { anybody } from '../../src/domain/access/key-holder.ts';
+import { withoutKey } from '../../src/domain/access/key-holder.ts';
 import { allRoutes } from '../helpers/route-table.ts';
 
 /** How often the address of the connection is read, a system call, for a request of this route. */
@@ -13,10 +13,14 @@ function readsOf(method: string, path: string): number {
   const route = allRoutes().find((each) => each.method === method && each.path === path);
   if (route === undefined) throw new Error(`there is no ${method} ${path}`);
   const names = { appId: 'public', tenantId: 'public', endpoint: path };
-  const admitted = { kind: 'admitted', route, names, id: '', hasCoreKey: true, holder: anybody } as Extract<
-    Admission,
-    { kind: 'admitted' }
-  >;
+  const admitted = {
+    kind: 'admitted',
+    route,
+    names,
+    id: '',
+    hasCoreKey: true,
+    holder: withoutKey,
+  } as Extract<Admission, { kind: 'admitted' }>;
   const counted: unknown[] = [];
   const trail = {
     begin: () => Promise.resolve({ end: () => Promise.resolve() }),

@@ -8,7 +8,7 @@ import type { TenantNames } from '../request/paths.ts';
 import type { Outcome } from '../response/outcome.ts';
 import { Reply, StreamReply } from '../response/replies.ts';
 
-/** What of a route's requests is kept. */
+/** What is stored of a route's requests. */
 export interface RouteAudit {
   /** What is done, such as `user.remove`. */
   readonly what: string;
@@ -19,18 +19,18 @@ export interface RouteAudit {
   /** Field of the result that says to how many. */
   readonly counts?: string;
   /**
-   * - told: kept when the handler has something to tell, and once it is done.
+   * - reported: kept when the handler reports details, and once it is done.
    * - often: counted by key and address, and kept some seconds later.
    * - hourly: counted by key alone, in one entry an hour. Costs a request no system call and no statement.
    * - granted: kept once it is done; what was refused is counted as hourly, with the refusal.
-   * - Left out: kept before anything is done, and what became of it before it is answered.
+   * - Left out: kept before anything is done, and its outcome before it is answered.
    */
-  readonly when?: 'told' | 'often' | 'hourly' | 'granted';
+  readonly when?: 'reported' | 'often' | 'hourly' | 'granted';
 }
 
 export type AuditTrailPort = Pick<AuditTrail, 'begin' | 'keep' | 'count' | 'countByHour'>;
 
-/** Whose request it is. */
+/** The sender of a request. */
 export interface Requester {
   readonly who: string;
   readonly from: { address(): string | undefined };
@@ -38,7 +38,7 @@ export interface Requester {
   readonly head: Pick<RequestHead, 'clientAddress'>;
 }
 
-/** One request's part in the audit log. `told` is for handlers. */
+/** One request's part in the audit log. `report` is for handlers. */
 export class RequestAct {
   readonly #audit: RouteAudit;
   readonly #trail: AuditTrailPort;
@@ -46,7 +46,7 @@ export class RequestAct {
   #begun: BegunAct | undefined;
   #details: Details = {};
   #count: number | undefined;
-  #isTold = false;
+  #isReported = false;
 
   constructor(audit: RouteAudit, trail: AuditTrailPort, requester: Requester) {
     this.#audit = audit;
@@ -54,9 +54,9 @@ export class RequestAct {
     this.#requester = requester;
   }
 
-  /** What the handler knows of it. */
-  tell(details: Details, count?: number): void {
-    this.#isTold = true;
+  /** Details that only the handler knows. */
+  report(details: Details, count?: number): void {
+    this.#isReported = true;
     this.#details = { ...this.#details, ...details };
     this.#count = count ?? this.#count;
   }
@@ -97,7 +97,7 @@ export class RequestAct {
   async endAs(outcome: string): Promise<void> {
     const { when } = this.#audit;
     if (when === 'granted' && outcome !== 'OK') this.#countByHour(outcome);
-    else if (when === 'granted' || (when === 'told' && this.#isTold))
+    else if (when === 'granted' || (when === 'reported' && this.#isReported))
       await this.#trail.keep(this.#act(this.#details), outcome, this.#count);
     await this.#begun?.end(outcome, { count: this.#count, details: this.#details });
   }

@@ -1,7 +1,7 @@
 /**
  * Connections of the core itself to directories: LDAP, one connection for each question. TLS is a layer below the client, which
  * gets a socket that is ready: by itself it would open another one when that is closed, without STARTTLS, and read on with
- * what somebody may have put in before TLS began.
+ * what may have been put in before TLS began.
  */
 import { errorMonitor, type EventEmitter, once } from 'node:events';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';

@@ -50,7 +50,7 @@ const receiveBufferBytes = 500 * 2 ** 10;
  * sink and the whole body has arrived and is kept, there is nothing left to give up.
  *
  * The library reads on after a pause while its buffer of 512 KiB comes back full (`read_more` in uSockets' loop.c): until the
- * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless somebody sends faster
+ * system's receive buffer is empty, which net.ipv4.tcp_rmem limits (6 MiB, 32 on some systems), unless a sender is faster
  * than memory is copied. So senders that fill its buffer are read from one at a time (`mayReadOn` in memory.ts).
  *
  * Invariants:

@@ -21,10 +21,10 @@ export interface RequestHead {
   readonly framing: Framing;
 }
 
-/** How long the body is, or why it may not be read. Whoever sends the latter loses the connection. */
+/** How long the body is, or why it may not be read. The sender of the latter loses the connection. */
 export type Framing =
   | { readonly kind: 'sound'; readonly bodyBytes: number }
-  /** In chunks whose sum nobody knows: for routes that take a body as it comes. */
+  /** In chunks whose sum is unknown: for routes that take a body as it comes. */
   | { readonly kind: 'chunked' }
   | { readonly kind: 'refused'; readonly code: RefusalCode; readonly message?: string };
 

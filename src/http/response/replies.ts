@@ -81,7 +81,7 @@ export class Reply {
  *
  * `chunks` is called once, when the head is written, and left early (`return()`) when the client hangs up or the core
  * shuts down; the signal reports either at once. An iterable that ends after the signal gives a complete answer; one that
- * goes on is cut, and so is one that throws: the connection closes without the last chunk, so nobody takes a part for
+ * goes on is cut, and so is one that throws: the connection closes without the last chunk, so no client takes a part for
  * the whole.
  */
 export class StreamReply {

@@ -5,7 +5,7 @@ import { callerOf } from './sign-in.ts';
 
 const path = '/recipe/dashboard';
 const common = { scope: 'app', tag: 'Dashboard', needs: ['admin'] } as const;
-/** What an app's backend asks while somebody uses the dashboard. */
+/** What an app's backend asks while the dashboard is used. */
 const needs = ['sign-in', 'admin'] as const;
 const refused = ['EMAIL_ALREADY_EXISTS_ERROR', 'INVALID_EMAIL_ERROR', 'PASSWORD_WEAK_ERROR'] as const;
 

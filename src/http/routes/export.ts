@@ -38,7 +38,7 @@ async function* counted(pages: AsyncIterable<string>, act: RequestAct | undefine
   let users = 0;
   for await (const page of pages) {
     users += page.split('\n').length - 1;
-    act?.tell({}, users);
+    act?.report({}, users);
     yield page;
   }
 }

@@ -68,7 +68,7 @@ export function jobViewIn({ settings: { legacySources = [] } }: Tenant, job: Job
   return { ...jobView(job), ...(unasked.length > 0 && { legacySourcesNotAsked: unasked }) };
 }
 
-/** What became of users whom the source does not have any more: only where somebody asked. */
+/** What happened to users that the source does not have any more: only where that was requested. */
 function absenceView({ absent: absentAction, absence }: Job): object {
   const { known, count, active, done, refused } = absence ?? {};
   return {

@@ -179,11 +179,11 @@ function undoRoute(bulk: BulkImports): Route {
     audit: { what: 'import.undo', fields: ['force'], counts: 'removed' },
     refusals: [409, 410],
     ...body('undoJob', async (tenant, { force = false }, { id, act }) => {
-      act?.tell({ job: id });
+      act?.report({ job: id });
       const result = await bulk.undo(tenant, id, force);
       if (result === undefined) throw new Refusal('NOT_FOUND');
       const { removed, restored, left, held = 0 } = result;
-      act?.tell({ restored, left: left.length, ...(held > 0 && { held }) });
+      act?.report({ restored, left: left.length, ...(held > 0 && { held }) });
       return { status: 'OK', removed, restored, held, left };
     }),
   };

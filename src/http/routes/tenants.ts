@@ -130,7 +130,7 @@ function providerRoutes({ providers }: Operations): Route[] {
       summary: 'Makes a provider of the tenant, or replaces it',
       audit: { what: 'provider.put' },
       ...body('putProvider', (tenant, input, { act }) => {
-        act?.tell({ thirdPartyId: String(input.config.thirdPartyId) });
+        act?.report({ thirdPartyId: String(input.config.thirdPartyId) });
         return providers.put(tenant, input);
       }),
     },

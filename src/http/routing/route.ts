@@ -72,7 +72,7 @@ export interface Route extends RouteDescription, BodyLimits {
   /** Asks for no key. */
   readonly open?: boolean;
   /**
-   * hooks: asks for a key of `hook_keys`, and no other one opens it: without that setting nobody may call it. core: an app's
+   * hooks: asks for a key of `hook_keys`, and no other one opens it: without that setting no key may call it. core: an app's
    * own key does not open it, because it answers for all apps.
    */
   readonly keys?: 'hooks' | 'core';

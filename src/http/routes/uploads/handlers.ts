@@ -140,7 +140,7 @@ export async function cancel(bulk: BulkImports, { tenant, id, head, act }: Route
   const refusal = versionRefusal(head);
   if (refusal !== undefined) return refusal;
   const { purge = false } = parseQuery('cancelJob', head.query);
-  act?.tell({ job: id, purge });
+  act?.report({ job: id, purge });
   const owner = requireTenant(tenant);
   const job = await (purge ? bulk.purge(owner, id) : bulk.cancel(owner, id));
   if (job === undefined) throw new Refusal('NOT_FOUND');
@@ -151,12 +151,12 @@ type Told = RouteContext['act'];
 
 /** What the audit log keeps of a job that begins. */
 function tellOf({ id, name, dryRun, source }: Job, act: Told): void {
-  act?.tell({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
+  act?.report({ job: id, dryRun, ...(name && { name }), ...(source && { source }) });
 }
 
 /** How many it created or changed, once it is done. */
 function tellOfEnd({ id, state, dryRun, created: added, updated, rejected }: Job, act: Told): void {
-  if (state === 'done') act?.tell({ job: id, dryRun, created: added, updated, rejected }, added + updated);
+  if (state === 'done') act?.report({ job: id, dryRun, created: added, updated, rejected }, added + updated);
 }
 
 function sinkOf(upload: Upload, end: () => Promise<Outcome>): BodySink {

@@ -67,7 +67,7 @@ function continuationRoutes(bulk: BulkImports): Route[] {
       path: oneJob,
       needs: mayCreate,
       summary: 'Goes on with an upload where it is committed',
-      audit: { what: 'import.done', when: 'told' },
+      audit: { what: 'import.done', when: 'reported' },
       streams: true,
       consumes: [uploadBytes],
       successes: { 204: 'See Upload-Offset: what lies before it is committed' },
