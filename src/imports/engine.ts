@@ -40,7 +40,7 @@ export interface Engine {
   readonly encryptionKeys: readonly Uint8Array[];
   /** @throws Refusal while the database has not been reached */
   readonly placeSecret: () => PlaceSecret;
-  /** Begins to remove what was remembered of a job that has ended; nobody waits for it. */
+  /** Begins to remove what was remembered of a job that has ended; no caller waits for it. */
   readonly forgetLater: (job: JobRef) => void;
   /** Told what became of the records of each chunk, once they are committed; dry runs aside. */
   readonly onCommitted?: ((counts: Counts) => void) | undefined;

@@ -62,7 +62,7 @@ export function createImports({ newJobId, undo, foreseeUndo, examine, ...options
     underWay.add(ended);
   }
 
-  /** Where all lines are there and the core that took them is gone, whoever asks for the job sets off what remains. */
+  /** Where all lines are there and the core that took them is gone, the next request for the job starts what remains. */
   async function findOrEnd(tenant: Tenant, id: string): Promise<Job | undefined> {
     const job = await jobs.find(tenant.appNo, id);
     const isWhole = job?.state === 'receiving' && job.bytes > 0 && job.bytes === job.uploadLength;

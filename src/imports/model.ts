@@ -68,7 +68,7 @@ export interface NewJob {
   readonly restoreRemoved?: boolean;
   /** Which system the file is of: a label. Left out: the one without. */
   readonly source?: string;
-  /** What becomes of users whom the source does not have any more; undefined: nobody looks for them. */
+  /** What happens to users that the source does not have any more; undefined: they are not looked for. */
   readonly absent?: AbsentRule | undefined;
   /** Also where the file looks like half of one. */
   readonly absentYes?: boolean;
@@ -93,7 +93,7 @@ export interface Job extends NewJob, Counts {
   readonly absence?: Absence | undefined;
   /** Records that wait for the end of the upload. */
   readonly postponed: number;
-  /** Why it was cancelled, where nobody asked for it. */
+  /** Why it was cancelled, where that was not requested. */
   readonly cancelReason: CancelReason | undefined;
   /** Bytes whose lines are committed: always at the end of a line. */
   readonly bytes: number;
@@ -109,7 +109,7 @@ export interface Job extends NewJob, Counts {
   readonly finishedAt: number | undefined;
   /** ms since the epoch, of the last chunk that was committed */
   readonly lastCommitAt: number | undefined;
-  /** From a commit, or the start, to the beginning of the upload that went on: nobody sent. */
+  /** From a commit, or the start, to the beginning of the upload that went on: nothing was sent. */
   readonly pausedMs: number;
   /** ms since the epoch: since then there are no rejects and before-images of it, so it cannot be undone. */
   readonly purgedAt: number | undefined;
@@ -211,7 +211,7 @@ export function isUnusable(reject: Reject): boolean {
   return !codesOfValid.has(reject.code) && !isPassedOver(reject);
 }
 
-/** The sender found nobody to import, as in an account that was deleted there: it says nothing against the file. */
+/** The sender found no user to import, as in an account that was deleted there: it says nothing against the file. */
 export function isPassedOver({ code, isTold }: Reject): boolean {
   return isTold === true && code === 'NOT_IMPORTABLE';
 }

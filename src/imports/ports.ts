@@ -53,7 +53,7 @@ export interface JobStore {
    * @returns the job as it is then; unchanged when it was not receiving any more
    */
   finish(job: JobRef, state: EndState, now: number): Promise<Job | undefined>;
-  /** Who holds these keys, as of now: nobody is locked. */
+  /** The users who hold these keys, as of now: none of them is locked. */
   look(job: JobRef, keys: SoughtKeys): Promise<Holders>;
   /** Looks for the users whom the source does not have any more, and does with them what the job says. */
   settleAbsent(job: Job): Promise<void>;
@@ -63,7 +63,7 @@ export interface JobStore {
   postponed(job: JobRef): Promise<Postponed[]>;
   /** Removes what was remembered of a job that is not receiving any more: for a large one this takes a while. */
   forgetClaims(job: JobRef): Promise<void>;
-  /** Whether an import of the app has met or created somebody: the next one may meet them again. */
+  /** Whether an import of the app has met or created a user: the next one may meet them again. */
   hasImported(appNo: number): Promise<boolean>;
   /** All rare keys of the app: see parse/rare-keys.ts. */
   rareKeys(appNo: number): Promise<FoundRareKeys>;
@@ -112,7 +112,7 @@ export interface ChunkTransaction extends PrimaryLooks {
   holdLease(job: JobRef, leaseId: string): Promise<boolean>;
   /** Rare keys of the app that have come since. @param since of an earlier look */
   rareKeysSince(job: JobRef, since: string): Promise<FoundRareKeys>;
-  /** Whether anybody of the app left a tombstone. */
+  /** Whether a removed user of the app left a tombstone. */
   hasRemoved(job: JobRef): Promise<boolean>;
   /** Of records with these keys, those that speak of people who were removed here. */
   findRemoved(job: JobRef, keys: SoughtKeys): Promise<RemovedMatch[]>;
@@ -137,7 +137,7 @@ export interface ChunkTransaction extends PrimaryLooks {
   place(chunk: PlacedChunk): Promise<Placed>;
   /** Who holds these keys, locked until the commit. */
   find(chunk: Pick<PlacedChunk, 'job'>, keys: SoughtKeys): Promise<Holders>;
-  /** @returns false when somebody else took a key in between: nothing is changed then, and `find` shows them */
+  /** @returns false when another user took a key in between: nothing is changed then, and `find` shows them */
   change(chunk: Pick<PlacedChunk, 'job'>, changes: ChunkChanges): Promise<boolean>;
   /** For a dry run, and to begin again: takes back everything since the transaction began. */
   takeBack(): Promise<void>;
@@ -177,7 +177,7 @@ export interface PlacedChunk extends ComparedChunk {
 /** Lines that may be known; the job has no claims of their keys but those of kind 6. */
 export interface KnownChunk extends Pick<ComparedChunk, 'job' | 'linesBefore'> {
   readonly lines: ScannedLines;
-  /** Whether those who are met are remembered together: then nobody but the caller knows whether they were met before. */
+  /** Whether users who are met are remembered together: then only the caller knows whether they were met before. */
   readonly isGathered: boolean;
   /** Of the public tenant. */
   readonly tenantNo: number;
@@ -233,7 +233,7 @@ export interface Progress extends ChunkResults {
   readonly told: number;
   /** Of those: see isPassedOver. */
   readonly passedOver: number;
-  /** Rejects of records that would have turned a user into somebody else. */
+  /** Rejects of records that would have turned a user into another person. */
   readonly different: number;
   /** Records that were postponed and are decided now: all of them, or 0. */
   readonly settled: number;

@@ -55,7 +55,7 @@ export interface RecordRules extends RulesOfJob {
   readonly mayPostpone?: boolean;
   /** The records are all that did: what they give up is free for each other. */
   readonly isTogether?: boolean;
-  /** ms since the epoch: the join date of whoever brings none, and the latest that is believed. */
+  /** ms since the epoch: the join date of records without one, and the latest that is believed. */
   readonly now: number;
 }
 

@@ -78,7 +78,7 @@ export function tellCommitted(
   if (!job.dryRun) engine.onCommitted?.(counts);
 }
 
-/** @throws UploadStopped before a step that nobody waits for any more */
+/** @throws UploadStopped before a step whose result is no longer needed */
 export function requireGoingOn({ isStopped }: Pick<UploadContext, 'isStopped'>): void {
   if (isStopped) throw new UploadStopped();
 }

@@ -4,20 +4,20 @@ const bytesOfId = 16;
 /** Commits whose users are kept: more than chunks are written at the same time. */
 const mostRecent = 32;
 
-/** Whom a chunk met, as digests of their ids. */
+/** The users that a chunk met, as digests of their ids. */
 export interface Met {
-  /** Who was found unchanged at once. */
+  /** Users found unchanged at once. */
   readonly unchanged: Float64Array;
-  /** Whom single records met. */
+  /** Users that single records met. */
   readonly touched: Float64Array;
   /** Whether users were remembered together when the chunk was written: it saw no claims of those. */
   readonly isGathered: boolean;
 }
 
 /**
- * Whom the chunks of an upload found unchanged. A row in the database for each costs about as much as finding them, and
- * is needed only once somebody is met again: so each chunk remembers its own in one row, until a filter in memory says
- * that somebody may be. Then the rows are spread: each user gets one, whose key tells duplicates, and it stays so.
+ * The users that the chunks of an upload found unchanged. A row in the database for each costs about as much as finding them, and
+ * is needed only once a user is met again: so each chunk remembers its own in one row, until a filter in memory shows
+ * that one may be. Then the rows are spread: each user gets one, whose key tells duplicates, and it stays so.
  *
  * Chunks are added in their order, in their turn: what was added is all that a chunk whose turn it is may have met again.
  */
@@ -32,7 +32,7 @@ export class MetUsers {
 
   /**
    * @param spread see JobStore.spreadMet
-   * @param isNew no chunk of the job was committed before: of those nobody knows here whom they met
+   * @param isNew no chunk of the job was committed before: which users those met is not known here
    * @param gathers whether users may be remembered together
    */
   constructor(
@@ -55,7 +55,7 @@ export class MetUsers {
 
   /**
    * Called by the chunk whose turn it is, or when there are none. Again, it does nothing. Only when it is done are users no
-   * longer gathered: whoever was written before that goes again.
+   * longer gathered: a chunk that was written before that is written again.
    */
   async spread(): Promise<void> {
     await (this.#spreading ??= this.#spread());
@@ -63,7 +63,7 @@ export class MetUsers {
   }
 
   /**
-   * Whether a chunk met somebody whom it, or one before it, may have met already. It counts as one before it from then on: where
+   * Whether a chunk met a user that it, or one before it, may have met already. It counts as one before it from then on: where
    * its transaction is run again, all that happens is that users are spread.
    */
   mayMeetAgain({ unchanged, touched }: Met): boolean {
@@ -71,7 +71,7 @@ export class MetUsers {
     return isAnyMet || this.#filter.mayHold(touched);
   }
 
-  /** Whether single records of a chunk met somebody whom a chunk has met that was committed after the first N. */
+  /** Whether single records of a chunk met a user that was also met by a chunk committed after the first N. */
   wereMetSince(commits: number, { touched }: Met): boolean {
     const count = this.#commits - commits;
     if (count > this.#recent.length) return true;

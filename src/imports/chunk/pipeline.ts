@@ -31,7 +31,7 @@ class GiveWay extends Error {
   override readonly name = 'GiveWay';
 }
 
-/** Somebody may be met for the second time: each is to be remembered by itself, and the chunk written again. */
+/** A user may be met for the second time: each is to be remembered by itself, and the chunk written again. */
 class MetAgain extends Error {
   override readonly name = 'MetAgain';
 }

@@ -39,7 +39,7 @@ export async function rivalsIn(
   return shared.length === 0 ? [] : rivalsAmong(primaries, shared);
 }
 
-/** The first of two lines stays, and whoever was there before stays. */
+/** The first of two lines stays, and a user who was there before stays. */
 function rivalsAmong(primaries: readonly PrimaryLine[], shared: readonly PrimaryInfo[]): Rival[] {
   const lineOf = new Map(primaries.toSorted((a, b) => a.line - b.line).map(({ head, line }) => [head, line]));
   const isOwn = ({ head }: PrimaryInfo): boolean => head !== null && lineOf.has(head);

@@ -18,11 +18,11 @@ import { Tally, type WrittenChunk } from './tally.ts';
 /** Lines that are not known, up to which they are not placed at once. */
 const fewOthers = 256;
 
-/** Somebody else keeps taking the keys of these records: as often as this, it is not chance. */
+/** Other writers keep taking the keys of these records: as often as this, it is not chance. */
 const maxRaces = 20;
 
 /**
- * Writes a chunk's records: at first all simple ones at once, then those that meet somebody, or are more than one row, one
+ * Writes a chunk's records: at first all simple ones at once, then those that meet a user, or are more than one row, one
  * by one. Everything happens in `transaction`, which the caller commits or gives up.
  */
 export async function writeChunk(

@@ -11,7 +11,7 @@ const piecesOfPatience = 16;
 
 /**
  * Lets those who sign in go first: for a part of an import's work that is done in pieces, with a pause before each. A
- * pause lasts while somebody signs in, until the patience for these and the pieces beside it is used up.
+ * pause lasts while a user signs in, until the patience for these and the pieces beside it is used up.
  */
 export function givingWay(someoneSignsIn: () => boolean): () => Promise<void> {
   let [looks, pieces] = [0, 0];

@@ -9,13 +9,13 @@ import { differentPerson, externalIdIsCoreId, type Obstacle, takenBy } from './o
 import type { SubjectKey, SubjectMethod, SubjectUser } from './subject.ts';
 
 type Match =
-  /** `target` undefined: nobody has any of the keys. */
+  /** `target` undefined: no user has any of the keys. */
   { readonly target: HeldUser | undefined; readonly obstacle?: undefined } | { readonly obstacle: Obstacle };
 
 /**
  * The user who has the external id, else the one who has the identities. All keys that are held must be that user's,
  * and one who was found by an identity must not be known by another external id.
- * @param sameIds whoever has the external id is the person, also with nothing else in common
+ * @param sameIds the user who has the external id is the person, also with nothing else in common
  */
 export function match(user: SubjectUser, sameIds: boolean): Match {
   const { external, methods } = user;
@@ -61,7 +61,7 @@ const perhapsUnsalted: ReadonlySet<string> = new Set<HashKindName>([
 ]);
 
 /**
- * Two systems count their users alike, so an id alone makes nobody the same person: an email, a phone number, a provider
+ * Two systems count their users alike, so an id alone does not show that two are the same person: an email, a phone number, a provider
  * identity, in whatever tenant, or a salted hash has to be that of the user who is there.
  */
 function isSomebodyElse({ methods }: SubjectUser, target: HeldUser): boolean {

@@ -17,7 +17,7 @@ const nouns: Readonly<Record<BulkIdentity['kind'], string>> = {
   [identityKind.passwordlessPhone]: 'phone number',
 };
 
-/** What can be said before anybody looks at users: whatever other records do in the meantime does not change it. */
+/** What is known before users are looked at: whatever other records do in the meantime does not change it. */
 export function obstacleTo(subject: Subject): Obstacle | undefined {
   return duplicate(subject) ?? removedTenant(subject);
 }

@@ -18,7 +18,7 @@ interface Hopeful extends Freed, Pick<Judged, 'verdict'> {
   readonly original: Subject;
 }
 
-/** Whether the record would be written if nobody else had its keys: then it is worth waiting for those who have them. */
+/** Whether the record would be written if no other user had its keys: then it is worth waiting for the users who have them. */
 export function mayBeFreed(subject: Subject, onConflict: OnConflict, ids: UserIds): boolean {
   if (onConflict === 'skip' || onConflict === 'reject') return false;
   const { subject: freed, wanted } = withoutForeign(subject);
@@ -68,7 +68,7 @@ function givenUp({ verdict }: Hopeful): string[] {
 }
 
 interface Freed {
-  /** The record, as if nobody else had its keys. */
+  /** The record, as if no other user had its keys. */
   readonly subject: Subject;
   /** Keys that others have. */
   readonly wanted: readonly SubjectKey[];

@@ -33,7 +33,7 @@ export type Verdict =
  */
 export function judge(subject: Subject, onConflict: OnConflict, ids: UserIds): Verdict {
   const plan = emptyPlan();
-  // Also where somebody has the email by now: that is a new account, and nothing of the former one may reach it.
+  // Also where a user has the email by now: that is a new account, and nothing of the former one may reach it.
   const isGone = subject.removed.length > 0 && !subject.restoresRemoved;
   for (const each of subject.users) {
     if (isGone && !each.external?.held) return { outcome: 'rejected', obstacle: removedHere, conflicts: [] };

@@ -85,7 +85,7 @@ export function withDetails(base: string, details: string): string {
 }
 
 /**
- * What is stated, and where nothing is what was stated last. That somebody may sign in is stated, though it leaves no
+ * What is stated, and where nothing is what was stated last. That a user may sign in is stated, though it leaves no
  * digest.
  * @param base of the user's head
  */

@@ -1,5 +1,5 @@
 /**
- * Tells a line that comes again without parsing it. Whoever is created or changed by a record keeps the mark of its line
+ * Tells a line that comes again without parsing it. A user who is created or changed by a record keeps the mark of its line
  * (`users.line_mark`) beside the base that the record made: where id and mark are those of the row, the record states what
  * it stated last, and is unchanged.
  *

@@ -20,7 +20,7 @@ export interface Rival {
   readonly key: string;
 }
 
-/** A record that makes a primary user, or changes what it shares with nobody. */
+/** A record that makes a primary user, or changes what no other user shares with it. */
 export interface PrimaryLine {
   /** Physical line in the upload, from 1. */
   readonly line: number;
@@ -48,7 +48,7 @@ export interface PrimaryLooks {
    * `takeBack`.
    */
   holdPrimaries(job: JobRef): Promise<void>;
-  /** Of what primary users of the transaction share with other ones: everybody who has it, they too. */
+  /** Of what primary users of the transaction share with other ones: all users who have it, themselves included. */
   sharedInfos(job: WritingJob, heads: readonly string[]): Promise<readonly PrimaryInfo[]>;
   /** What primary users have that no other one may have. */
   infosOf(job: JobRef, heads: readonly string[]): Promise<readonly PrimaryInfo[]>;

@@ -3,7 +3,7 @@ import type { RecordReject } from '../record/parse-record.ts';
 
 /**
  * A line in place of a record that the sender cannot turn into one: `{"rejected":{"code":…,"field":…,"message":…}}`. It is counted
- * and listed with the others, so that whoever asks the core learns of all records of the source.
+ * and listed with the others, so that the core's lists have all records of the source.
  */
 const beginning = '{"rejected":{"code":"';
 

@@ -153,7 +153,7 @@ export interface SoughtKeys {
   readonly externals: ArraysOf<typeof soughtExternalColumns>;
 }
 
-/** A record that speaks of somebody who was removed here. */
+/** A record of a user who was removed here. */
 export interface RemovedMatch {
   /** The record's ordinal in the chunk. */
   readonly record: number;
@@ -193,7 +193,7 @@ export interface ParsedChunk {
   readonly keys: Float64Array;
   /** Keys of records that were rejected as duplicates within the chunk; in a dry run those of every valid record. */
   readonly claims: readonly ClaimOfChunk[];
-  /** A valid record has other keys than its line seems to have: by a sketch of it, nobody would have known. */
+  /** A valid record has other keys than its line seems to have: a sketch of it would not have shown that. */
   readonly isUnlike: boolean;
   /** Given where the task asked for them. */
   readonly rare?: RareRecords | undefined;

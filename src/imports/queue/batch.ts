@@ -47,7 +47,7 @@ export async function runEntries(
 /** @throws Refusal when it is better to wait */
 async function runApp(options: LeasedOptions, entries: readonly ClaimedEntry[]): Promise<Settlement[]> {
   const [first] = entries;
-  // Whoever removed the app wants its users to be gone.
+  // The app was removed so that its users are gone.
   if (first?.appId === undefined) return entries.map((entry) => settled(entry, 'imported'));
   const tenant = await options.findTenant(first.appId, 'public');
   // A cache may know a former app of this name for a moment.

@@ -10,7 +10,7 @@ export interface ImportedUserStores {
 /**
  * Finds the user that a record stands for, by its external id, else by its primary or first login method.
  * @param record one that has just been imported, so it is valid
- * @returns undefined when somebody has removed or changed the user since
+ * @returns undefined when the user was removed or changed since
  */
 export async function findImportedUser(
   { users, tenants }: ImportedUserStores,

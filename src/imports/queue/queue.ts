@@ -53,7 +53,7 @@ export interface BulkQueue {
   /** Newest first. @throws Refusal INVALID_QUERY_PARAMETER for a token that no page gave */
   list(tenant: Tenant, query: ListQuery): Promise<ListedPage>;
   count(tenant: Tenant, status: QueueStatus | undefined): Promise<number>;
-  /** Ids that nobody knows are `invalidIds`. @throws Refusal INVALID_FIELD for too many */
+  /** Unknown ids are `invalidIds`. @throws Refusal INVALID_FIELD for too many */
   remove(tenant: Tenant, ids: readonly string[]): Promise<{ deletedIds: string[]; invalidIds: string[] }>;
   /**
    * At once and without the queue.

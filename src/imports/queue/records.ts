@@ -62,7 +62,7 @@ function pick(source: Fields, names: readonly string[]): Fields {
   );
 }
 
-/** What is kept of a record that failed: nobody needs its plain-text passwords any more. */
+/** What is stored of a record that failed: its plain-text passwords are not needed any more. */
 export function withoutPlainText(record: string): string {
   if (!record.includes('plainTextPassword')) return record;
   const user = JSON.parse(record) as { loginMethods?: unknown };

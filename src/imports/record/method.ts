@@ -14,7 +14,7 @@ const forms: Readonly<Record<NativeLoginMethod['recipeId'], RecordForm>> = {
   passwordless: recordForm('bulkPasswordlessMethod'),
 };
 
-/** Nobody has joined before: a date like that is one of another unit, or none. */
+/** No user has joined before: such a date has another unit, or is not a date. */
 export const oldestDateMs = Date.UTC(2000, 0, 1);
 
 /**

@@ -61,7 +61,7 @@ export interface BulkIdentity {
   readonly key: string;
 }
 
-/** Why a record is rejected; whoever knows its line adds it. */
+/** Why a record is rejected; the caller that knows its line adds it. */
 export type RecordReject = Omit<Reject, 'line'>;
 
 export type RecordResult =

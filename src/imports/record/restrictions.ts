@@ -14,8 +14,8 @@ interface Stated {
 }
 
 /**
- * Actions without which the source would let nobody in by the password alone. Others, such as terms to accept or a profile
- * to complete, protect nobody, and whether an email is verified is a field of its own.
+ * Actions without which the source accepts no sign-in by the password alone. Others, such as terms to accept or a profile
+ * to complete, protect no account, and whether an email is verified is a field of its own.
  */
 const protecting: ReadonlySet<string> = new Set([
   'UPDATE_PASSWORD',

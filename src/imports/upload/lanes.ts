@@ -9,8 +9,8 @@ export interface Lanes {
 const unbounded = Number.MAX_SAFE_INTEGER;
 
 /**
- * Takes `count` lanes, or one while somebody signs in: every busy lane is a busy core, and a password is verified for
- * somebody who waits. In the order of asking either way, so that no chunk waits for one that asked later.
+ * Takes `count` lanes, or one while a user signs in: every busy lane is a busy core, and a password is verified for
+ * a user who waits. In the order of asking either way, so that no chunk waits for one that asked later.
  */
 export function openLanes(count: number, someoneSignsIn: () => boolean): Lanes {
   const all = new Admission({ slots: count, budgetBytes: unbounded, queueLimit: unbounded });

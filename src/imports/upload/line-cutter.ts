@@ -2,7 +2,7 @@ import { lineBytesLimit } from '../../domain/line-limit.ts';
 
 /** Complete lines of an upload; the very last line may lack its newline. */
 export interface Chunk {
-  /** Whole lines; empty for a line that is too long. Nobody else holds or changes them. */
+  /** Whole lines; empty for a line that is too long. No other code holds or changes them. */
   readonly bytes: Uint8Array;
   /** Bytes of the upload before the chunk. */
   readonly from: number;

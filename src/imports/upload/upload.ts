@@ -48,7 +48,7 @@ export class JobUpload implements Upload {
   }
 
   write(bytes: Uint8Array): boolean {
-    // Whoever sends has to stop and ask why.
+    // The sender has to stop and ask why.
     if (this.#mode !== 'taking') return false;
     this.#received += bytes.byteLength;
     const { uploadLength } = this.#context.job;
@@ -83,7 +83,7 @@ export class JobUpload implements Upload {
     await this.#settled();
   }
 
-  /** Whoever cancels the job: nothing more of it is begun. */
+  /** The job was cancelled: nothing more of it is begun. */
   stop(): void {
     if (this.#mode === 'taking' || this.#mode === 'finishing') this.#fail(new JobMoved());
   }

@@ -87,7 +87,7 @@ function moment(ms: number): string {
 
 /**
  * Whether the email that the login method takes over is verified. Where the former one was stated as verified, is still
- * there and is not verified any more, somebody has withdrawn that here.
+ * there and is not verified any more, that was withdrawn here.
  */
 export function isVerifiedFrom(meeting: Meeting, present: HeldMethod, method: SubjectMethod): boolean {
   const base = baseOf(present);

@@ -1,6 +1,6 @@
 /**
  * Whom keys mean that were changed here. An email that the last import stated of a user leads to this user, though the
- * user has another one by now, and though somebody else may have it.
+ * user has another one by now, and though another user may have it.
  */
 
 import { readBase, statesKey } from '../../parse/base.ts';
@@ -42,7 +42,7 @@ function isStated(held: Held | undefined, key: SubjectKey): boolean {
   return statesKey(readBase(held?.method.base ?? null), key);
 }
 
-/** The source has given the email to somebody else. */
+/** The source has given the email to another user. */
 function isAnother({ head }: HeldUser, external: SubjectUser['external']): boolean {
   return external !== undefined && (head?.externalId ?? null) !== null;
 }

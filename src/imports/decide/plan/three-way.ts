@@ -18,7 +18,7 @@ export type Ruling = 'keep' | 'take' | 'conflict';
 
 /**
  * What the source did not change is not written, whatever is here; what it changed is taken where nothing changed here.
- * Without a base nobody knows who changed it: the record counts. What only this field had never been stated of is of here.
+ * Without a base it is unknown which side changed it: the record counts. What only this field had never been stated of is of here.
  */
 export function rulingOf({ theirs, base, ours }: Sides): Ruling {
   if (theirs === notStated || theirs === ours || theirs === base) return 'keep';
