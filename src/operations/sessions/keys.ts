@@ -23,7 +23,7 @@ import {
 
 /** Apps whose keys are kept in memory: about 10 kB each. */
 const appsKept = 1000;
-/** The database is asked for keys of other cores no more often: whoever sends garbage must not load it. */
+/** The database is asked for keys of other cores no more often: a client that sends garbage must not load it. */
 const lookAgainMs = 1000;
 
 export interface KeyList {
@@ -46,7 +46,7 @@ interface Loaded {
 }
 
 /**
- * The keys of every app: made when they are first needed, both families together, so that nobody who has fetched the list
+ * The keys of every app: made when they are first needed, both families together, so that no client that has fetched the list
  * meets a key that is not in it; replaced in time; and read again when a token names one that is not known here, because
  * another core has made it.
  */

@@ -16,7 +16,7 @@ interface Pair {
   readonly password: string;
 }
 
-/** Another system asks about our users, as ours asks old ones: whoever moves on, or back, is served as well. */
+/** Another system asks about our users, as ours asks old ones: users who move on, or back, are served as well. */
 export interface HookOperations {
   /** The user with an email and password who is known by this email or id. */
   find(tenant: Tenant, emailOrId: string): Promise<HookUser | undefined>;

@@ -3,7 +3,7 @@ import type { OperationsContext } from '../context.ts';
 import type { Credential } from '../ports/ports.ts';
 
 /**
- * Notes that a login method was used, for the undo of imports. Whoever proved to be the user is let in even if that
+ * Notes that a login method was used, for the undo of imports. A user who proved their identity is let in even if that
  * fails: `onLostMark` reports it then.
  * @param used by the core's own id; with the hash that the password was right for, where it was a password
  */
@@ -21,7 +21,7 @@ export async function markSignIn(
 }
 
 /**
- * Notes a password that came without a sign-in: a wrong one, or a right one that was only checked. Waited for by nobody
+ * Notes a password that came without a sign-in: a wrong one, or a right one that was only checked. No request waits for it
  * and written after the reply, because there is no note of an unknown email; the store finishes it before it closes.
  * `onLostCheck` reports a failure.
  */

@@ -41,7 +41,7 @@ function fieldsOf(from: unknown, name: string): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** @throws Refusal INVALID_FIELD for what the SDK could not sign anybody in with */
+/** @throws Refusal INVALID_FIELD for what the SDK could not sign users in with */
 export function requireProvider({ thirdPartyId, clients }: GivenProvider): void {
   const types = (clients ?? []).map(({ clientType }) => clientType ?? null);
   if (new Set(types).size < types.length)

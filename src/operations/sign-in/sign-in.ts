@@ -13,7 +13,7 @@ export interface SignInOperations {
     input: SignInInput,
     caller?: Caller,
   ): Promise<SignedIn | WrongCredentials | SignInRestricted>;
-  /** The same check, at the same price; nobody is signed in and no user is changed. */
+  /** The same check, at the same price; no user is signed in or changed. */
   checkPassword(
     tenant: Tenant,
     input: SignInInput,
@@ -129,8 +129,8 @@ async function judge(
 }
 
 /**
- * Whoever asks must not learn from the time whether the email has a password here, or whether its user may sign in: see
- * FoundCredential. The hash is verified before anybody looks at the restriction.
+ * The client must not learn from the time whether the email has a password here, or whether its user may sign in: see
+ * FoundCredential. The hash is verified before the restriction is looked at.
  */
 async function verified(
   context: Context,

@@ -46,7 +46,7 @@ const peopleForOneGuesser = 10;
 const peopleWorthALine = 5;
 const latelyMs = 600_000;
 const quietMs = 3_600_000;
-/** Without an address everybody shares one bucket: nothing may outlive the flood by more than this. */
+/** Without an address all clients share one bucket: nothing may outlive the flood by more than this. */
 const sharedRefillMs = 1_000;
 const sharedFactor = 2;
 
@@ -75,7 +75,7 @@ interface Open {
 }
 
 /**
- * Slows down guessers of passwords, and locks nobody out. What it counts is in its tables; `open` holds the buckets
+ * Slows down guessers of passwords, and locks no user out. What it counts is in its tables; `open` holds the buckets
  * with guesses that are being verified, for those who wait. When a bucket will be full again is all there is to know of
  * it: taking a token puts that time off, giving it back brings it near.
  *
@@ -89,7 +89,7 @@ interface Open {
  * - A guess is counted before it is verified, so many at once count as much as one after the other.
  * - A guess takes a token of every bucket that concerns it, or of none and is refused.
  * - What an account's name is made of is not kept, and whether it exists plays no part.
- * - Nobody waits for longer than one refill of a bucket, also when the clock is set back.
+ * - No client waits for longer than one refill of a bucket, also when the clock is set back.
  */
 export class GuessThrottle {
   readonly #options: ThrottleOptions;
@@ -138,7 +138,7 @@ export class GuessThrottle {
     return { succeeded, failed, cancelled };
   }
 
-  /** Somebody came with the right password. */
+  /** The right password was given. */
   #meet(who: string, address: string): void {
     const { known, people, fullAt } = this.#tables;
     const pair = pairOf(who, address);
@@ -268,12 +268,12 @@ export class GuessThrottle {
   }
 }
 
-/** Half of SHA-256: keys of one length, without anybody's email in them. */
+/** Half of SHA-256: keys of one length, without the email of a user in them. */
 function digest(account: string): string {
   return hash('sha256', account, 'base64url').slice(0, 22);
 }
 
-/** No address, whatever somebody calls it, can be mistaken for a pair: those have an @ in front, and digests have none. */
+/** No address, whatever it is called, can be mistaken for a pair: those have an @ in front, and digests have none. */
 function pairOf(who: string, address: string): string {
   return `${who} ${address}`;
 }

@@ -17,7 +17,7 @@ export interface UpgradesOptions {
   readonly users: Pick<UserStore, 'upgradeHash'>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
   readonly policy: HashPolicy;
-  /** Whether the hasher has a thread to spare and nobody who waits for one. */
+  /** Whether the hasher has a thread to spare and no request that waits for one. */
   readonly isIdle: () => boolean;
   /** ms since the epoch */
   readonly now: () => number;
@@ -27,9 +27,9 @@ export interface UpgradesOptions {
 
 /** Offers that may wait: each is a password in memory, so few. */
 export const maxWaiting = 256;
-/** How long one may wait, for the same reason. On a morning when everybody signs in most are dropped and come again. */
+/** How long one may wait, for the same reason. On a morning when all users sign in, most are dropped and come again. */
 export const maxWaitMs = 10_000;
-/** How often it is looked whether the hasher is idle, while something waits; then nobody hurries. */
+/** How often it is looked whether the hasher is idle, while something waits; then there is no hurry. */
 const lookEveryMs = 50;
 
 interface Offer extends VerifiedPassword {

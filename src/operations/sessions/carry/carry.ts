@@ -41,7 +41,7 @@ export interface CarryOperations {
   importTokens(tenant: Tenant, input: ImportSessionsInput): Promise<{ status: 'OK'; imported: number }>;
 }
 
-/** Sessions for tokens of old systems, each token once, so that nobody has to sign in again. */
+/** Sessions for tokens of old systems, each token once, so that users need not sign in again. */
 export function carryOperations(context: OperationsContext, keys: SessionKeys): CarryOperations {
   const { carrying, now } = context;
   const opening: Opening = {
@@ -107,7 +107,7 @@ function refuse(
 
 const told = ['amr', 'st-mfa'] as const;
 
-/** How somebody signed in is what the token says: an app that could add to it would raise it. */
+/** How the user signed in is what the token says: an app that could add to it would raise it. */
 function requireFree(payload: Readonly<Record<string, unknown>>): void {
   requireFreePayload(payload);
   const claim = told.find((each) => Object.hasOwn(payload, each));
@@ -137,7 +137,7 @@ function requireOpen({ until }: SessionSource, now: number): void {
   if (until <= now) throw new CarryRefused('source-closed');
 }
 
-/** By token and address, so that who floods the core with refused ones is in nobody's way. */
+/** By token and address, so that a client that floods the core with refused ones does not slow down others. */
 async function count(
   { carrying }: OperationsContext,
   { appNo, tenantNo }: Tenant,

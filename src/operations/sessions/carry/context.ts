@@ -9,7 +9,7 @@ export interface CarryingContext {
   readonly send: Exchange;
   /** Redeems tokens, which may be taken once. */
   readonly sendOnce: Exchange;
-  /** Slows down who brings refused tokens; absent when nobody is. */
+  /** Slows down clients that bring refused tokens; absent where none are slowed down. */
   readonly throttle?: GuessThrottle;
   /** Called for each token, with what became of it: exactly, for the log. */
   readonly onToken: (token: TokenNote) => void;

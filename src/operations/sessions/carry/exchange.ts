@@ -111,7 +111,7 @@ function uuidOf(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant.toString(16)}${hex.slice(18, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** @throws CarryRefused when it is too late, somebody else asks, or the session has gone on or has ended */
+/** @throws CarryRefused when it is too late, another client asks, or the session has gone on or has ended */
 async function repeated(
   context: ExchangeContext,
   { tenant, digest }: Making,
@@ -125,7 +125,7 @@ async function repeated(
   const { antiCsrf, carriedAt: createdAt } = before;
   const making: Making = { tenant, handle: found, digest, createdAt, antiCsrf };
   const refreshToken = await refreshTokenOf(context, making);
-  // Another one is current: whoever has that goes on with it, and must not meet this one.
+  // Another one is current: the client that has it goes on with it, and must not meet this one.
   if (refreshToken.hash2 !== found.refreshHash) throw new CarryRefused('used');
   const { usesStaticKey } = found;
   return tokensFor(context, making, { user: found, payload: payloadOf(found), usesStaticKey, refreshToken });

@@ -32,7 +32,7 @@ export function requireInTime({ issuedAt, expiresAt }: OpenedToken, rules: TimeR
   if (hasExpired && !isBounded) throw new CarryRefused('expired');
 }
 
-/** Not later than the token was issued, whatever the old system's clock says; 0 when nobody knows. */
+/** Not later than the token was issued, whatever the old system's clock says; 0 when that is unknown. */
 export function earliestIssue(
   { issuedAt, authTime, isIssueKnown = true }: OpenedToken,
   { skewMs }: Pick<TimeRules, 'skewMs'>,

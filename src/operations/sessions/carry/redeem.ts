@@ -25,7 +25,7 @@ export class Redeemer {
 
   /**
    * @returns the JWT that the old system gave for it
-   * @throws CarryRefused when it was refused there, Refusal OLD_SYSTEM_UNAVAILABLE when nobody can know
+   * @throws CarryRefused when it was refused there, Refusal OLD_SYSTEM_UNAVAILABLE when that cannot be known
    */
   redeem(source: RefreshSource, token: string): Promise<string> {
     const name = createHash('sha256')

@@ -77,7 +77,7 @@ export function openKeys({ sealer, appNo, stored, former }: StoredKeys): AppKeys
       .map((key) => known.get(key.kid) ?? knownKey(key, open(key)));
   const refresh = stored.find(({ family }) => family === 'refresh');
   const [fixed] = pairs('static');
-  // The app was removed meanwhile: whoever asks next is told that it is not there.
+  // The app was removed meanwhile: the next request finds that it does not exist.
   if (refresh === undefined || fixed === undefined) throw new Error('an app has no keys');
   return { refreshKey: open(refresh), static: fixed, dynamic: pairs('dynamic') };
 }

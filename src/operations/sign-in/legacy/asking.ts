@@ -49,12 +49,12 @@ export function unavailable(retryAfterMs: number): Refusal {
 interface Entering {
   readonly now: () => number;
   readonly onRefused: (outcome: LegacyOutcome) => void;
-  /** Aborted when nobody waits for it any more. */
+  /** Aborted when no request waits for it any more. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Waits for a turn, at the pace of the source. While that is left alone nobody waits: it is looked at again after the wait.
+ * Waits for a turn, at the pace of the source. While that is left alone no request waits: it is looked at again after the wait.
  * @throws Refusal LEGACY_UNAVAILABLE when there is none in time, or the source is left alone
  */
 export async function turnOf(
@@ -93,7 +93,7 @@ export interface Asked {
 
 /**
  * Asks, within the deadline of the source. The caller counts the answer.
- * @param signal aborted when nobody waits for the answer any more: a question that has no turn by then is not sent
+ * @param signal aborted when no request waits for the answer any more: a question that has no turn by then is not sent
  * @throws Refusal LEGACY_UNAVAILABLE for whatever is neither a yes nor a no
  */
 export async function ask(asking: Asking, question: Question, signal?: AbortSignal): Promise<Asked> {
@@ -136,7 +136,7 @@ async function answerOf({ access, dialect, source }: Asking, question: Question)
   return dialect(send, source, question, open);
 }
 
-/** A code of the system, or our own words: an error of somebody else may quote what was sent. */
+/** A code of the system, or our own words: an error of another system may quote what was sent. */
 function reasonOf(error: unknown): string {
   if (error instanceof NoAnswer) return error.message;
   return codeOf(error) ?? (isOfLoad(error) ? 'no answer in time' : 'no answer');

@@ -17,7 +17,7 @@ export class Breaker {
   #pauseMs = firstPauseMs;
   #isProbing = false;
 
-  /** @returns ms until somebody may ask; 0 for now */
+  /** @returns ms until a request may ask; 0 for now */
   waitMs(now: number): number {
     if (this.#failures < mostFailures) return 0;
     // A clock may be set back.

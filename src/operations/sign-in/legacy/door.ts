@@ -70,7 +70,7 @@ export class LegacyDoor {
   }
 
   /**
-   * @param userId the login method that is marked, undefined for an email that nobody has here
+   * @param userId the login method that is marked, undefined for an email that no user has here
    * @returns whether the password is right; then it is kept, if the guess says so
    * @throws Refusal LEGACY_UNAVAILABLE
    */
@@ -94,7 +94,7 @@ export class LegacyDoor {
     return shared;
   }
 
-  /** Takes as long as an answer about somebody else did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
+  /** Takes as long as an answer about another user did, and fails as often. @throws Refusal LEGACY_UNAVAILABLE */
   async pretend(tenant: Tenant, source: LegacySource, signal: AbortSignal | undefined): Promise<boolean> {
     const state = this.#states.of(source, tenant);
     const { now } = this.#options.context;

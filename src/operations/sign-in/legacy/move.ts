@@ -15,7 +15,7 @@ export interface Moving {
   readonly email: string;
   readonly password: string;
   readonly person: LegacyPerson;
-  /** The login method that is marked; undefined for somebody who is not here yet. */
+  /** The login method that is marked; undefined for a user who is not here yet. */
   readonly userId: string | undefined;
 }
 

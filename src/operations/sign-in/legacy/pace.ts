@@ -101,7 +101,7 @@ export class Pace {
     return new Crowded(Math.min(this.#expectedWaitMs(rules), longestRetryMs));
   }
 
-  /** Whoever lets it in has counted it as in flight. */
+  /** The caller has counted it as in flight. */
   #wait(rules: PaceRules, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const end = (): void => {
@@ -155,7 +155,7 @@ export class Pace {
       this.#limit += this.#isStarting ? 1 : 1 / this.#limit;
   }
 
-  /** Of several at once that nobody answered one speaks against the system: the others may have been too many. */
+  /** Of several at once without an answer, one speaks against the system: the others may have been too many. */
   #blamesLoad({ startedAt, hadCompany }: Begun): boolean {
     if (startedAt < this.#loweredAt) return true;
     const isAlive = this.#answeredAt > startedAt;

@@ -8,7 +8,7 @@ interface KeptAnswer extends RecentAnswer {
 }
 
 const most = 64;
-/** ms: how long ago a failure may be that somebody else hears of. */
+/** ms: how long ago a failure may be that is reported to another request. */
 const lastingMs = 60_000;
 /** As an answer over a network takes, until one has come. */
 const usualMs = { from: 80, to: 240 };

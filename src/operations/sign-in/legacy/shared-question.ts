@@ -4,7 +4,7 @@ export class SharedQuestion {
   readonly #stop = new AbortController();
   #callers = 0;
 
-  /** @param ask with a signal that is aborted when nobody waits any more */
+  /** @param ask with a signal that is aborted when no request waits any more */
   constructor(ask: (signal: AbortSignal) => Promise<boolean>) {
     this.answer = ask(this.#stop.signal);
   }

@@ -24,7 +24,7 @@ export function openClaims(
   };
 }
 
-/** The first of the claims that the token has: an empty one names nobody. */
+/** The first of the claims that the token has: an empty one names no user. */
 function requireAudience(claims: Claims, { audiences, audienceClaims }: JwtRules): void {
   if (audiences === undefined) return;
   const named = audienceClaims.map((name) => claims[name]).find((value) => value !== undefined);

@@ -12,7 +12,7 @@ const mostSets = 1000;
 const freshMs = 600_000;
 /** and while it cannot be, is believed for so long. */
 const believedMs = 3_600_000;
-/** Whoever sends unknown key ids must not make the core ask more often. */
+/** A client that sends unknown key ids must not make the core ask more often. */
 const unknownAgainMs = 60_000;
 const failedAgainMs = 5000;
 const timeoutMs = 5000;
@@ -106,7 +106,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** A key that everybody has is no secret to sign with. */
+/** A public key is no secret to sign with. */
 function isPublic(key: unknown): key is JWK {
   if (typeof key !== 'object' || key === null) return false;
   const { kty, use } = key as { readonly kty?: unknown; readonly use?: unknown };

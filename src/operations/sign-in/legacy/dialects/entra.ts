@@ -38,7 +38,7 @@ const refusingOfPolicies = ['90225', '90052', '90053', '90054', '90111', '90114'
 
 /**
  * A wrong pair is `access_denied` or `invalid_grant`, by the policy. So may be an error of the service itself: its code tells them
- * apart. Policies of somebody's own answer `invalid_grant` with a text of theirs.
+ * apart. Custom policies answer `invalid_grant` with a text of theirs.
  */
 export const b2c: Dialect = async (send, { url, options }, { email, password }) => {
   const { client_id: clientId = '', client_secret: secret } = options;

@@ -7,7 +7,7 @@ import { under } from './requests.ts';
 
 /**
  * `invalid_grant` is a wrong password, a code that was not given, or an account that is disabled or not set up: 400, by older
- * versions 401 for the first two. Only the description tells them apart, which a flow of somebody's own may give before it
+ * versions 401 for the first two. Only the description tells them apart, which a custom flow may give before it
  * looks at the password. So all of them are wrong.
  */
 export const keycloak: Dialect = async (send, { url, options }, { email, password }) => {

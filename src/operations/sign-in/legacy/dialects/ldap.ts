@@ -18,9 +18,9 @@ const sizeLimitExceeded = 4;
  */
 const refusing = [19, 48, 49, 53];
 
-/** Success says that the password is right. Whoever is not one entry is nobody. */
+/** Success says that the password is right. A name that does not lead to exactly one entry is unknown. */
 export const ldap: Dialect = async (_send, { options }, question, open) => {
-  // With an empty password a directory lets anybody in, as nobody: RFC 4513, section 5.1.2. Some end a password at a NUL.
+  // With an empty password a directory accepts any name, as an anonymous bind: RFC 4513, section 5.1.2. Some end a password at a NUL.
   if (question.password === '' || question.password.includes('\0')) return wrong;
   return open(options.starttls === 'require', async (session) => {
     await signInAsService(session, options);
@@ -75,7 +75,7 @@ function escaped(text: string): string {
   );
 }
 
-/** Another bind, so that the number of answers does not tell who is unknown. Nobody has that name, or that password. */
+/** Another bind, so that the number of answers does not show which names are unknown. No entry has that name, or that password. */
 async function pretend(session: DirectorySession, { base_dn: baseDn = '' }: Options): Promise<void> {
   await session.bind(`cn=${randomUUID()},${baseDn}`, randomUUID());
 }
