@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { kindNames, rowOf } from '../src/hashes/registry.ts';
 import { constructions, desCrypt, unsupported, unsupportedSchemes } from '../src/hashes/unsupported.ts';
+import { stepKinds, stepNames } from '../src/hashes/transforms/steps.ts';
 import { providers, requireProvider } from '../src/exports/providers/index.ts';
 import type { Place, Provider, Table, WayBack } from '../src/exports/providers/provider.ts';
 import { session } from '../src/store/database/connection/settings.ts';
@@ -13,6 +14,7 @@ const blocks: Readonly<Record<string, (argument: string) => string>> = {
   formats: () => aboutFormats(),
   hashes: () => aboutHashes(),
   'unsupported-hashes': () => aboutUnsupported(),
+  'password-transforms': () => aboutTransforms(),
   pgbouncer: () => aboutPgBouncer(),
   'way-back': () => aboutWayBack(),
 };
@@ -124,6 +126,14 @@ function aboutUnsupported(): string {
     ['begins with', 'what it is', 'why it is not verified'],
     all.map(({ mark, name, why }) => [code(mark), plain(name), why]),
   );
+}
+
+function aboutTransforms(): string {
+  const rows = stepNames.map((name) => {
+    const { about, takesText } = stepKinds[name];
+    return [code(takesText === true ? `${name}=TEXT` : name), plain(about)];
+  });
+  return table(['step', 'what it makes of the password'], rows);
 }
 
 /** Whether `hashingAlgorithm` has to be given beside the hash. */

@@ -83,7 +83,7 @@ const fixed = {
     apply: escaped(/[&<>"]/g),
   },
   'html-quotes': {
-    about: "as html, and ' as &#039;: htmlspecialchars of PHP 8.1 and later, or with ENT_QUOTES",
+    about: "as html, and ' as the entity #039: htmlspecialchars of PHP 8.1 and later, or with ENT_QUOTES",
     takes: 'text',
     apply: escaped(/[&<>"']/g),
   },
