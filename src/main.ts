@@ -39,3 +39,5 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }
+// A connection that is being made to an address where nothing answers would keep the process for minutes.
+process.exit();

@@ -5,6 +5,9 @@ import { parse as parseYaml } from 'yaml';
 import { withKeysRead } from './keys/named-keys.ts';
 import { withSecrets } from './legacy/secrets.ts';
 import { judgedMemory, type MemorySettings, memorySettings } from './memory.ts';
+import { foreignCure, foreignSetting } from './foreign.ts';
+import { type EffectiveSetting, shownValue, variableOf } from './origins.ts';
+import { inQuotes, isQuoted } from './parsed.ts';
 import { brokenRule } from './rules.ts';
 import { toConfig } from './shape.ts';
 import type { Config } from './shape.ts';
@@ -32,6 +35,8 @@ export interface ConfigSources {
   readonly file?: string | undefined;
   /** Usually `process.env`. Empty strings count as not set. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether variables of other programs are none of the caller's business. */
+  readonly takesForeign?: boolean;
   /** ms since the epoch; given so that tests can say what time it is */
   readonly now?: number;
   /** That the core may use; default: what its control group or the machine has. For tests. */
@@ -49,12 +54,53 @@ const schemas: Readonly<Record<Key, SettingSchema>> = settings.properties;
  */
 export function loadConfig(sources: ConfigSources): Config {
   const { file, environment } = sources;
+  const written = writtenIn(sources);
+  try {
+    const memoryBytes = sources.memoryBytes ?? availableMemoryBytes();
+    const values = withMemory(parseAll(withNamedSecrets(unalias(written), environment)), memoryBytes);
+    const broken = brokenRule(values, sources.now ?? Date.now());
+    if (broken !== undefined) throw new ConfigError(broken);
+    return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values));
+  } catch (error) {
+    throw error instanceof ConfigError ? withVariable(error, environment) : error;
+  }
+}
+
+function writtenIn({ file, environment, takesForeign }: ConfigSources): Written {
   const written = { ...readFile(file, environment), ...readEnvironment(environment) };
-  const memoryBytes = sources.memoryBytes ?? availableMemoryBytes();
-  const values = withMemory(parseAll(withNamedSecrets(unalias(written), environment)), memoryBytes);
-  const broken = brokenRule(values, sources.now ?? Date.now());
-  if (broken !== undefined) throw new ConfigError(broken);
-  return toConfig(values, baseDirectory(file), judgedMemory(memoryBytes, values));
+  const foreign = foreignSetting(environment, (key) => written[key] !== undefined);
+  if (foreign !== undefined && takesForeign !== true) throw new ConfigError(foreign);
+  return written;
+}
+
+/** Whoever looks into config.yaml for a value that the environment gives would not find it. */
+function withVariable(error: ConfigError, environment: ConfigSources['environment']): ConfigError {
+  const [, key = ''] = /^(\w+): /.exec(error.message) ?? [];
+  const schema = Object.hasOwn(schemas, key) ? schemas[key as Key] : undefined;
+  const variable = schema && variableOf(key, schema, environment);
+  if (variable === undefined) return error;
+  return new ConfigError(`${error.message} (${variable} in the environment)`, { cause: error });
+}
+
+/**
+ * Every setting, what it is and where that comes from, in the order of config.yaml. Secrets are hidden.
+ * @throws as loadConfig does
+ */
+export function effectiveSettings(sources: ConfigSources): EffectiveSetting[] {
+  loadConfig(sources);
+  const { file, environment } = sources;
+  const written = unalias(writtenIn(sources));
+  return (Object.keys(schemas) as Key[]).map((name) => {
+    const schema = schemas[name];
+    const variable =
+      variableOf(name, schema, environment) ??
+      (name === signerKeySetting ? variableOf(signerKeyAlias, schema, environment) : undefined);
+    const value = written[name] ?? schema.default;
+    const shown = value === undefined ? {} : { value: shownValue(name, schema, value) };
+    if (variable !== undefined) return { name, ...shown, origin: 'environment', where: variable };
+    if (written[name] === undefined) return { name, ...shown, origin: 'default' };
+    return { name, ...shown, origin: 'file', ...(file !== undefined && { where: file }) };
+  });
 }
 
 function readFile(file: string | undefined, environment: ConfigSources['environment']): Written {
@@ -65,8 +111,10 @@ function readFile(file: string | undefined, environment: ConfigSources['environm
     throw new ConfigError(`${file}: must hold lines of the form 'key: value'`);
   const entries = Object.entries(content).filter(([, value]) => value !== null);
   const unknown = entries.find(([key]) => !(Object.hasOwn(schemas, key) || key === signerKeyAlias));
-  if (unknown)
-    throw new ConfigError(`${file}: unknown key '${unknown[0]}': remove it or correct its spelling`);
+  if (unknown) {
+    const cure = foreignCure(unknown[0]) ?? 'remove it or correct its spelling';
+    throw new ConfigError(`${file}: unknown key '${unknown[0]}': ${cure}`);
+  }
   const read: Written = Object.fromEntries(entries);
   if (read.legacy_sources === undefined) return read;
   return { ...read, legacy_sources: withSecrets(read.legacy_sources, environment) };
@@ -104,7 +152,11 @@ function readEnvironment(environment: ConfigSources['environment']): Written {
     const schema = schemas[(key === signerKeyAlias ? signerKeySetting : key) as Key];
     const name = key.toUpperCase();
     const text = schema.writeOnly === true ? secretFrom(environment, name) : environment[name];
-    if (text !== undefined && text !== '') found[key] = valueOfText(schema, text);
+    if (text === undefined || text === '') continue;
+    // A pepper may be any text.
+    if (isQuoted(text) && key !== 'bcrypt_pepper')
+      throw new ConfigError(`${variableOf(key, schema, environment) ?? name}: ${inQuotes}`);
+    found[key] = valueOfText(schema, text);
   }
   return found;
 }

@@ -4,3 +4,12 @@ export type Parsed<T> =
 
 export const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
 export const bad = (expected: string): Parsed<never> => ({ ok: false, expected });
+
+const quotes = /^(["'`])[^]*\1$/;
+
+/** Whether text has quotes around it: files of variables keep them, and nobody means them. */
+export function isQuoted(text: string): boolean {
+  return text.length > 1 && quotes.test(text);
+}
+
+export const inQuotes = 'is in quotes, which are part of the value here: remove them';

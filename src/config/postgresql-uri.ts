@@ -1,6 +1,6 @@
 /** A connection URI, cut as PostgreSQL's own clients cut it, and what is wrong with one. No message repeats a piece of it. */
 import net from 'node:net';
-import { bad, good, type Parsed } from './parsed.ts';
+import { bad, good, inQuotes, isQuoted, type Parsed } from './parsed.ts';
 
 /** Each part as it is written, percent-encoded (PostgreSQL 18 manual, 32.1.1.2). */
 export interface UriParts {
@@ -41,7 +41,7 @@ export function cutUri(written: unknown): Parsed<UriParts> {
 /** What stands around it, and what it begins with. */
 function faultAround(uri: string): string | undefined {
   if (uri !== uri.trim()) return 'begins or ends with a blank or a line end: remove that';
-  if (/^(["'`]).*\1$/.test(uri)) return 'is in quotes, which are part of the value here: remove them';
+  if (isQuoted(uri)) return inQuotes;
   if (!/^postgres(ql)?:\/\//.test(uri)) return example;
   return /[\s\p{Cc}]/u.test(uri) ? 'has a blank or a line end in it: write a blank as %20' : undefined;
 }

@@ -6,7 +6,7 @@ import type { LegacySource, SessionSource } from '../domain/model.ts';
 import type { NamedKey } from '../process/keys/key-ring.ts';
 import { readNamedKeys } from './keys/named-keys.ts';
 import { readSources } from './legacy/read-sources.ts';
-import { bad, good, type Parsed } from './parsed.ts';
+import { bad, good, inQuotes, isQuoted, type Parsed } from './parsed.ts';
 import { cutUri } from './postgresql-uri.ts';
 import { SourceFault } from './sources/fields.ts';
 import { readSessionSources } from './sources/session-sources.ts';
@@ -114,6 +114,7 @@ const formats = {
   'api-keys': (_schema: unknown, raw: unknown) => {
     if (typeof raw !== 'string') return bad('must be text: keys between commas, in quotes');
     const keys = raw.split(',').map((key) => key.trim());
+    if ([raw.trim(), ...keys].some(isQuoted)) return bad(inQuotes);
     if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key) || key.length < minApiKeyLength))
       return bad(
         `must hold keys of at least ${minApiKeyLength} printable ASCII characters each, between commas`,

@@ -187,5 +187,6 @@ async function closeInReverse(parts: Closed, config: CoreOptions['config']): Pro
   await store.drain();
   await sweeper.stop();
   await pool.close();
-  await closeConnections(config.shutdownTimeoutMs);
+  // Nothing was accepted while the database was not reached: what looks for it is waited for by nobody.
+  await closeConnections(readiness.reached ? config.shutdownTimeoutMs : 0);
 }

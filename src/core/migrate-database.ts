@@ -2,7 +2,7 @@ import { Refusal } from '../domain/errors.ts';
 import { reasonOf } from '../process/log.ts';
 import { type ConfigSources, loadConfig } from '../config/load.ts';
 import { StartupError } from '../process/startup-error.ts';
-import { unusable } from '../store/database/connection/advice.ts';
+import { adviceOnStart, unusable } from '../store/database/connection/advice.ts';
 import { readConnectionUri } from '../store/database/connection/uri.ts';
 import { type Database, openDatabase } from '../store/database/database.ts';
 import { findPending, migrate, type Pending, readMigrations } from '../store/database/migrate.ts';
@@ -75,7 +75,7 @@ function explained(error: unknown): Error {
   if (!(error instanceof Refusal)) return unusable(error);
   if (isRefusedConnection(error.cause)) return unusable(error.cause);
   const reason = reasonOf(error.cause ?? error);
-  return new StartupError(`The database cannot be reached: ${reason}. Check 'postgresql_connection_uri'`, {
+  return new StartupError(`The database cannot be reached: ${reason}. ${adviceOnStart(error.cause)}`, {
     cause: error,
   });
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../domain/errors.ts';
 import type { PlaceSecret } from '../domain/place.ts';
 import { type Logger, reasonOf } from '../process/log.ts';
-import { adviceOn, unusable } from '../store/database/connection/advice.ts';
+import { adviceOnStart, unusable } from '../store/database/connection/advice.ts';
 import { refuseSharedConnections } from '../store/database/connection/pooler.ts';
 import type { ConnectionTarget, Database } from '../store/database/database.ts';
 import { migrate } from '../store/database/migrate.ts';
@@ -64,6 +64,10 @@ export class Readiness {
     this.#stopped.abort();
   }
 
+  #wasStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
   /**
    * Tries until the database answers or `stop`.
    * @param target of the database
@@ -90,9 +94,10 @@ export class Readiness {
         return true;
       } catch (error) {
         if (!isOutOfReach(error)) throw unusable(error);
+        if (this.#wasStopped()) return false;
         if (isRefusedConnection(error.cause)) throw unusable(error.cause);
         log.warn(
-          { reason: reasonOf(error.cause ?? error), advice: adviceOn(error.cause), retryInMs: waitMs },
+          { reason: reasonOf(error.cause ?? error), advice: adviceOnStart(error.cause), retryInMs: waitMs },
           'the database cannot be reached yet',
         );
         await delay(waitMs, undefined, { signal: this.#stopped.signal }).catch(() => undefined);

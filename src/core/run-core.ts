@@ -5,6 +5,7 @@ import { type Core, startCore, threadsLoaded } from './core.ts';
 import { noteListening } from '../process/listening-note.ts';
 import { createLogger, type Logger } from '../process/log.ts';
 import { ensureSecretFile } from '../process/secret-file.ts';
+import { ofDisk } from '../process/startup-error.ts';
 import { onStopSignals } from '../process/stop-signals.ts';
 import { readConnectionUri } from '../store/database/connection/uri.ts';
 import { startEmbedded } from '../store/embedded/embedded.ts';
@@ -36,11 +37,10 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
   });
   if (endsWithInput) onInputEnd(stop.resolve);
 
-  const keys = await processKeys(config);
-  const postgres = await startPostgres(config, environment, log);
+  const { keys, postgres, sealing } = await prepare(config, environment, log).catch((error: unknown) => {
+    throw ofDisk(error, config.dataDir);
+  });
   try {
-    const sealing = await encryptionKeys(config);
-    if (sealing.length === 0) log.warn(noKeys);
     const core = await startCore({
       config,
       target: postgres.target,
@@ -54,6 +54,14 @@ export async function runCore({ file, environment, version, endsWithInput }: Run
   } finally {
     await postgres.stop();
   }
+}
+
+/** What a core needs before it is made. */
+async function prepare(config: Config, environment: ConfigSources['environment'], log: Logger) {
+  const keys = await processKeys(config);
+  const sealing = await encryptionKeys(config);
+  if (sealing.length === 0) log.warn(noKeys);
+  return { keys, sealing, postgres: await startPostgres(config, environment, log) };
 }
 
 interface Serving {

@@ -45,7 +45,12 @@ describe('one line tells', () => {
   });
 
   test.each([
-    ['a number out of range', 'PORT', '65536', /^port: must be a whole number from 0 to 65535\n$/],
+    [
+      'a number out of range',
+      'PORT',
+      '65536',
+      /^port: must be a whole number from 0 to 65535 \(PORT in the environment\)\n$/,
+    ],
     ['a number that is none', 'HASHING_THREADS', 'many', /^hashing_threads: must be a whole number/],
     ['a word that there is none of', 'LOG_LEVEL', 'loud', /^log_level: must be one of trace, debug/],
     ['a key that is too short', 'API_KEYS', 'short-secret', /^api_keys: must hold keys of at least 20/],

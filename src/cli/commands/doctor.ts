@@ -4,6 +4,7 @@ import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption } from './command.ts';
 import { addShortHelp, type HelpGroup } from './short-help.ts';
 import { examineOne } from '../doctor/one.ts';
+import { examineSettings } from '../doctor/settings.ts';
 import type { DoctorOptions } from '../doctor/examine.ts';
 import { examinePairs } from '../doctor/pairs.ts';
 import { addInputOptions } from '../input/input.ts';
@@ -19,7 +20,10 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
     .description(
       'Shows the kind and cost of a hash, or what is wrong with it and the cure. With a known password it tries the usual mistakes: prefixes, encodings, salts, keys, peppers. It asks no core, changes nothing and shows no secret.',
     )
-    .argument('[hash]', 'in single quotes, because of the $; - for the standard input; with --totp a secret')
+    .argument(
+      '[hash]',
+      'in single quotes, because of the $; - for the standard input; with --totp a secret; env: the settings of a core, and where each comes from',
+    )
     .option('--algorithm <name>', 'the hashingAlgorithm of the record; left out: as the hash shows');
   addPasswordOptions(command)
     .option('--pairs <file>', 'many pairs: CSV or NDJSON with hash, hashingAlgorithm, password and email')
@@ -38,6 +42,7 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args }).action(
     action((hash: string | undefined, options: DoctorOptions) => {
       const { pairs } = options;
+      if (hash === 'env') return Promise.resolve(examineSettings(options, surroundings));
       if (options.totp === true)
         return pairs === undefined
           ? examineDevice(hash, options, surroundings)
@@ -52,6 +57,7 @@ export const addDoctor: AddCommand = (program, { args, surroundings, action }) =
 const exampleLines = [
   `${carryover} doctor '$2y$10$…' --password-file known.txt`,
   `${carryover} doctor --pairs known.csv --export users.json`,
+  `${carryover} doctor env --config config.yaml`,
   `${carryover} doctor --totp - --code 123456 < secret.txt`,
 ];
 

@@ -24,6 +24,7 @@ export function coreConfig(
 ): Config {
   return loadConfig({
     file: file && path.resolve(folder, file),
+    takesForeign: true,
     environment: {
       ...environment,
       ...(signerKey !== undefined && { PROVIDER_PASSWORD_HASHING_SIGNER_KEY: signerKey }),

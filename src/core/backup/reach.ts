@@ -5,7 +5,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { createLogger, type Logger, reasonOf } from '../../process/log.ts';
 import { Sealer } from '../../process/sealer.ts';
 import { StartupError } from '../../process/startup-error.ts';
-import { unusable } from '../../store/database/connection/advice.ts';
+import { adviceOnStart, unusable } from '../../store/database/connection/advice.ts';
 import { readConnectionUri } from '../../store/database/connection/uri.ts';
 import { type ConnectionTarget, type Database, openDatabase } from '../../store/database/database.ts';
 import { isOfServer } from '../../store/database/driver.ts';
@@ -100,7 +100,7 @@ function explained(error: unknown): unknown {
     return new StartupError(`The connection to the database was lost: ${reason}. Run the command again`, {
       cause: error,
     });
-  return new StartupError(`The database cannot be reached: ${reason}. Check 'postgresql_connection_uri'`, {
+  return new StartupError(`The database cannot be reached: ${reason}. ${adviceOnStart(error.cause)}`, {
     cause: error,
   });
 }

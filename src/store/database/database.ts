@@ -119,7 +119,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const { signal } = isOver;
       await Promise.race([gate.idle(), delay(timeoutMs, undefined, { signal }).catch(() => undefined)]);
       isOver.abort();
-      await Promise.all(connections.map((connection) => connection.close()));
+      await Promise.all(connections.map((connection) => connection.close(timeoutMs === 0 ? 0 : undefined)));
     },
   };
 }

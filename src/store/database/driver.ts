@@ -82,9 +82,10 @@ export class Connection {
     lost?.end({ timeout: 0 }).catch(() => undefined);
   }
 
-  async close(): Promise<void> {
+  /** @param timeoutS for it to take leave; 0 ends it at once */
+  async close(timeoutS = farewellS): Promise<void> {
     this.#isClosed = true;
-    await this.#sql?.end({ timeout: farewellS });
+    await this.#sql?.end({ timeout: timeoutS });
   }
 }
 

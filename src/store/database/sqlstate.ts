@@ -16,6 +16,9 @@ export type Failure =
   /** A bug or a broken database. */
   | 'other';
 
+/** read_only_sql_transaction: a standby after a failover. */
+export const readOnly = '25006';
+
 const unavailable = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_ENDED',
@@ -28,7 +31,7 @@ const unavailable = new Set([
   'EAI_AGAIN',
   '53300', // too_many_connections
   '57P03', // cannot_connect_now
-  '25006', // read_only_sql_transaction: a standby after a failover
+  readOnly,
   '53200', // out_of_memory
   '57014', // query_canceled: by pg_cancel_backend, which rolls back what it stops
 ]);

@@ -37,7 +37,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
   if (version === undefined) return createCluster(options, cluster);
   if (version.trim() !== MAJOR)
     throw new StartupError(
-      `${cluster} was made by PostgreSQL ${version.trim()}, this core brings ${MAJOR}: dump it with the old one, restore with the new`,
+      `${cluster} was made by PostgreSQL ${version.trim()}, this core brings ${MAJOR}: with the former version of the core run "carryover backup", set another DATA_DIR, and run "carryover restore"`,
     );
   if (options.password.created || !(await isAdmitted(cluster)))
     await takeOver({ ...options, cluster }, options.password.secret);

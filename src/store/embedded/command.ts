@@ -99,8 +99,25 @@ export async function runProgram(
   const { code, signal, stderr } = await runToEnd(commandAs(runAs, program, args), input);
   if (code === 0) return;
   const reason = complaint(stderr) || (signal ? `ended by ${signal}` : `exit code ${code ?? 'unknown'}`);
-  throw new StartupError(`${path.basename(program)} failed: ${reason}`);
+  const cure = cures.find(([said]) => said.test(stderr))?.[1];
+  throw new StartupError(
+    `${path.basename(program)} failed: ${reason}${cure === undefined ? '' : `. ${cure}`}`,
+  );
 }
+
+/** Of what a container or a service manager keeps from it: what it says, and what to do. */
+const cures: readonly (readonly [RegExp, string])[] = [
+  [
+    /could not look up effective user ID|user does not exist/,
+    "PostgreSQL's programs need a name for the user: give this uid a line in /etc/passwd, start the core as uid 10001 where it is in its image, or set POSTGRESQL_CONNECTION_URI to a database of yours",
+  ],
+  [
+    /could not (resize|map|open|create) shared memory/,
+    'Give it more shared memory: docker run --shm-size=64m',
+  ],
+  [/No space left on device/, 'Make room in DATA_DIR, or set another one: a new database takes 100 MB'],
+  [/Too many open files|insufficient file descriptors/, 'Let the process open more files: ulimit -n 1024'],
+];
 
 function complaint(said: string): string {
   const lines = said.trim().split('\n');

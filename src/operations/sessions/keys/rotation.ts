@@ -16,9 +16,17 @@ export function overlapOf({ intervalMs }: RotationTimes): number {
   return intervalMs < usualOverlapMs ? intervalMs / 5 : usualOverlapMs;
 }
 
+/** How far the clocks of cores may differ. */
+const skewMs = 300_000;
+
+/** Without keys that a clock of the future has made: one of them would sign until that time has come and its interval is over. */
+function ofThePast<Key extends Dated>(keys: readonly Key[], now: number): Key[] {
+  return keys.filter(({ createdAt }) => createdAt <= now + skewMs);
+}
+
 /** @param keys dynamic ones, newest first */
 export function needsNewKey(keys: readonly Dated[], now: number, times: RotationTimes): boolean {
-  const [newest] = keys;
+  const [newest] = ofThePast(keys, now);
   return newest === undefined || newest.createdAt < now - times.intervalMs + overlapOf(times);
 }
 
@@ -28,7 +36,7 @@ export function signingKeyOf<Key extends Dated>(
   now: number,
   times: RotationTimes,
 ): Key | undefined {
-  const [newest, before] = keys;
+  const [newest, before] = ofThePast(keys, now);
   const isYoung = newest !== undefined && newest.createdAt > now - overlapOf(times);
   return isYoung && before !== undefined && before.createdAt >= now - times.intervalMs ? before : newest;
 }
@@ -40,6 +48,6 @@ export function isBelieved({ createdAt }: Dated, now: number, times: RotationTim
 
 /** How long verifiers may keep the list of keys, in s: until the next key will be made. */
 export function listMaxAgeSeconds(keys: readonly Dated[], now: number, times: RotationTimes): number {
-  const made = keys[0]?.createdAt ?? now;
+  const made = ofThePast(keys, now)[0]?.createdAt ?? now;
   return Math.max(1, Math.floor((made + times.intervalMs - overlapOf(times) - now) / 1000));
 }

@@ -1,0 +1,239 @@
+/** A gate: each way in which a start goes wrong ends in one line with the cure, or is repeated with one. Never a stack, never for ever in silence. */
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigError, loadConfig } from '../../src/config/load.ts';
+import { StartupError } from '../../src/process/startup-error.ts';
+import { adviceOnStart } from '../../src/store/database/connection/advice.ts';
+import { readConnectionUri } from '../../src/store/database/connection/uri.ts';
+import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.ts';
+import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
+import { type Program, runCommand, runMain } from '../helpers/process.ts';
+
+const secret = 'SECRET';
+const key = 'a-key-of-twenty-characters-or-more';
+const uri = 'postgresql://app:pw@db.test:5432/app';
+
+/** What stops a start before anything is begun. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    const { postgresqlConnectionUri } = loadConfig({ environment });
+    if (postgresqlConnectionUri !== undefined) readConnectionUri(postgresqlConnectionUri, environment);
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof StartupError) return error.message;
+    throw error;
+  }
+  return 'starts';
+}
+
+describe('an environment', () => {
+  const instead = (name: string) =>
+    `${name} is no setting here: write POSTGRESQL_CONNECTION_URI=postgresql://user:password@host:5432/database`;
+  test.each<readonly [Record<string, string>, string]>([
+    [{}, 'starts'],
+    [{ POSTGRESQL_HOST: secret }, instead('POSTGRESQL_HOST')],
+    [{ POSTGRESQL_PASSWORD: secret }, instead('POSTGRESQL_PASSWORD')],
+    [{ POSTGRESQL_PASSWORD_FILE: secret }, 'POSTGRESQL_PASSWORD_FILE is no setting here'],
+    [{ POSTGRESQL_DATABASE_NAME: secret }, instead('POSTGRESQL_DATABASE_NAME')],
+    [{ POSTGRESQL_TABLE_SCHEMA: secret }, "the core's tables are in the schema carryover"],
+    [
+      { DATABASE_URL: `postgres://${secret}` },
+      'DATABASE_URL is no setting here: write POSTGRESQL_CONNECTION_URI=the same',
+    ],
+    [{ POSTGRES_CONNECTION_URI: secret }, 'POSTGRES_CONNECTION_URI is no setting here'],
+    [{ POSTGRES_PASSWORD: secret }, instead('POSTGRES_PASSWORD')],
+    [{ API_KEY: secret }, 'API_KEY is no setting here: write API_KEYS'],
+    [{ SUPERTOKENS_PORT: secret }, 'SUPERTOKENS_PORT is no setting here: write PORT'],
+    [{ IP_ALLOW_REGEX: secret }, 'IP_ALLOW_REGEX is no setting here: addresses are let in by a proxy'],
+    [{ BASE_PATH: secret }, 'BASE_PATH is no setting here: the core answers at / only'],
+    // What is said in our words counts, and the rest is another program's.
+    [{ POSTGRESQL_CONNECTION_URI: uri, DATABASE_URL: secret, POSTGRESQL_HOST: secret }, 'starts'],
+    [{ API_KEYS: key, API_KEY: secret }, 'starts'],
+    [{ API_KEYS: `"${key}"` }, 'API_KEYS: is in quotes, which are part of the value here: remove them'],
+    [{ API_KEYS: `'${key}','${key}2'` }, 'is in quotes'],
+    [{ LOG_LEVEL: '"info"' }, 'LOG_LEVEL: is in quotes'],
+    [{ HOST: "'::'" }, 'HOST: is in quotes'],
+    [{ BCRYPT_PEPPER: '"pepper"' }, 'starts'],
+    [{ PORT: secret }, 'port: must be a whole number from 0 to 65535 (PORT in the environment)'],
+    [{ REQUIRE_API_KEY: 'True' }, 'must be true or false (REQUIRE_API_KEY in the environment)'],
+    [{ LOG_LEVEL: 'warning' }, 'fatal, silent (LOG_LEVEL in the environment)'],
+    [{ POSTGRESQL_CONNECTION_POOL_SIZE: '3' }, '(POSTGRESQL_CONNECTION_POOL_SIZE in the environment)'],
+    [
+      { POSTGRESQL_CONNECTION_URI: `postgresql://app:p@${secret}:/x@h/d` },
+      'write @ : / ? # % in them as %40 %3A %2F %3F %23 %25 (POSTGRESQL_CONNECTION_URI in the environment)',
+    ],
+    [{ POSTGRESQL_CONNECTION_URI: `"${uri}"` }, 'POSTGRESQL_CONNECTION_URI: is in quotes'],
+    [{ POSTGRESQL_CONNECTION_URI: `${uri} ` }, 'begins or ends with a blank or a line end'],
+    [{ POSTGRESQL_CONNECTION_URI: uri, PGSSLMODE: 'sure' }, 'sslmode (from PGSSLMODE) must be one of'],
+    [{ POSTGRESQL_CONNECTION_URI: `${uri}?service=none` }, 'service is in none of'],
+  ])('%j: %s', (environment, expected) => {
+    const said = refusal(environment);
+    expect(said).toContain(expected);
+    expect(said).not.toMatch(/SECRET|\n/);
+  });
+
+  test('a key of another program in config.yaml has the cure', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-starts-'));
+    const file = path.join(folder, 'config.yaml');
+    await writeFile(file, `postgresql_host: ${secret}\n`);
+    expect(() => loadConfig({ file, environment: {} })).toThrow(
+      `${file}: unknown key 'postgresql_host': write POSTGRESQL_CONNECTION_URI=`,
+    );
+    await rm(folder, { recursive: true });
+  });
+});
+
+let database: TestDatabase;
+let door: DatabaseDoor;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase();
+  door = await openDoor(database.connection);
+  folder = await mkdtemp(path.join(os.tmpdir(), 'carryover-starts-'));
+});
+afterAll(async () => {
+  await door.remove();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const start = (environment: Record<string, string>): Program =>
+  runMain({ environment: { API_KEYS: key, ...environment } });
+
+/** The first line about a database that was not reached, and that the core ends in order all the same. */
+async function retried(environment: Record<string, string>): Promise<Record<string, unknown>> {
+  const program = start(environment);
+  const [line = ''] = await program.printed(/^.*cannot be reached yet.*$/m);
+  expect(await program.end()).toEqual([0, null]);
+  expect(program.stderr()).toBe('');
+  return JSON.parse(line) as Record<string, unknown>;
+}
+
+describe('a database that cannot be reached yet is told with what to look at', () => {
+  test('where nobody listens', async () => {
+    expect(await retried({ POSTGRESQL_CONNECTION_URI: 'postgresql://app:pw@[::1]:1/app' })).toMatchObject({
+      reason: expect.stringContaining('ECONNREFUSED ::1:1') as string,
+      advice: expect.stringContaining('No PostgreSQL listens there') as string,
+    });
+  });
+
+  test('where it is read-only', async () => {
+    const { connection } = database;
+    await withSql(connection, (sql) =>
+      sql.unsafe(`alter database "${connection.database}" set default_transaction_read_only = on`),
+    );
+    const line = await retried({ POSTGRESQL_CONNECTION_URI: door.uri() });
+    await withSql(connection, (sql) =>
+      sql.unsafe(
+        `set transaction read write; alter database "${connection.database}" reset default_transaction_read_only`,
+      ),
+    );
+    expect(line).toMatchObject({
+      reason: expect.stringContaining('read-only transaction') as string,
+      advice: expect.stringContaining("give the primary's address") as string,
+    });
+  });
+
+  test.each(['ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'CONNECT_TIMEOUT', '53300', '57P03', 'EHOSTUNREACH', ''])(
+    'for %s',
+    (code) => {
+      expect(adviceOnStart(Object.assign(new Error('x'), { code }))).toMatch(/^[A-Z].*[^.]$/);
+    },
+  );
+
+  test('and a stop meanwhile is at once and in order, though nothing answers there', async () => {
+    // It takes connections and says nothing, as an address behind a firewall that drops all.
+    const silent = net.createServer().listen(0, '127.0.0.1');
+    const connected = new Promise((resolve) => silent.once('connection', resolve));
+    await new Promise((resolve) => silent.once('listening', resolve));
+    const { port } = silent.address() as net.AddressInfo;
+    const program = start({
+      POSTGRESQL_CONNECTION_URI: `postgresql://app:pw@127.0.0.1:${port}/app`,
+      SHUTDOWN_TIMEOUT_MS: '600000',
+    });
+    await program.printed(/"msg":"listening"/);
+    await connected;
+    expect(await program.end()).toEqual([0, null]);
+    expect(program.stdout()).not.toContain('ending now');
+    silent.close();
+  });
+});
+
+describe('a log on a full disk', () => {
+  test.runIf(process.platform === 'linux')('does not end the core', async () => {
+    const port = String(20_000 + Math.floor(Math.random() * 20_000));
+    const script = `exec ${process.execPath} src/main.ts > /dev/full`;
+    const child = spawn('sh', ['-c', script], {
+      cwd: path.resolve(import.meta.dirname, '../..'),
+      env: {
+        PATH: process.env.PATH,
+        NODE_OPTIONS: process.env.NODE_OPTIONS,
+        HASHING_THREADS: '1',
+        PORT: port,
+        API_KEYS: key,
+        POSTGRESQL_CONNECTION_URI: door.uri(),
+      },
+      stdio: 'ignore',
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const ready = () => fetch(`http://127.0.0.1:${port}/readyz`).then(({ status }) => status, String);
+    await expect.poll(ready, { timeout: 30_000 }).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+});
+
+/** A file system of 64 KiB of our own, which only root may make. */
+const full = path.join(os.tmpdir(), `carryover-full-${process.pid}`);
+const mounts = (): boolean => {
+  spawnSync('mkdir', ['-p', full]);
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=3', 'tmpfs', full]).status === 0;
+};
+const hasFull = process.getuid?.() === 0 && mounts();
+afterAll(() => {
+  if (hasFull) spawnSync('umount', [full]);
+  spawnSync('rmdir', [full]);
+});
+
+describe('a data folder', () => {
+  test.runIf(hasFull)('on a full volume is told with what it takes', async () => {
+    await mkdir(path.join(full, 'data'));
+    await writeFile(path.join(full, 'data', 'filling'), Buffer.alloc(4096)).catch(() => undefined);
+    const program = start({ DATA_DIR: path.join(full, 'data') });
+    expect([(await program.ended)[0], program.stderr()]).toEqual([
+      1,
+      `${path.join(full, 'data')} has no room left (ENOSPC): make room, or set another DATA_DIR. A new database takes 100 MB\n`,
+    ]);
+  });
+});
+
+describe('carryover doctor env', () => {
+  test('says where each value comes from, and hides secrets', async () => {
+    const file = path.join(folder, 'config.yaml');
+    await writeFile(file, 'log_level: debug\nport: 3999\n');
+    const program = runCommand({
+      arguments: ['doctor', 'env', '--config', file],
+      environment: {
+        API_KEYS: key,
+        BCRYPT_PEPPER: secret,
+        POSTGRESQL_CONNECTION_URI: `postgresql://app:${secret}@db.test:5433/app?sslpassword=${secret}`,
+        PORT: '4000',
+      },
+    });
+    expect([await program.ended, program.stderr()]).toEqual([[0, null], '']);
+    const lines = program.stdout().split('\n');
+    const line = (name: string) =>
+      lines.find((each) => each.startsWith(`${name} `))?.replace(/ {2,}/g, ' | ');
+    expect(['port', 'api_keys', 'postgresql_connection_uri', 'log_level', 'import_lanes'].map(line)).toEqual([
+      'port | 4000 | environment: PORT',
+      'api_keys | (secret) | environment: API_KEYS',
+      'postgresql_connection_uri | postgresql://***@db.test:5433/app | environment: POSTGRESQL_CONNECTION_URI',
+      `log_level | debug | file: ${file}`,
+      'import_lanes | 3 | default',
+    ]);
+    expect(program.stdout()).not.toMatch(new RegExp(`${secret}|${key}`));
+  });
+});
