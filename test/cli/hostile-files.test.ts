@@ -29,7 +29,7 @@ describe('inspect', () => {
     const file = `d\u001b]0;x\u0007.sql`;
     await own.write(
       file,
-      `-- MySQL dump 10.13\nCREATE TABLE \`${name}\` (${columns});\nINSERT INTO \`${name}\` VALUES (1,'a@b.test','${knownHash}',NULL);\n`,
+      `-- MySQL dump 10.13\nCREATE TABLE \`${name}\` (${columns});\nINSERT INTO \`${name}\` VALUES (1,'a@b.test','${knownHash}',NULL);\n-- Dump completed\n`,
     );
     const { stdout, stderr } = await own.run(['inspect', file]);
     expect(stderr).toContain('the table users\ufffd[31m\ufffd of the dump');

@@ -230,7 +230,7 @@ describe('a conversion', () => {
     expect(linesOf(await batchesOf(sourceOf('auth0', file)))[0]).toContain('"109876543210987654321"');
   });
 
-  it('stops at a document that ends early, after the batches that were complete', async () => {
+  it('stops at a document that ends early, after the records that were complete', async () => {
     const users = Array.from({ length: 9000 }, (_, place) => native(place)).join(',');
     const source = sourceOf('native', fileOf(`[${users}`));
     const seen: number[] = [];
@@ -241,8 +241,7 @@ describe('a conversion', () => {
     await expect(run()).rejects.toThrow(
       /export-\d+: not readable as JSON at byte \d+: the document ends early/,
     );
-    expect(new Set(seen).size).toBeLessThanOrEqual(2);
-    expect(seen.length).toBeGreaterThan(0);
+    expect(seen.reduce((sum, records) => sum + records, 0)).toBe(2 * 9000);
   });
 
   it('stops where going on would lock everybody out, and for options that are wrong', async () => {

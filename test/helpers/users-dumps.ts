@@ -102,8 +102,8 @@ export const dumps: Readonly<Record<string, string>> = {
       const values = row.map((cell) => (cell === undefined ? 'NULL' : ofMysql(cell))).toReversed();
       return `INSERT INTO \`users\` (${named.join(', ')}) VALUES (${values.join(',')});\n`;
     })
-    .join('')}`,
-  'mysqldump without CREATE TABLE, of the table that Laravel makes itself': `-- MySQL dump 10.13\nINSERT IGNORE INTO \`users\` VALUES ${rows.map((row) => tuple(row, ofMysql)).join(',')};\n`,
+    .join('')}-- Dump completed on 2024-07-01 12:00:00\n`,
+  'mysqldump without CREATE TABLE, of the table that Laravel makes itself': `-- MySQL dump 10.13\nINSERT IGNORE INTO \`users\` VALUES ${rows.map((row) => tuple(row, ofMysql)).join(',')};\n-- Dump completed\n`,
   phpMyAdmin: `-- phpMyAdmin SQL Dump\nSET time_zone = "+00:00";\nINSERT INTO \`users\` (${columns.map((name) => `\`${name}\``).join(', ')}) VALUES\n${rows.map((row) => tuple(row, ofMysql)).join(',\n')};\nCOMMIT;\n`,
   pg_dump: `${pgBeginning}COPY public.users (${columns.join(', ')}) FROM stdin;\n${copyOf(rows)}\\.\n${pgEnd}`,
   'pg_dump --inserts': `${pgBeginning}${rows.map((row) => `INSERT INTO public.users VALUES ${tuple(row, ofSql)};\n`).join('')}${pgEnd}`,

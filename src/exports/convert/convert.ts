@@ -4,7 +4,8 @@ import { addAccount, emptyAccount, type Account } from '../fields/account.ts';
 import { beginnings } from './files.ts';
 import { inOrder } from './in-order.ts';
 import { join } from './join.ts';
-import { openSource, type ConvertSource, type OpenSource } from './source.ts';
+import { missingFromTables, openSource, type ConvertSource, type OpenSource } from './source.ts';
+import { type Incomplete, IncompleteInput } from '../readers/ending.ts';
 import type { Recognised } from '../recognise/recognised.ts';
 import { scoreOf } from '../recognise/score.ts';
 import { recogniseDump } from '../recognise/dump.ts';
@@ -38,6 +39,9 @@ export async function* convert(
   try {
     const opened = await openSource(source, either);
     yield* opened.related.length === 0 ? straight(opened, pool, either) : join(opened, pool, either);
+    const incomplete = missingFromTables(opened);
+    if (incomplete.length > 0 && source.isPartial !== true) throw new IncompleteInput(incomplete);
+    if (incomplete.length > 0) yield lastOf(incomplete);
   } catch (error) {
     // A stream that was aborted says so in words of its own.
     signal?.throwIfAborted();
@@ -45,6 +49,35 @@ export async function* convert(
   } finally {
     end.abort();
   }
+}
+
+/** Follows the records of an input that is not complete. */
+function lastOf(incomplete: readonly Incomplete[]): ConvertedBatch {
+  const nothing = { text: new Uint8Array(), firstRecord: 0, records: 0, skipped: 0, rejects: [], starts: [] };
+  return { ...nothing, bytesRead: 0, notes: {}, addresses: [], unmatched: {}, incomplete };
+}
+
+/**
+ * Reads an input once, without converting it, to find out whether it is complete.
+ * @throws ExportFault where it cannot be read
+ */
+export async function missingFromSource(
+  source: ConvertSource,
+  signal: AbortSignal,
+): Promise<readonly Incomplete[]> {
+  const end = new AbortController();
+  try {
+    const opened = await openSource(source, AbortSignal.any([end.signal, signal]));
+    for (const { batches } of [opened.users, ...opened.related]) await drain(batches);
+    return missingFromTables(opened);
+  } finally {
+    end.abort();
+  }
+}
+
+async function drain(batches: AsyncIterable<unknown>): Promise<void> {
+  const iterator = batches[Symbol.asyncIterator]();
+  while ((await iterator.next()).done !== true);
 }
 
 async function* straight(

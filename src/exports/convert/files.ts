@@ -1,6 +1,7 @@
 /** A table that is spread over several files: they are read one after the other, as if they were one. */
 
 import { ExportFault, type ConvertOptions } from '../providers/provider.ts';
+import type { Ending } from '../readers/ending.ts';
 import type { RawBatch } from '../readers/raw.ts';
 import type { RecordForm } from '../tasks.ts';
 import type { FileBeginning } from './ports.ts';
@@ -31,6 +32,8 @@ export interface OpenFile {
   /** What the file says in front of its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
+  /** Complete when the batches are at their end. */
+  readonly ending: Ending;
 }
 
 /** undefined: the file has none of the table. */
@@ -41,12 +44,23 @@ export type OpenLater = () => Promise<OpenFile | undefined>;
  * takes no more open files than a few. Small ones share a batch, cut by what the files hold.
  * @throws ExportFault, also where a file says other things in front of its records than the first
  */
-export function inTurn(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
-  const each = oneByOne(first, later);
-  return later.length === 0 ? each : gathered(each);
+export function inTurn(first: OpenFile, later: readonly OpenLater[]): FilesInTurn {
+  const endings: Ending[] = [];
+  const each = oneByOne(first, later, endings);
+  return { batches: later.length === 0 ? each : gathered(each), endings };
 }
 
-async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGenerator<FormedBatch> {
+export interface FilesInTurn {
+  readonly batches: AsyncIterable<FormedBatch>;
+  /** Of the files that were read to their end, in their order. */
+  readonly endings: readonly Ending[];
+}
+
+async function* oneByOne(
+  first: OpenFile,
+  later: readonly OpenLater[],
+  endings: Ending[],
+): AsyncGenerator<FormedBatch> {
   let bytesBefore = 0;
   // Opened while one is read: many small files are waited for more than they are read.
   const ahead: ReturnType<OpenLater>[] = [Promise.resolve(first)];
@@ -64,6 +78,7 @@ async function* oneByOne(first: OpenFile, later: readonly OpenLater[]): AsyncGen
       starts = [];
     }
     bytesBefore += bytesRead;
+    endings.push(opened.ending);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Addresses, ConvertResult, ConvertTask, Notes } from '../tasks.ts';
 import type { Account } from '../fields/account.ts';
+import type { Incomplete } from '../readers/ending.ts';
 import { type ConversionReject, ExportFault } from '../providers/provider.ts';
 
 /** What converting needs of threads. */
@@ -38,6 +39,8 @@ export interface ConvertedBatch {
   readonly account: Account;
   /** With the last batch of a join: rows that belong to no user, by table. */
   readonly unmatched: Readonly<Record<string, number>>;
+  /** With a batch without records, after all others: why the input is not complete. */
+  readonly incomplete?: readonly Incomplete[] | undefined;
 }
 
 /** What a thread answered. @throws ExportFault when that is what it met */

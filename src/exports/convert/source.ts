@@ -2,13 +2,14 @@ import type { ConvertRules } from '../tasks.ts';
 import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
+import { missingFrom, type Incomplete } from '../readers/ending.ts';
 import { requireColumns } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
 import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
 import { isOfDump, relatedInDump } from '../readers/sql/samples.ts';
 import { readLookups, tableMissing } from './lookups.ts';
-import { inTurn, type FormedBatch, type OpenFile } from './files.ts';
+import { inTurn, type FilesInTurn, type OpenFile } from './files.ts';
 import { scoreOf } from '../recognise/score.ts';
 
 /** What is converted. */
@@ -26,16 +27,17 @@ export interface ConvertSource {
   /** In front of every external id. */
   readonly idPrefix?: string | undefined;
   readonly reading?: Reading | undefined;
+  /** What is there is converted, also where that is not all. Left out: conversion ends with IncompleteInput. */
+  readonly isPartial?: boolean | undefined;
 }
 
 /** Of many files most are small: these are read at once, larger ones by reads of fewer bytes than one file is. */
 const ofMany = { wholeBytes: 512 * 1024, chunkBytes: 64 * 1024 };
 
 /** A table on its way into the conversion. */
-export interface SourceTable {
+export interface SourceTable extends FilesInTurn {
   readonly name: string;
   readonly files: readonly string[];
-  readonly batches: AsyncIterable<FormedBatch>;
   /** Of a table in a file of many: how much of it is this. */
   readonly bytes?: number | undefined;
 }
@@ -82,7 +84,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
     users: {
       name: users.name,
       files: [file, ...more],
-      batches: inTurn(opened, later),
+      ...inTurn(opened, later),
       bytes: bytesOf(found, more),
     },
     related: related.map(({ table }) => table),
@@ -116,7 +118,7 @@ async function openRelated(
   if (path !== undefined) {
     const own = await findTable(path, table, { encoding: source.reading?.encoding });
     const first = await opening(own, { signal, isRequired: true });
-    return { table: { name, files: [path], batches: inTurn(first, []) }, first };
+    return { table: { name, files: [path], ...inTurn(first, []) }, first };
   }
   const place = inMainFile(found, users, table);
   if (place === undefined && isOfDump(found.sample) && table.places.length === 0)
@@ -130,7 +132,7 @@ async function openRelated(
     return further && opening(further, within);
   });
   const files = [source.file, ...more];
-  return { table: { name, files, batches: inTurn(first, later), bytes: bytesOf(place, more) }, first };
+  return { table: { name, files, ...inTurn(first, later), bytes: bytesOf(place, more) }, first };
 }
 
 /** Of several files nobody knows it before they are opened. */
@@ -149,12 +151,12 @@ async function opening(found: FoundTable, options: Parameters<typeof openTable>[
 }
 
 /** An open table with how its records are read. @throws ExportFault for --map of columns that are not there */
-function formOf(found: FoundTable, { columns, preamble, batches }: OpenTable): OpenFile {
+function formOf(found: FoundTable, { columns, preamble, batches, ending }: OpenTable): OpenFile {
   const { file, place, reading } = found;
   const isHeaderless = place.format === 'csv' && place.columns !== undefined && found.columns === undefined;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
-  return { file, form: { columns, isHeaderless, names }, preamble, batches };
+  return { file, form: { columns, isHeaderless, names }, preamble, batches, ending };
 }
 
 /**
@@ -185,4 +187,12 @@ function inMainFile(users: FoundTable, usersTable: Table, table: Table): FoundTa
 /** The first key that leads to the table in a JSON document. */
 function keyOf(place: Place): string | undefined {
   return place.format === 'json' ? place.path[0] : undefined;
+}
+
+/**
+ * What is missing from the tables of a source, once all of their batches were taken. A file that holds two tables is named once.
+ */
+export function missingFromTables({ users, related }: OpenSource): readonly Incomplete[] {
+  const all = [users, ...related].flatMap(({ endings }) => missingFrom(endings));
+  return [...new Map(all.map((each) => [`${each.file}\n${each.message}`, each])).values()];
 }

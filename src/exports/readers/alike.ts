@@ -1,17 +1,18 @@
 /** One of many files that are alike: small ones, whose opening costs more than their reading. */
 
 import type { Place, Table } from '../providers/provider.ts';
+import { Ending } from './ending.ts';
 import { openInput, type InputOptions } from './input.ts';
 import type { Reading } from './reading.ts';
 import type { FileSample } from './sample-of.ts';
 import { briefBytes, samplesOf } from './sample.ts';
 import {
   findTable,
+  observed,
   fits,
   openTable,
   placeIn,
   readJsonArray,
-  withName,
   type FoundTable,
   type OpenTable,
 } from './table.ts';
@@ -34,16 +35,18 @@ export async function openAlike(
 ): Promise<OpenAlike> {
   const { place, reading } = former;
   if (place.format === 'json') {
-    const input = await openInput(file, { ...options, encoding: reading.encoding });
+    const ending = new Ending(file);
+    const input = await openInput(file, { ...options, encoding: reading.encoding, ending });
     const { first, chunks, close } = await peek(input.chunks);
     const sample =
       (await sampleAt(place, first.subarray(0, headBytes), reading)) ??
       (await sampleAt(place, first.subarray(0, briefBytes), reading));
     if (sample !== undefined) {
       const at = placeIn(sample, place);
-      const batches = readJsonArray({ ...input, chunks }, at, options.isRequired);
+      const rules = { isRequired: options.isRequired, ending };
+      const batches = observed(readJsonArray({ ...input, chunks }, at, rules), ending);
       const found = { ...former, file, sample };
-      return { found, opened: { columns: undefined, preamble: {}, batches: withName(file, batches) } };
+      return { found, opened: { columns: undefined, preamble: {}, batches, ending } };
     }
     await close();
   }

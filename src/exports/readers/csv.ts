@@ -3,7 +3,11 @@ import { CsvError, parse } from 'csv-parse';
 import { ExportFault, type Place } from '../providers/provider.ts';
 import { readEscapedRows, usualDialect, type CsvDialect } from './dialect.ts';
 import type { Input } from './input.ts';
+import { EndsEarly, type Ending } from './ending.ts';
 import { BatchBuilder, recordBytesLimit, type RawBatch } from './raw.ts';
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
 
 export type CsvPlace = Extract<Place, { readonly format: 'csv' }>;
 
@@ -20,11 +24,20 @@ export interface CsvTable {
  * Reads as far as the header; the rest as `batches` is taken.
  * @throws ExportFault for what is no CSV in UTF-8, a file without header, duplicate columns
  */
-export async function openCsv(input: Input, place: CsvPlace, dialect?: CsvDialect): Promise<CsvTable> {
-  const rows = readRows(input, dialect);
+export async function openCsv(
+  input: Input,
+  place: CsvPlace,
+  dialect?: CsvDialect,
+  ending?: Ending,
+): Promise<CsvTable> {
+  const last = new LastByte(input);
+  const rows = readRows(last, dialect);
   const preamble: (readonly string[])[] = [];
-  if (place.columns !== undefined)
-    return { columns: place.columns, preamble, batches: batchesOf(input, rows) };
+  const opened = (columns: readonly string[]): CsvTable => {
+    const records = ending === undefined ? rows : wholeRows(rows, { ending, columns, last });
+    return { columns, preamble, batches: batchesOf(input, records) };
+  };
+  if (place.columns !== undefined) return opened(place.columns);
   for (;;) {
     const next = await rows.next();
     if (next.done === true)
@@ -37,10 +50,69 @@ export async function openCsv(input: Input, place: CsvPlace, dialect?: CsvDialec
     if (place.skipTo === undefined || cells[0] === place.skipTo) {
       const twice = cells.find((name, index) => name !== '' && cells.indexOf(name) !== index);
       if (twice !== undefined) throw new ExportFault('the header row names a column twice');
-      return { columns: cells, preamble, batches: batchesOf(input, rows) };
+      return opened(cells);
     }
     preamble.push(cells);
   }
+}
+
+/** An input that remembers how it ended. */
+class LastByte implements Input {
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly bytesRead: Input['bytesRead'];
+  #last: number | undefined;
+
+  constructor(input: Input) {
+    this.bytesRead = input.bytesRead;
+    this.chunks = this.#watched(input.chunks);
+  }
+
+  /** Whether the last line has an end. */
+  get isLineEnd(): boolean {
+    return this.#last === newline || this.#last === carriageReturn;
+  }
+
+  async *#watched(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      this.#last = chunk.at(-1) ?? this.#last;
+      yield chunk;
+    }
+  }
+}
+
+interface Ended {
+  readonly ending: Ending;
+  readonly columns: readonly string[];
+  readonly last: LastByte;
+}
+
+/** The rows up to where the file ends in one of them, which is noted. */
+async function* wholeRows(
+  rows: AsyncGenerator<readonly string[]>,
+  { ending, columns, last }: Ended,
+): AsyncGenerator<readonly string[]> {
+  let count = 0;
+  let waiting: readonly string[] | undefined;
+  try {
+    for await (const row of rows) {
+      if (waiting !== undefined) yield waiting;
+      waiting = row;
+      count += 1;
+    }
+  } catch (error) {
+    if (!(error instanceof EndsEarly)) throw error;
+    if (waiting !== undefined) yield waiting;
+    ending.note('ENDS_EARLY', error.message);
+    return;
+  }
+  // Of a file whose bytes are cut, the last row is cut with them.
+  if (waiting === undefined || (ending.isCut && !last.isLineEnd)) return;
+  yield waiting;
+  if (waiting.length < columns.length && !last.isLineEnd)
+    ending.note(
+      'ENDS_EARLY',
+      `it ends inside record ${count}, which has ${waiting.length} of ${columns.length} cells and no end of a line: export it again, or copy it again`,
+    );
 }
 
 async function* batchesOf({ bytesRead }: Input, rows: AsyncIterable<readonly string[]>) {
@@ -62,6 +134,7 @@ async function* readQuotedRows(
   input: Input,
   { delimiter, hasEscapedQuotes }: CsvDialect,
 ): AsyncGenerator<readonly string[]> {
+  let fault: unknown;
   const parser = parse({
     delimiter,
     escape: hasEscapedQuotes === true ? '\\' : '"',
@@ -69,6 +142,12 @@ async function* readQuotedRows(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: recordBytesLimit,
+    // At the end of the file a stream that fails would drop the rows before it.
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error?.code !== 'CSV_QUOTE_NOT_CLOSED') throw error ?? new Error('a record was skipped');
+      fault = error;
+    },
   });
   // Its callback is needed, but what it would say is thrown by the iteration too.
   pipeline(Readable.from(decoded(input.chunks), { objectMode: false }), parser, () => undefined);
@@ -77,6 +156,7 @@ async function* readQuotedRows(
   } catch (error) {
     throw translated(error);
   }
+  if (fault !== undefined) throw translated(fault);
 }
 
 /** In pieces of UTF-8 text: csv-parse would put replacement characters where the text is something else. */
@@ -97,8 +177,12 @@ async function* decoded(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 function translated(error: unknown): unknown {
   if (!(error instanceof CsvError)) return error;
   const line = typeof error.lines === 'number' ? ` near line ${error.lines}` : '';
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return new EndsEarly(
+      `not readable as CSV${line}: a quote is opened and not closed: the file was cut off, or a quote in a value is not written twice`,
+    );
   const why =
-    error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE'
+    error.code === 'CSV_MAX_RECORD_SIZE'
       ? 'a quote is opened and not closed'
       : 'its quotes and delimiters do not fit';
   return new ExportFault(`not readable as CSV${line}: ${why}`);

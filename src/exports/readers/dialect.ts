@@ -36,7 +36,7 @@ export async function dialectOf(start: Buffer, rowsIn: RowsIn): Promise<CsvDiale
   for (const delimiter of delimiters) {
     const isEscaped = delimiter === '\t' && !hasQuotedCells(text);
     const dialect = { delimiter, isEscaped, hasEscapedQuotes: hasEscapedQuotes && !isEscaped };
-    const cells = await cellsOfRow(rowsIn(text, dialect));
+    const cells = await cellsOfRow(rowsIn(withoutOpenRow(text), dialect));
     if (cells > most) [found, most] = [dialect, cells];
   }
   return found;
@@ -47,6 +47,12 @@ function lookedAt(start: Buffer): Buffer {
   if (start.length <= lookedAtBytes) return start;
   const end = start.lastIndexOf('\n', lookedAtBytes);
   return start.subarray(0, end < 0 ? lookedAtBytes : end + 1);
+}
+
+/** Without a last row that has no line end, where there are others: it may be cut, and a small file has few rows to go by. */
+function withoutOpenRow(text: Buffer): Buffer {
+  const end = text.lastIndexOf('\n');
+  return end < 0 ? text : text.subarray(0, end + 1);
 }
 
 /** Where a quote is written twice, one behind a backslash ends its cell: what follows it is a quote or a delimiter. */

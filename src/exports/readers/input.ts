@@ -9,6 +9,7 @@ import {
   type Compression,
   type Packed,
 } from './bytes/compression.ts';
+import { EndsEarly, Ending } from './ending.ts';
 import { asUtf8, encodingByMark, type Encoding } from './bytes/encodings.ts';
 import { onlyFileIn, type ZippedFile } from './bytes/zip.ts';
 
@@ -21,6 +22,8 @@ export interface Input {
 }
 
 export interface InputOptions {
+  /** Where it is noted that the file ends early; left out: that is thrown. */
+  readonly ending?: Ending | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Bytes of one read. */
   readonly chunkBytes?: number | undefined;
@@ -47,7 +50,7 @@ export async function openInput(file: string, options: InputOptions = {}): Promi
   source.on('error', () => undefined);
   const text = compression === undefined ? source : unpackedOf(source, { file, compression, zipped });
   return {
-    chunks: textOf(file, { source: text, compression }, options.encoding),
+    chunks: textOf(file, { source: text, compression, ending: options.ending }, options.encoding),
     bytesRead: () => source.bytesRead,
   };
 }
@@ -82,7 +85,9 @@ export async function readStart(
     const { bytes } = await startOf(file, limit, limit);
     if (isPlainText(bytes, encoding)) return bytes;
   }
-  const { chunks } = await openInput(file, { encoding, chunkBytes: Math.min(limit, chunkBytes) });
+  // Whether the file ends early matters when it is read.
+  const ending = new Ending(file);
+  const { chunks } = await openInput(file, { encoding, ending, chunkBytes: Math.min(limit, chunkBytes) });
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunks) {
@@ -153,18 +158,36 @@ async function readFirst(handle: FileHandle, bytes: number): Promise<Buffer> {
 interface Text {
   readonly source: Readable;
   readonly compression: Compression | undefined;
+  readonly ending: Ending | undefined;
 }
 
 async function* textOf(
   file: string,
-  { source, compression = 'gzip' }: Text,
+  { source, compression = 'gzip', ending }: Text,
   encoding: Encoding | undefined,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* asUtf8(source as AsyncIterable<Buffer>, encoding);
+    yield* asUtf8(ending === undefined ? source : toItsEnd(source, ending), encoding);
   } catch (error) {
     throw translated(file, compression, error);
   }
+}
+
+/** The bytes of a file that was cut, as far as there are any. */
+async function* toItsEnd(source: Readable, ending: Ending): AsyncGenerator<Buffer> {
+  try {
+    yield* source as AsyncIterable<Buffer>;
+  } catch (error) {
+    const isCut = error instanceof EndsEarly || codeOf(error) === 'Z_BUF_ERROR';
+    if (!isCut) throw error;
+    // Iteration drops what was unpacked before the stream failed.
+    for (let left = readLeft(source); left !== null; left = readLeft(source)) yield left;
+    ending.note('ENDS_EARLY', 'the compressed file ends early: fetch it again');
+  }
+}
+
+function readLeft(source: Readable): Buffer | null {
+  return source.read() as Buffer | null;
 }
 
 function translated(file: string, compression: Compression, error: unknown): unknown {

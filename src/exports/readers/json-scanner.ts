@@ -1,3 +1,4 @@
+import { Around } from './around.ts';
 import type { BatchBuilder } from './raw.ts';
 
 const quote = 0x22;
@@ -50,6 +51,7 @@ export class JsonScanner {
   /** Brackets around the object in which the path begins: 1 where it begins in each element of the document. */
   readonly #outerDepth: number;
   #arrays = 0;
+  readonly #around = new Around();
 
   /** @param isInElements the document is an array, and the path begins in each of its elements */
   constructor(path: readonly string[], builder: Pick<BatchBuilder, 'add' | 'end'>, isInElements = false) {
@@ -71,6 +73,11 @@ export class JsonScanner {
   /** How many arrays were met under the path. */
   get arrays(): number {
     return this.#arrays;
+  }
+
+  /** The document without the elements of the array, once it has ended; undefined for a long one. */
+  get around(): unknown {
+    return this.#around.asJson();
   }
 
   push(chunk: Uint8Array): void {
@@ -112,6 +119,10 @@ export class JsonScanner {
     return this.#mode === 'element';
   }
 
+  #isOutside(): boolean {
+    return this.#mode === 'outside';
+  }
+
   /** The next byte of an element that changes what follows: nearly all bytes of an export are passed over here. */
   #skipPlain(chunk: Uint8Array, from: number): number {
     if (this.#isScalar || this.#isEscaped) return from;
@@ -128,13 +139,17 @@ export class JsonScanner {
   /** @returns of a byte that ends an element whether it belongs to it */
   #step(byte: number): boolean {
     if (this.#isString) {
+      if (this.#mode === 'outside') this.#around.add(byte);
       this.#inString(byte);
       return true;
     }
     if (this.#mode === 'element') return this.#inElement(byte);
     if (isSpace(byte)) return false;
-    if (this.#mode === 'array') this.#inArray(byte);
-    else this.#outside(byte);
+    const wasOutside = this.#mode === 'outside';
+    if (wasOutside) this.#outside(byte);
+    else this.#inArray(byte);
+    // Both brackets of the array belong to what is around it.
+    if (!this.#isInElement() && (wasOutside || this.#isOutside())) this.#around.add(byte);
     return false;
   }
 

@@ -61,6 +61,12 @@ export class BatchBuilder {
     return this.#isOver || this.#used > this.#start;
   }
 
+  /** Forgets the record under way: it is not complete. */
+  drop(): void {
+    this.#isOver = false;
+    this.#used = this.#start;
+  }
+
   /** What is complete; with `isEnd` the last batch too. */
   *take(bytesRead: number, isEnd = false): Generator<RawBatch> {
     if (isEnd && this.#ends.length > 0) this.#cut();

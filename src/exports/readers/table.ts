@@ -8,9 +8,13 @@ import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
 import { readSamples } from './sample.ts';
 import type { FileSample } from './sample-of.ts';
+import { noteDumpEnd } from './sql/dump-end.ts';
 import { readDumpRows } from './sql/dump.ts';
 import { isOfDump, tableInDump, type DumpSample, type Score } from './sql/samples.ts';
+import { endsInLine, isCutJson } from './cut-lines.ts';
+import { Ending } from './ending.ts';
 import { JsonScanner } from './json-scanner.ts';
+import { pagesIn } from './pages.ts';
 
 /** A table of an export, found in a file and not read yet. */
 export interface FoundTable {
@@ -34,6 +38,8 @@ export interface OpenTable {
   /** What a file says in front of its records, by name. */
   readonly preamble: ConvertOptions;
   readonly batches: AsyncIterable<RawBatch>;
+  /** Complete when the batches are at their end. */
+  readonly ending: Ending;
 }
 
 /** Where `table` stands in `file`. @throws ExportFault when the file has none of the table's forms */
@@ -102,29 +108,31 @@ export async function openTable(
   { file, place, isIndented, sample, reading, columns: given, hasBytes }: FoundTable,
   options: InputOptions & { readonly isRequired?: boolean } = {},
 ): Promise<OpenTable> {
-  const input = await openInput(file, { ...options, encoding: reading.encoding });
+  const ending = new Ending(file);
+  const input = await openInput(file, { ...options, encoding: reading.encoding, ending });
   if (sample.dump !== undefined) {
     const { catalogue, table } = sample.dump;
     const columns = given ?? table.columns ?? [];
     const dialect = { ...catalogue.dialect, hasBytes };
-    const batches = readDumpRows(input, { dialect, table, columns });
-    return { columns, preamble: {}, batches: withName(file, batches) };
+    noteDumpEnd(catalogue, ending);
+    const batches = readDumpRows(input, { dialect, table, columns, ending });
+    return { columns, preamble: {}, batches: observed(batches, ending), ending };
   }
   if (place.format === 'csv') {
     const at = given === undefined ? place : { ...place, columns: given };
-    const { columns, preamble, batches } = await openCsv(input, at, sample.dialect).catch(
+    const { columns, preamble, batches } = await openCsv(input, at, sample.dialect, ending).catch(
       (error: unknown) => {
         throw named(file, error);
       },
     );
     const said = preamble.map(([name = '', value]) => [name, value] as const);
-    return { columns, preamble: Object.fromEntries(said), batches: withName(file, batches) };
+    return { columns, preamble: Object.fromEntries(said), batches: observed(batches, ending), ending };
   }
   const isLines = place.format === 'ndjson' && !isIndented;
   const batches = isLines
-    ? readLines(input)
-    : readJsonArray(input, placeIn(sample, place), options.isRequired);
-  return { columns: undefined, preamble: {}, batches: withName(file, batches) };
+    ? readLines(input, ending)
+    : readJsonArray(input, placeIn(sample, place), { isRequired: options.isRequired, ending });
+  return { columns: undefined, preamble: {}, batches: observed(batches, ending), ending };
 }
 
 /** Where the array of a table stands in a document. */
@@ -133,12 +141,15 @@ export function placeIn({ isEnveloped }: FileSample, place: Place): JsonPlace {
   return { path: place.format === 'json' ? place.path : [] };
 }
 
-/** Readers know no names: said here which file it is. */
-export async function* withName(file: string, batches: AsyncIterable<RawBatch>): AsyncGenerator<RawBatch> {
+/** Counts the records. Readers know no names: said here which file it is. */
+export async function* observed(batches: AsyncIterable<RawBatch>, ending: Ending): AsyncGenerator<RawBatch> {
   try {
-    yield* batches;
+    for await (const batch of batches) {
+      ending.records += batch.ends.length;
+      yield batch;
+    }
   } catch (error) {
-    throw named(file, error);
+    throw named(ending.file, error);
   }
 }
 
@@ -153,16 +164,22 @@ interface JsonPlace {
   readonly isEnveloped?: boolean;
 }
 
+export interface ArrayRules {
+  /** Whether a document without such an array is refused. Left out: it is. */
+  readonly isRequired?: boolean | undefined;
+  /** Where it is noted that the text ends early; left out: that is refused. */
+  readonly ending?: Ending | undefined;
+}
+
 /**
  * The elements of every array under `path` of one JSON document, as raw bytes; of the top-level array without a path.
  * Where that is no array, the top-level values themselves, white space between them: objects that somebody indented.
- * @param isRequired whether a document without such an array is refused
- * @throws ExportFault with the byte offset when the text ends early or is no JSON
+ * @throws ExportFault with the byte offset when the text ends early or is not JSON
  */
 export async function* readJsonArray(
   { chunks, bytesRead }: Input,
   { path, isEnveloped }: JsonPlace,
-  isRequired = true,
+  { isRequired = true, ending }: ArrayRules = {},
 ): AsyncGenerator<RawBatch> {
   const builder = new BatchBuilder();
   const scanner = new JsonScanner(path, builder, isEnveloped);
@@ -172,18 +189,26 @@ export async function* readJsonArray(
     if (isEnveloped) requireOneTable(scanner);
     yield* builder.take(bytesRead());
   }
-  const fault = scanner.end();
-  // What was complete before the fault is not handed out: a document cut off is fetched again, not half imported.
-  if (fault !== undefined) throw new ExportFault(fault);
+  noteEnd(scanner, ending);
   if (isRequired && !scanner.hasArray) throw new ExportFault(`the document has no array "${path.join('.')}"`);
+  ending?.notePages(pagesIn(scanner.around, path));
   yield* builder.take(bytesRead(), true);
+}
+
+/** @throws ExportFault where what is complete would pass for all: also where nothing is */
+function noteEnd(scanner: JsonScanner, ending: Ending | undefined): void {
+  const fault = scanner.end();
+  if (fault === undefined) return;
+  if (ending === undefined || !scanner.hasArray) throw new ExportFault(fault);
+  ending.note('ENDS_EARLY', `${fault}: export it again, or copy it again`);
 }
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /** Newline-delimited JSON: one record each line, blank lines being records without bytes, so that places are lines. */
-export async function* readLines({ chunks, bytesRead }: Input): AsyncGenerator<RawBatch> {
+export async function* readLines({ chunks, bytesRead }: Input, ending?: Ending): AsyncGenerator<RawBatch> {
+  const last = new LastLine();
   const builder = new BatchBuilder();
   // A carriage return at the end of a read may belong to the line's end or to the line.
   let isHeldBack = false;
@@ -191,10 +216,38 @@ export async function* readLines({ chunks, bytesRead }: Input): AsyncGenerator<R
     const bytes: Buffer = isHeldBack ? Buffer.concat([Buffer.of(carriageReturn), chunk]) : chunk;
     isHeldBack = bytes[bytes.length - 1] === carriageReturn;
     addLines(builder, isHeldBack ? bytes.subarray(0, -1) : bytes);
-    yield* builder.take(bytesRead());
+    yield* last.in(builder.take(bytesRead()));
   }
+  if (builder.isUnderWay && ending?.isCut === true) builder.drop();
   if (builder.isUnderWay) builder.end();
-  yield* builder.take(bytesRead(), true);
+  yield* last.in(builder.take(bytesRead(), true));
+  last.noteTo(ending);
+}
+
+/** Remembers the last line of all batches that is not blank. */
+class LastLine {
+  #bytes: Uint8Array | undefined;
+  #number = 0;
+  #lines = 0;
+
+  *in(batches: Iterable<RawBatch>): Generator<RawBatch> {
+    for (const batch of batches) {
+      const { bytes, ends, oversized } = batch;
+      const place = ends.findLastIndex((end, at) => end > (ends[at - 1] ?? 0) || oversized.includes(at));
+      if (place >= 0) {
+        // A copy: the batch goes to a thread.
+        this.#bytes = bytes.slice(ends[place - 1] ?? 0, ends[place]);
+        this.#number = this.#lines + place + 1;
+      }
+      this.#lines += ends.length;
+      yield batch;
+    }
+  }
+
+  noteTo(ending: Ending | undefined): void {
+    if (this.#bytes === undefined || !isCutJson(this.#bytes)) return;
+    ending?.note('ENDS_EARLY', endsInLine(this.#number));
+  }
 }
 
 function addLines(builder: BatchBuilder, bytes: Buffer): void {

@@ -190,8 +190,8 @@ describe('a table', () => {
       'expected one JSON object a line, or a JSON object with the array "users"; found CSV',
     );
     await expect(readTable('')).rejects.toThrow('is empty');
-    await expect(readTable('{"users":[{"id":1}')).rejects.toThrow(
-      /file-\d+: not readable as JSON at byte 18/,
+    await expect(readTable('{"users":[{"id":1},]}')).rejects.toThrow(
+      /file-\d+: not readable as JSON at byte 19/,
     );
   });
 });

@@ -46,7 +46,9 @@ describe('the elements of a JSON array', () => {
   });
 
   it('of a table that may be missing are none', async () => {
-    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), { path: ['a'] }, false))).toEqual([]);
+    expect(await recordsOf(readJsonArray(cut('{"b":[1]}'), { path: ['a'] }, { isRequired: false }))).toEqual(
+      [],
+    );
   });
 
   it('are the objects themselves where somebody indented one after the other', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import xz from 'xz-decompress';
 import { ExportFault } from '../../providers/provider.ts';
+import { EndsEarly } from '../ending.ts';
 
 /** XZ_BUF_ERROR of xz-embedded: the input ended, or something follows that is no xz. Other codes are of damaged bytes. */
 const endsEarly = 8;
@@ -27,6 +28,7 @@ async function* unpacking(source: Readable): AsyncGenerator<Buffer> {
 function inWords(error: unknown): unknown {
   const code = error instanceof Error ? failure.exec(error.message)?.[1] : undefined;
   if (code === undefined) return error;
-  const what = Number(code) === endsEarly ? 'is xz and ends early' : 'is damaged xz';
-  return new ExportFault(`${what}: fetch it again`, { cause: error });
+  return Number(code) === endsEarly
+    ? new EndsEarly('is xz and ends early: fetch it again', { cause: error })
+    : new ExportFault('is damaged xz: fetch it again', { cause: error });
 }

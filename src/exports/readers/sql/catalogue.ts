@@ -2,6 +2,8 @@
 
 import { ExportFault } from '../../providers/provider.ts';
 import type { Input } from '../input.ts';
+import { DumpTrailer } from './dump-end.ts';
+import type { IncompleteCode } from '../ending.ts';
 import type { RowsHead, TableName } from './heads.ts';
 import type { Cells } from './row-reader.ts';
 import { DumpScanner } from './scanner.ts';
@@ -24,6 +26,8 @@ export interface DumpTable extends TableName {
 export interface Catalogue {
   readonly dialect: SqlDialect;
   readonly tables: readonly DumpTable[];
+  /** Why the dump is not complete, if it is not. */
+  readonly incomplete?: { readonly code: IncompleteCode; readonly message: string } | undefined;
 }
 
 /** A table of a dump, with all the others. */
@@ -35,13 +39,23 @@ export interface InDump {
 /** More tables than any system has: a file beyond it is made to fill the memory. */
 const tablesLimit = 100_000;
 
-/** Reads a dump from its start to its end. Memory: names and first rows. @throws ExportFault for one that is cut */
+/** Reads a dump from its start to its end. Memory: names and first rows. */
 export async function catalogueOf({ chunks }: Input, dialect: SqlDialect): Promise<Catalogue> {
   const finder = new TableFinder();
   const scanner = new DumpScanner(dialect, finder);
-  for await (const chunk of chunks) scanner.push(chunk);
-  scanner.end();
-  return { dialect, tables: finder.tables };
+  const trailer = new DumpTrailer();
+  for await (const chunk of chunks) {
+    scanner.push(chunk);
+    trailer.push(chunk);
+  }
+  const cut = scanner.end();
+  if (cut !== undefined) finder.cut();
+  return { dialect, tables: finder.tables, incomplete: incompleteBy(cut, trailer.missing) };
+}
+
+function incompleteBy(cut: string | undefined, missing: string | undefined): Catalogue['incomplete'] {
+  if (cut !== undefined) return { code: 'ENDS_EARLY', message: cut };
+  return missing === undefined ? undefined : { code: 'NO_TRAILER', message: missing };
 }
 
 interface Found {
@@ -57,6 +71,8 @@ interface Found {
 class TableFinder implements DumpSink {
   readonly #found = new Map<string, Found>();
   #under: Found | undefined;
+  /** Whether the statement of its rows has not ended. */
+  #isOpen = false;
   #columns: readonly string[] | undefined;
 
   get tables(): readonly DumpTable[] {
@@ -69,6 +85,7 @@ class TableFinder implements DumpSink {
 
   readonly begin = ({ table, columns }: RowsHead): boolean => {
     this.#under = this.#of(table);
+    this.#isOpen = true;
     this.#columns = columns ?? this.#under.created;
     for (const name of columns ?? []) this.#under.named.add(name);
     return this.#under.first === undefined;
@@ -84,7 +101,13 @@ class TableFinder implements DumpSink {
     if (this.#under === undefined) return;
     this.#under.end = offset;
     this.#under.bytes += bytes;
+    this.#isOpen = false;
   };
+
+  /** The dump has ended early: rows of the table that is under way reach to its end. */
+  cut(): void {
+    if (this.#under !== undefined && this.#isOpen) this.#under.end = Infinity;
+  }
 
   #of(table: TableName): Found {
     const key = keyOf(table);

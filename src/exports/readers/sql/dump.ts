@@ -1,5 +1,7 @@
 /** The rows of one table of a dump, as records. */
 
+import { ExportFault } from '../../providers/provider.ts';
+import type { Ending } from '../ending.ts';
 import type { Input } from '../input.ts';
 import { BatchBuilder, type RawBatch } from '../raw.ts';
 import { keyOf, type DumpTable } from './catalogue.ts';
@@ -13,6 +15,8 @@ export interface DumpPlace {
   readonly table: DumpTable;
   /** In the order of the cells of each record. */
   readonly columns: readonly string[];
+  /** Where it is noted that the dump ends early; left out: that is refused. */
+  readonly ending?: Ending | undefined;
 }
 
 /** A row is an array of its cells, null where it has none; a text where it cannot be read, which says why. */
@@ -25,8 +29,15 @@ export async function* readDumpRows(input: Input, place: DumpPlace): AsyncGenera
     // Behind the last row there may be gigabytes of other tables.
     if (scanner.offset >= place.table.end) break;
   }
-  if (scanner.offset < place.table.end) scanner.end();
+  if (scanner.offset < place.table.end) noteCut(scanner.end(), place.ending);
   yield* builder.take(input.bytesRead(), true);
+}
+
+/** @throws ExportFault where nothing takes note */
+function noteCut(fault: string | undefined, ending: Ending | undefined): void {
+  if (fault === undefined) return;
+  if (ending === undefined) throw new ExportFault(fault);
+  ending.note('ENDS_EARLY', fault);
 }
 
 class RowSink implements DumpSink {

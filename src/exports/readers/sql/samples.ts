@@ -1,6 +1,7 @@
 /** The tables of a dump as samples, and which of them is the one that is sought. */
 
 import { ExportFault, type Table } from '../../providers/provider.ts';
+import { Ending } from '../ending.ts';
 import { openInput } from '../input.ts';
 import type { Reading } from '../reading.ts';
 import { rowByNames, sampleOf, type FileSample } from '../sample-of.ts';
@@ -17,9 +18,12 @@ export async function dumpSamples(
   start: Buffer,
   { encoding }: Reading,
 ): Promise<readonly DumpSample[]> {
-  const catalogue = await catalogueOf(await openInput(file, { encoding }), sqlDialectOf(start));
+  // What ends early is refused or let pass when the rows are read.
+  const input = await openInput(file, { encoding, ending: new Ending(file) });
+  const catalogue = await catalogueOf(input, sqlDialectOf(start));
   const samples = samplesIn(catalogue);
   if (samples.length > 0) return samples;
+  if (catalogue.incomplete?.code === 'ENDS_EARLY') throw new ExportFault(catalogue.incomplete.message);
   throw new ExportFault(
     catalogue.tables.length === 0
       ? 'it is SQL without any rows: make a dump of the tables, with mysqldump or pg_dump'

@@ -63,15 +63,13 @@ export class DumpScanner {
     while (this.#step());
   }
 
-  /** The text has ended. @throws ExportFault where that is inside a statement */
-  end(): void {
+  /** The text has ended. @returns what is wrong where that is inside a statement: rows in front of it were handed out */
+  end(): string | undefined {
     this.#pieces.isEnd = true;
     while (this.#step());
     const isPassed = this.#mode === 'pass' && this.#follower.isInCode && this.#start === undefined;
-    if (this.#mode !== 'between' && this.#mode !== 'line' && !isPassed)
-      throw new ExportFault(
-        `the dump ends inside the statement near byte ${this.#start ?? this.offset}: make it again, or copy it again`,
-      );
+    if (this.#mode === 'between' || this.#mode === 'line' || isPassed) return undefined;
+    return `the dump ends inside the statement near byte ${this.#start ?? this.offset}: make it again, or copy it again`;
   }
 
   /** @returns whether to go on at once: not without more bytes */
@@ -237,7 +235,9 @@ export class DumpScanner {
     const start = window.indexOf(newline, this.#pieces.at) + 1;
     if (start === 0) return false;
     const found = window.indexOf(newline, start);
-    const end = found < 0 && this.#pieces.isEnd ? window.length : found;
+    // A line without its end may be cut, unless it ends the rows.
+    const isLast = found < 0 && this.#pieces.isEnd && window.toString('latin1', start) === '\\.';
+    const end = isLast ? window.length : found;
     if (end < 0) {
       if (window.length - start <= recordBytesLimit) return false;
       this.#isWanted = this.#sink.row({ fault: tooLongFault });

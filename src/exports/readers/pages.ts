@@ -1,0 +1,119 @@
+/** What a document says around its records: whether it is a page of a longer list. */
+
+import type { Page } from './ending.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that hold a token, a cursor, a number or an address of the next page; folded. */
+const tokens: ReadonlySet<string> = new Set([
+  ...[
+    'nextpagetoken',
+    'pagetoken',
+    'nexttoken',
+    'nextpage',
+    'nextcursor',
+    'paginationtoken',
+    'nextpaginationtoken',
+  ],
+  ...[
+    'continuationtoken',
+    'nextmarker',
+    'nextlink',
+    'odatanextlink',
+    'nextresults',
+    'nexturl',
+    'nexthref',
+    'next',
+    'listmetadataafter',
+  ],
+]);
+/** Fields that are true where another page follows. */
+const flags: ReadonlySet<string> = new Set([
+  'hasmore',
+  'hasnextpage',
+  'hasnext',
+  'istruncated',
+  'moreresults',
+]);
+const totals: ReadonlySet<string> = new Set([
+  ...['total', 'totalcount', 'totalresults', 'totalelements', 'totalrecords', 'totalitems', 'totalusers'],
+  ...['totalnumber', 'count'],
+]);
+/** Objects in which a list says such things of itself, next to its records or around them. */
+const containers: ReadonlySet<string> = new Set([
+  ...[
+    'meta',
+    'metadata',
+    'pagination',
+    'paging',
+    'page',
+    'pageinfo',
+    'links',
+    'listmetadata',
+    'resultsmetadata',
+  ],
+  ...['data', 'result', 'results', 'response', 'payload', 'users', 'allusers', 'edges'],
+]);
+
+/** As deep as lists are wrapped: `data.users.pageInfo`. */
+const depthLimit = 4;
+
+function folded(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}
+
+/**
+ * The pages of a document, an array of them too.
+ * @param around the document without the elements of the array of its records
+ * @param path of keys that lead to that array
+ */
+export function pagesIn(around: unknown, path: readonly string[]): readonly Page[] {
+  if (Array.isArray(around)) return around.filter(isObject).map((page) => pageOf(page, path));
+  return isObject(around) ? [pageOf(around, path)] : [];
+}
+
+function pageOf(document: Fields, path: readonly string[]): Page {
+  const said = fieldsOf(document, new Set(path.map(folded)), depthLimit);
+  const continuing = said.find(([name, value]) => isContinued(folded(name), value));
+  const stated = said.find(([name, value]) => totals.has(folded(name)) && isCount(value));
+  return {
+    continuedBy: continuing?.[0],
+    total: stated && { field: stated[0], records: Number(stated[1]) },
+  };
+}
+
+/** Fields of the document and of the objects in it that speak of the list. */
+function fieldsOf(
+  object: Fields,
+  onPath: ReadonlySet<string>,
+  depth: number,
+): readonly (readonly [string, unknown])[] {
+  const own = Object.entries(object);
+  if (depth === 0) return own;
+  const within = own.flatMap(([name, value]) => {
+    const isOfList = containers.has(folded(name)) || onPath.has(folded(name));
+    if (!isOfList || !isObject(value)) return [];
+    const fields = fieldsOf(value, onPath, depth - 1);
+    // `after` is too common a name to be one elsewhere: WorkOS.
+    const isNext = (field: string): boolean => field === 'after' && folded(name) === 'listmetadata';
+    return fields.map(([field, each]) => [isNext(field) ? `${name}.${field}` : field, each] as const);
+  });
+  return [...own, ...within];
+}
+
+function isContinued(name: string, value: unknown): boolean {
+  if (flags.has(name)) return value === true || value === 'true';
+  if (!tokens.has(name)) return false;
+  if (isObject(value)) return Object.keys(value).length > 0;
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0);
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number'
+    ? Number.isSafeInteger(value)
+    : typeof value === 'string' && /^\d{1,15}$/.test(value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
