@@ -1,3 +1,5 @@
+import type { Incomplete } from '../exports/readers/ending.ts';
+
 /** How the command ends. Part of its interface: scripts rely on the numbers. */
 export const exitCodes = {
   /** Done; what is not imported was left out on purpose, such as users who were removed here. */
@@ -41,6 +43,16 @@ export class CommandError extends Error {
     this.field = field;
     this.cure = cure;
     this.next = next;
+  }
+}
+
+/** What is read is only a part of what it was taken from. */
+export class InputIncomplete extends CommandError {
+  readonly incomplete: readonly Incomplete[];
+
+  constructor(message: string, incomplete: readonly Incomplete[], options: CommandErrorOptions = {}) {
+    super(message, { code: 'INPUT_INCOMPLETE', ...options });
+    this.incomplete = incomplete;
   }
 }
 

@@ -3,7 +3,14 @@ import { ExportFault } from '../exports/providers/provider.ts';
 import { StartupError } from '../process/startup-error.ts';
 import { SourceFault } from '../exports/sources/source.ts';
 import type { AddCommand, Frame } from './commands/command.ts';
-import { CommandError, type ExitCode, exitCodes, Interrupted, type Step } from './command-error.ts';
+import {
+  CommandError,
+  type ExitCode,
+  exitCodes,
+  InputIncomplete,
+  Interrupted,
+  type Step,
+} from './command-error.ts';
 import { NeedsYes } from './confirm/confirm.ts';
 import { exactCommand } from './confirm/exact.ts';
 import { printable } from './output/format.ts';
@@ -181,7 +188,8 @@ function errorView(error: unknown, args: readonly string[]): object {
   if (error instanceof Interrupted) return { ...about, status: 'INTERRUPTED', code: 'INTERRUPTED', message };
   if (error instanceof CommandError) {
     const { code, field, cure } = error;
-    return { ...about, status: 'ERROR', code, field, message, cure };
+    const incomplete = error instanceof InputIncomplete ? error.incomplete : undefined;
+    return { ...about, status: 'ERROR', code, field, message, cure, incomplete };
   }
   const field = error instanceof CommanderError ? /'(-[\w-]+|[\w-]+)/.exec(message)?.[1] : undefined;
   return { ...about, status: 'ERROR', code: codeOf(error), field, message };

@@ -19,6 +19,9 @@ import {
   openInput,
   removeSpooled,
 } from '../input/input.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { addPartialOption, type PartialOptions, requireComplete } from '../input/incomplete.ts';
+import { describeIncomplete, shownOf } from '../output/incomplete.ts';
 import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
 import { createProgress } from '../output/progress.ts';
@@ -29,7 +32,7 @@ import { refuseSameFile, writeOut } from '../output/sink.ts';
 import type { UploadSource } from '../input/source.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ConvertOptions extends InputOptions, SampleOptions {
+interface ConvertOptions extends InputOptions, SampleOptions, PartialOptions {
   readonly json?: boolean;
   readonly out?: string;
   readonly rejects: string;
@@ -43,7 +46,10 @@ export const addConvert: AddCommand = (program, frame) => {
     .addArgument(filesArgument('an export'))
     .option('-o, --out <file>', 'left out: the standard output')
     .option('--rejects <file>', 'where records go that cannot be converted', 'carryover-rejects.ndjson');
-  addProviderFlags(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command)))), providers);
+  addProviderFlags(
+    addPartialOption(addIdPrefix(addInputOptions(addSampleOption(addJsonOption(command))))),
+    providers,
+  );
   addShortHelp(command, { groups: mainOptions, examples: exampleLines, args: frame.args }).action(
     frame.action((files: readonly string[], options: ConvertOptions) =>
       convertFile(files, options, frame.surroundings),
@@ -92,8 +98,19 @@ async function convertInput(
   for (const written of [options.out, options.rejects]) refuseSameFile(written, filesOf(input), surroundings);
   const log = new RejectLog(path.resolve(surroundings.folder, options.rejects), input.places);
   const { stdout, stderr } = surroundings;
-  const converted = await withSource(input, { onRejects: (rejects) => log.add(rejects), stderr }, (source) =>
-    convertSource(source, { log, out: options.out, surroundings }),
+  await requireComplete(input, { isPartial: options.partial === true }, surroundings);
+  let incomplete: readonly Incomplete[] = [];
+  const onIncomplete = (found: readonly Incomplete[]): void => {
+    incomplete = shownOf(input, found, surroundings);
+  };
+  const converted = await withSource(
+    input,
+    {
+      onRejects: (rejects) => log.add(rejects),
+      onIncomplete: options.partial === true ? onIncomplete : undefined,
+      stderr,
+    },
+    (source) => convertSource(source, { log, out: options.out, surroundings }),
   );
   await log.close();
   const lines = [
@@ -102,6 +119,7 @@ async function convertInput(
       ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record', options)]
       : []),
     ...(log.count > 0 ? [`All that was not converted: ${options.rejects}`] : []),
+    ...describeIncomplete(incomplete),
   ];
   stderr.write(`${lines.join('\n')}\n`);
   if (options.json === true) {
@@ -110,7 +128,7 @@ async function convertInput(
       command: `${carryover} import ${quoted(out)} --dry-run`,
       reason: 'shows what an import of these records would do',
     };
-    const view = { converted, out, rejected: log.count, ...(log.count > 0 && { rejects }) };
+    const view = { converted, out, incomplete, rejected: log.count, ...(log.count > 0 && { rejects }) };
     stdout.write(asJson('convert', view, [next]));
   }
   return log.count > 0 ? exitCodes.rejects : exitCodes.ok;

@@ -29,6 +29,7 @@ import {
 import { nameOf } from '../input/files/user-files.ts';
 import { type FolderOptions, makeRunsFolder, RunFolder } from '../job/run-folder.ts';
 import { runJob, type RunOptions } from '../job/job-run.ts';
+import { addPartialOption, type PartialOptions, requireComplete } from '../input/incomplete.ts';
 import { addProviderFlags } from '../input/flags/provider-flags.ts';
 import { addServerOptions, type Core, type ServerOptions, withCore } from '../client/server.ts';
 import { requireTenant } from '../client/tenant.ts';
@@ -36,7 +37,8 @@ import { refuseSameFile } from '../output/sink.ts';
 import { type ImportState, StateFiles } from '../job/state-files.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-interface ImportOptions extends ServerOptions, InputOptions, RunOptions, FolderOptions, ConfirmOptions {
+interface ImportOptions
+  extends ServerOptions, InputOptions, RunOptions, FolderOptions, ConfirmOptions, PartialOptions {
   readonly dryRun?: boolean;
   readonly onConflict: OnConflict;
   readonly secondFactor: SecondFactorRule;
@@ -120,7 +122,7 @@ export const addImport: AddCommand = (program, frame) => {
 
 function addOptions(command: Command): void {
   addFolderOptions(command);
-  addAbsentOptions(command);
+  addPartialOption(addAbsentOptions(command));
   addYesOption(addSampleOption(addJsonOption(command)));
   addIdPrefix(addInputOptions(command));
   addServerOptions(command);
@@ -136,8 +138,8 @@ function addFolderOptions(command: Command): void {
     .option('--no-run-folder', 'make no folder for the run; rejects go to carryover-rejects-<job>.ndjson');
 }
 
-function addAbsentOptions(command: Command): void {
-  command
+function addAbsentOptions(command: Command): Command {
+  return command
     .option(
       '--source <label>',
       'name of the system that the file comes from, where there are several: --absent looks only at users of its imports; at most 64 characters',
@@ -168,12 +170,13 @@ async function importFile(
     // The core puts the prefix there, also when the import goes on later.
     const input = await openInput(files, { ...options, idPrefix: undefined }, surroundings);
     const states = new StateFiles(surroundings);
-    const state = await begin({ files, input, core, states, options, surroundings }).catch(
-      async (error: unknown) => {
-        await removeSpooled(input);
-        throw error;
-      },
-    );
+    // What a dry run that was asked for shows may be of a part: a preview is of what would be done.
+    const isPartial = given.partial === true || given.dryRun === true;
+    const beginning = { files, input, core, states, options, surroundings };
+    const state = await begin({ ...beginning, isPartial }).catch(async (error: unknown) => {
+      await removeSpooled(input);
+      throw error;
+    });
     const next = options.dryRun === true ? [realStep(args)] : [];
     return runJob({ state, input, core, states, options, surroundings, next });
   });
@@ -196,6 +199,8 @@ interface Beginning {
   readonly states: StateFiles;
   readonly options: ImportOptions;
   readonly surroundings: Surroundings;
+  /** Whether an input that is not complete is let pass. */
+  readonly isPartial: boolean;
 }
 
 /** Makes the job, and remembers it for `resume`. */
@@ -210,6 +215,7 @@ async function begin(beginning: Beginning): Promise<ImportState> {
     restoreRemoved = false,
   } = options;
   const { source = '', absent, forceAbsent: absentYes = false } = options;
+  await requireComplete(input, { isPartial: beginning.isPartial, absent }, surroundings);
   await requireTenant(core, input.tenant, surroundings.interrupt);
   refuseSameFile(options.rejects, filesOf(input), surroundings);
   if (options.rejects !== undefined) await empty(path.resolve(surroundings.folder, options.rejects));
@@ -268,7 +274,10 @@ function rejectsFor({ jobId, runFolder }: Job): string {
 
 type Job = Pick<ImportState, 'jobId' | 'runFolder'>;
 
-function stateOf({ input, core, options, surroundings }: Beginning, { jobId, runFolder }: Job): ImportState {
+function stateOf(
+  { input, core, options, surroundings, isPartial }: Beginning,
+  { jobId, runFolder }: Job,
+): ImportState {
   const { settings } = input;
   const publicOptions = Object.entries(settings.options).filter(([name]) => !settings.secrets.includes(name));
   return {
@@ -286,6 +295,7 @@ function stateOf({ input, core, options, surroundings }: Beginning, { jobId, run
     secretOptions: settings.secrets,
     tenant: input.tenant,
     reading: input.reading,
+    isPartial: isPartial && options.absent === undefined,
     rejectsFile: path.resolve(surroundings.folder, options.rejects ?? rejectsFor({ jobId, runFolder })),
   };
 }

@@ -14,6 +14,8 @@ import {
   inspectedAsJson,
   inspectedAsText,
 } from '../inspect/inspection-report.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { shownOf } from '../output/incomplete.ts';
 import { type ExitCode, exitCodes, type Step } from '../command-error.ts';
 import { argumentsWithout, exactCommand } from '../confirm/exact.ts';
 import type { SampleOptions } from '../output/mask.ts';
@@ -92,20 +94,22 @@ async function inspectFile(
     const log = new RejectLog(rejectsFile, input.places);
     const inspection = new Inspection(rulesFor(input, options, surroundings));
     let account: Account | undefined;
+    let incomplete: readonly Incomplete[] = [];
     const listeners = {
       onRejects: (rejects: readonly Reject[]) => log.add(rejects),
       onAccount: (found: Account) => void (account = found),
+      onIncomplete: (found: readonly Incomplete[]) => void (incomplete = shownOf(input, found, surroundings)),
       stderr: surroundings.stderr,
     };
     await withSource(input, listeners, (source) => inspectAll(source, { inspection, log, surroundings }));
     await log.close();
     const rate = await estimateRate(options, surroundings);
     const { showSamples } = options;
-    const found = { input, inspection, log, account, rate };
+    const found = { input, inspection, log, account, rate, incomplete };
     const inspected: Inspected = { ...found, showSamples, next: stepsAfter(args) };
     if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
     else tell(surroundings, inspectedAsText(inspected));
-    return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+    return log.count > 0 || incomplete.length > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     await removeSpooled(input);
   }

@@ -198,12 +198,12 @@ async function noteMissing(input: Input, { stderr, interrupt }: Surroundings): P
 }
 
 /** What conversion is given of an input. */
-export function convertSourceOf(input: Input): ConvertSource {
+export function convertSourceOf(input: Input, isPartial = false): ConvertSource {
   const { provider, file, several, related, settings, tenant, idPrefix, reading } = input;
   const paths = Object.fromEntries(Object.entries(related).map(([table, known]) => [table, known.path]));
   const { options } = settings;
   const more = several?.more.map((each) => each.path);
-  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading };
+  return { file: file.path, more, related: paths, provider, options, tenant, idPrefix, reading, isPartial };
 }
 
 /** Every file that is read. */

@@ -23,7 +23,9 @@ export function searchRecords(
     },
   });
   const onRejects = (): Promise<void> => Promise.resolve();
-  return withSource(input, { onRejects, stderr }, async (source) => {
+  // Known people may be in a part, too.
+  const onIncomplete = (): void => undefined;
+  return withSource(input, { onRejects, onIncomplete, stderr }, async (source) => {
     for await (const line of linesOf(source.open(0, interrupt))) {
       const record = recordOf(line);
       if (record !== undefined && each(record)) return;

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { convert } from '../../exports/convert/convert.ts';
 import { type Account, addAccount, emptyAccount } from '../../exports/fields/account.ts';
+import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
 import type { Reject } from '../../imports/model.ts';
 import { lineOfReject } from '../../imports/parse/told-reject.ts';
 import { createConvertPool } from '../../threads/convert-pool.ts';
 import { plural } from '../output/format.ts';
+import { cutLineIn } from './incomplete.ts';
 import { bytesIn } from './files/user-files.ts';
 import { convertSourceOf, type Input } from './input.ts';
 import { SharedEmailCounter, type SharedEmails } from '../../exports/emails/shared-emails.ts';
@@ -23,6 +25,8 @@ export interface SourceListeners {
   readonly onShared?: ((shared: SharedEmails) => void) | undefined;
   /** Called once, at the end: what became of each column and record. Not of native records, which are sent unread. */
   readonly onAccount?: ((account: Account) => void) | undefined;
+  /** Called once, at the end: why the input is not complete. Left out: such an input is refused with IncompleteInput. */
+  readonly onIncomplete?: ((incomplete: readonly Incomplete[]) => void) | undefined;
   /** For notes. */
   readonly stderr: Output;
 }
@@ -30,14 +34,17 @@ export interface SourceListeners {
 /** Runs `work` with the input as native records: as it stands, or converted in threads that end with it. */
 export async function withSource<Result>(
   input: Input,
-  { tellsRejects, onRejects, onShared, onAccount, stderr }: SourceListeners,
+  { tellsRejects, onRejects, onShared, onAccount, onIncomplete, stderr }: SourceListeners,
   work: (source: UploadSource) => Promise<Result>,
 ): Promise<Result> {
   const { file, places } = input;
-  if (input.isPlain) return work(nativeSource(file.path, file.bytes));
+  if (input.isPlain) {
+    takeNote(await cutLineIn(file), onIncomplete);
+    return work(nativeSource(file.path, file.bytes));
+  }
   // One core is left for sending, and for a core on the same machine.
   const pool = createConvertPool({ threads: Math.max(1, availableParallelism() - 1) });
-  const source = convertSourceOf(input);
+  const source = convertSourceOf(input, onIncomplete !== undefined);
   try {
     return await work(
       new ConvertedSource({
@@ -48,6 +55,7 @@ export async function withSource<Result>(
         onRejects,
         onShared,
         onAccount,
+        onIncomplete,
         onNotes: (notes) => {
           for (const [note, people] of Object.entries(notes))
             stderr.write(`${plural(people, 'user')} ${note}\n`);
@@ -66,6 +74,13 @@ export async function withSource<Result>(
   }
 }
 
+/** @throws IncompleteInput where nothing takes note */
+function takeNote(incomplete: readonly Incomplete[], onIncomplete: SourceListeners['onIncomplete']): void {
+  if (incomplete.length === 0) return;
+  if (onIncomplete === undefined) throw new IncompleteInput(incomplete);
+  onIncomplete(incomplete);
+}
+
 interface ConvertedSourceOptions {
   readonly fileBytes: number;
   readonly tellsRejects?: boolean | undefined;
@@ -81,6 +96,8 @@ interface ConvertedSourceOptions {
   readonly onShared?: SourceListeners['onShared'];
   /** As in SourceListeners. */
   readonly onAccount?: SourceListeners['onAccount'];
+  /** As in SourceListeners. */
+  readonly onIncomplete?: SourceListeners['onIncomplete'];
   /** Told once, at the end: rows of further tables that belong to no user, by table. */
   readonly onUnmatched?: (rows: Readonly<Record<string, number>>) => void;
 }
@@ -119,10 +136,15 @@ export class ConvertedSource implements UploadSource {
     this.#marks = [];
     let end = 0;
     let unmatched: ConvertedBatch['unmatched'] = {};
+    let incomplete: readonly Incomplete[] = [];
     for await (const batch of this.#options.convert(signal)) {
       const text = this.#options.tellsRejects === true ? withToldRejects(batch) : batch.text;
       const start = end;
       end += text.length;
+      if (batch.incomplete !== undefined) {
+        incomplete = batch.incomplete;
+        continue;
+      }
       unmatched = batch.unmatched;
       this.#options.onFiles?.(batch.starts);
       this.#addNotes(batch);
@@ -136,6 +158,7 @@ export class ConvertedSource implements UploadSource {
       this.#options.onNotes?.(this.#notes);
       this.#options.onShared?.(this.#shared.found);
       this.#options.onAccount?.(this.#account);
+      if (incomplete.length > 0) this.#options.onIncomplete?.(incomplete);
     }
     this.#length = end;
   }

@@ -7,6 +7,8 @@ import { describeShared } from '../output/shared.ts';
 import { describeFactors } from '../output/restrictions.ts';
 import { asJson } from '../output/answer.ts';
 import type { Step } from '../command-error.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { describeIncomplete, refusedWithout } from '../output/incomplete.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
 import { bytesIn, sizeText, userFilesOf } from '../input/files/user-files.ts';
@@ -25,6 +27,8 @@ export interface Inspected {
   /** Of native records, which are not converted: undefined. */
   readonly account: Account | undefined;
   readonly rate: ImportRate;
+  /** Why the input is not complete, with files as they are shown. */
+  readonly incomplete: readonly Incomplete[];
   readonly showSamples: boolean | undefined;
   /** Commands that follow. */
   readonly next: readonly Step[];
@@ -32,7 +36,7 @@ export interface Inspected {
 
 /** For programs: one line of JSON. */
 export function inspectedAsJson(inspected: Inspected): string {
-  const { input, inspection, log, rate, next } = inspected;
+  const { input, inspection, log, rate, incomplete, next } = inspected;
   const { byKind, byFactor, byState, social, ...counts } = inspection.findings;
   const view = {
     format: input.provider.name,
@@ -50,6 +54,7 @@ export function inspectedAsJson(inspected: Inspected): string {
     social,
     tenants: inspection.tenants,
     sharedEmails: inspection.shared.count,
+    incomplete,
     duplicatesAreLowerBound: inspection.isPartial,
     usersPerSecond: Math.round(rate.usersPerSecond),
     seconds: secondsFor(inspection, rate),
@@ -80,6 +85,8 @@ export function inspectedAsText(inspected: Inspected): string {
     ...(inspection.tenants.length > 1 ? [`Tenants: ${inspection.tenants.join(', ')}`] : []),
     ...rejectsOf(inspected),
     timeOf(inspected),
+    ...describeIncomplete(inspected.incomplete),
+    ...(inspected.incomplete.length > 0 ? [refusedWithout] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -6,6 +6,8 @@ import { ExportFault } from '../../exports/providers/provider.ts';
 import { CoreRefusal } from '../client/core-client.ts';
 import { commandErrorOf } from '../client/core-errors.ts';
 import type { JobView } from '../client/views.ts';
+import { type Incomplete, IncompleteInput } from '../../exports/readers/ending.ts';
+import { refusal, shownOf } from '../output/incomplete.ts';
 import { withSource } from '../input/with-source.ts';
 import {
   CommandError,
@@ -42,6 +44,8 @@ export interface RunOptions extends SampleOptions {
   readonly json?: boolean;
   /** A dry run in place of an unconfirmed import. */
   readonly isPreview?: boolean;
+  /** An input that is not complete was asked for: it is no reason to end with 2. */
+  readonly partial?: boolean;
   /** Seconds to wait for a core that is away. */
   readonly patience: string;
 }
@@ -70,6 +74,8 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   if (options.json !== true) tell(surroundings, summaryAsText(result));
   if (options.isPreview === true) throw new NeedsYes(summaryOf(result));
   if (job.absentRefused) return exitCodes.refused;
+  // Of a dry run: the import would be refused.
+  if (job.dryRun && result.incomplete.length > 0 && options.partial !== true) return exitCodes.refused;
   return log.count > (job.removedHere ?? 0) ? exitCodes.rejects : exitCodes.ok;
 }
 
@@ -78,7 +84,7 @@ async function resultOf(run: JobRun): Promise<Result> {
   const log = new RejectLog(state.rejectsFile, run.input.places);
   await note(run, `Importing ${run.input.file.path} as ${run.input.provider.name} into job ${state.jobId}`);
   try {
-    const found: FoundInFile = { shared: undefined, account: undefined };
+    const found: FoundInFile = { shared: undefined, account: undefined, incomplete: [] };
     const { job, unit } = await uploadAll(run, log, found);
     const converted = state.tellsRejects === true ? 0 : log.count;
     const mend = job.rejected > 0 ? await addRejects(run, log, job) : undefined;
@@ -97,7 +103,7 @@ async function resultOf(run: JobRun): Promise<Result> {
       folder: state.runFolder,
       here: surroundings.folder,
       showSamples: options.showSamples,
-      next: run.next ?? [],
+      next: found.incomplete.length > 0 && options.partial !== true ? [] : (run.next ?? []),
     };
     await runFolderOf(run)?.report(summaryAsText(result), summaryAsJson(result));
     await note(run, `Ended: ${plural(job.lines + converted, 'record')}, ${plural(log.count, 'reject')}`);
@@ -129,15 +135,20 @@ async function noteChange({ input, surroundings }: JobRun): Promise<void> {
 interface FoundInFile {
   shared: SharedEmails | undefined;
   account: Account | undefined;
+  incomplete: readonly Incomplete[];
 }
 
 async function uploadAll(run: JobRun, log: RejectLog, found: FoundInFile): Promise<Uploaded> {
   const { input, state, surroundings } = run;
   const { tellsRejects } = state;
+  const noteIncomplete = (incomplete: readonly Incomplete[]): void => {
+    found.incomplete = shownOf(input, incomplete, surroundings);
+  };
   const listeners = {
     tellsRejects,
     onShared: (shared: SharedEmails) => void (found.shared = shared),
     onAccount: (account: Account) => void (found.account = account),
+    onIncomplete: state.isPartial === true ? noteIncomplete : undefined,
     // The core lists those that it was told, with its own.
     onRejects: (rejects: readonly Reject[]) => (tellsRejects === true ? Promise.resolve() : log.add(rejects)),
     stderr: surroundings.stderr,
@@ -200,6 +211,10 @@ async function afterwards(run: JobRun, error: unknown): Promise<unknown> {
       job && job.lines > 0
         ? `. What was before it is imported: ${carryover} undo ${job.id}${flagsFor(core.server)}`
         : '';
+    if (error instanceof IncompleteInput) {
+      const incomplete = shownOf(run.input, error.incomplete, surroundings);
+      return refusal(incomplete, { absent: job?.absentAction ?? undefined, so });
+    }
     return new CommandError(`${error.message}${so}`, { cause: error, code: 'INPUT_UNREADABLE' });
   }
   const isGone = error instanceof CoreRefusal && [404, 410].includes(error.http);

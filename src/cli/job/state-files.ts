@@ -24,6 +24,8 @@ export interface ImportState {
   readonly secretOptions: readonly string[];
   readonly tenant?: string | undefined;
   readonly reading?: Reading | undefined;
+  /** What is there is imported, also where that is not all of the input. */
+  readonly isPartial?: boolean | undefined;
   /** The upload tells what conversion rejects. Of older versions: it does not. */
   readonly tellsRejects?: boolean | undefined;
   /** Absolute; undefined where the run has none. */

@@ -10,6 +10,8 @@ import type { SharedEmails } from '../../exports/emails/shared-emails.ts';
 import type { Account } from '../../exports/fields/account.ts';
 import { describeAccount } from '../output/accounting.ts';
 import { describeShared } from '../output/shared.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { describeIncomplete, refusedWithout } from '../output/incomplete.ts';
 import { describePasswords } from '../output/passwords.ts';
 import { count, duration, plural, printable, table } from '../output/format.ts';
 import type { RejectGroup, RejectLog } from '../output/reject-log.ts';
@@ -26,6 +28,8 @@ export interface Result extends SampleOptions {
   readonly shared?: SharedEmails | undefined;
   /** What became of each column and record; undefined where the records were sent unread. */
   readonly account?: Account | undefined;
+  /** Why the input is not complete, with files as they are shown. */
+  readonly incomplete: readonly Incomplete[];
   /** What commands about this job need beside its id. */
   readonly flags: string;
   /** Where the command runs. */
@@ -60,7 +64,8 @@ export function summaryAsJson(result: Result): string {
 
 /** What programs get of it. */
 export function summaryOf(result: Result): object {
-  const { job, converted, log, unit, mend, folder, unasked, shared, account, showSamples } = result;
+  const { job, converted, log, unit, mend, folder, unasked, shared } = result;
+  const { account, incomplete, showSamples } = result;
   const show = sampled({ showSamples });
   const byMessage = log.groups.map(({ code, message, count: all, examples }) => ({
     ...{ code, message, count: all },
@@ -82,6 +87,7 @@ export function summaryOf(result: Result): object {
     legacySourcesNotAsked: unasked,
     sharedEmails: shared?.count,
     account,
+    incomplete,
     job,
   };
 }
@@ -103,6 +109,8 @@ export function summaryAsText(result: Result): string {
     ...(result.unasked ?? []).map(unaskedLine),
     ...rejectsOf(result),
     ...(hasChanges(job) ? [`To undo it: ${carryover} undo ${job.id}${flags}`] : []),
+    ...describeIncomplete(result.incomplete),
+    ...(job.dryRun && result.incomplete.length > 0 ? [refusedWithout] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -2,6 +2,8 @@ import { statfs } from 'node:fs/promises';
 import os from 'node:os';
 import type { Reject } from '../../imports/model.ts';
 import type { Config } from '../../config/load.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { describeIncomplete, shownOf } from '../output/incomplete.ts';
 import { withSource } from '../input/with-source.ts';
 import { CommandError } from '../command-error.ts';
 import { bytes } from '../output/format.ts';
@@ -43,7 +45,13 @@ export async function makePlan(options: PlanOptions, surroundings: Surroundings)
   await requireSpace(calibrateSeconds);
   warnIfBusy(say);
   const log = new RejectLog(undefined);
-  const listeners = { onRejects: (rejects: readonly Reject[]) => log.add(rejects), stderr };
+  const listeners = {
+    onRejects: (rejects: readonly Reject[]) => log.add(rejects),
+    onIncomplete: (found: readonly Incomplete[]) => {
+      for (const line of describeIncomplete(shownOf(input, found, surroundings))) say(line);
+    },
+    stderr,
+  };
   const [survey, imported, requests] = await withSource(input, listeners, async (source) => {
     say('Reading the file');
     const found = await surveyFile(source, { ...config, log }, surroundings);

@@ -7,17 +7,22 @@ const openBrace = 0x7b;
 
 /** Whether a line begins as an object or a list, and ends inside it. Other lines that are not JSON were not cut. */
 export function isCutJson(line: Uint8Array): boolean {
-  const first = line.find((byte) => byte > 0x20 && !byteOrderMark.includes(byte));
+  const first = firstByteOf(line) ?? 0;
   if (first !== openBrace && first !== openBracket) return false;
   const scanner = new JsonScanner([], { add: () => undefined, end: () => undefined });
   scanner.push(line.subarray(line.indexOf(first)));
   return scanner.fault === undefined && scanner.end() !== undefined;
 }
 
+/** The first byte that is neither white space nor of a byte order mark. */
+export function firstByteOf(text: Uint8Array): number | undefined {
+  return text.find((byte) => byte > 0x20 && !byteOrderMark.includes(byte));
+}
+
 /** Of UTF-8, where a file is sent as it is. */
 const byteOrderMark: readonly number[] = [0xef, 0xbb, 0xbf];
 
-/** @param number from 1 */
-export function endsInLine(number: number): string {
-  return `it ends inside line ${number}, whose JSON is not complete: export it again, or copy it again`;
+/** @param number from 1; undefined where it was not counted */
+export function endsInLine(number: number | undefined): string {
+  return `it ends inside ${number === undefined ? 'its last line' : `line ${number}`}, whose JSON is not complete: export it again, or copy it again`;
 }

@@ -61,6 +61,11 @@ export class BatchBuilder {
     return this.#isOver || this.#used > this.#start;
   }
 
+  /** What there is of a record that is not complete; nothing of one that is too long. Valid until more is added. */
+  get underWay(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#used);
+  }
+
   /** Forgets the record under way: it is not complete. */
   drop(): void {
     this.#isOver = false;

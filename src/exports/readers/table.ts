@@ -8,7 +8,6 @@ import { columnsOf } from './columns.ts';
 import type { Reading } from './reading.ts';
 import { readSamples } from './sample.ts';
 import type { FileSample } from './sample-of.ts';
-import { noteDumpEnd } from './sql/dump-end.ts';
 import { readDumpRows } from './sql/dump.ts';
 import { isOfDump, tableInDump, type DumpSample, type Score } from './sql/samples.ts';
 import { endsInLine, isCutJson } from './cut-lines.ts';
@@ -114,7 +113,8 @@ export async function openTable(
     const { catalogue, table } = sample.dump;
     const columns = given ?? table.columns ?? [];
     const dialect = { ...catalogue.dialect, hasBytes };
-    noteDumpEnd(catalogue, ending);
+    const { incomplete } = catalogue;
+    if (incomplete !== undefined) ending.note(incomplete.code, incomplete.message);
     const batches = readDumpRows(input, { dialect, table, columns, ending });
     return { columns, preamble: {}, batches: observed(batches, ending), ending };
   }
@@ -208,46 +208,27 @@ const carriageReturn = 0x0d;
 
 /** Newline-delimited JSON: one record each line, blank lines being records without bytes, so that places are lines. */
 export async function* readLines({ chunks, bytesRead }: Input, ending?: Ending): AsyncGenerator<RawBatch> {
-  const last = new LastLine();
   const builder = new BatchBuilder();
+  let lines = 0;
+  const take = function* (isEnd: boolean): Generator<RawBatch> {
+    for (const batch of builder.take(bytesRead(), isEnd)) {
+      lines += batch.ends.length;
+      yield batch;
+    }
+  };
   // A carriage return at the end of a read may belong to the line's end or to the line.
   let isHeldBack = false;
   for await (const chunk of chunks) {
     const bytes: Buffer = isHeldBack ? Buffer.concat([Buffer.of(carriageReturn), chunk]) : chunk;
     isHeldBack = bytes[bytes.length - 1] === carriageReturn;
     addLines(builder, isHeldBack ? bytes.subarray(0, -1) : bytes);
-    yield* last.in(builder.take(bytesRead()));
+    yield* take(false);
   }
-  if (builder.isUnderWay && ending?.isCut === true) builder.drop();
+  const isCut = isCutJson(builder.underWay);
+  if (ending?.isCut === true) builder.drop();
   if (builder.isUnderWay) builder.end();
-  yield* last.in(builder.take(bytesRead(), true));
-  last.noteTo(ending);
-}
-
-/** Remembers the last line of all batches that is not blank. */
-class LastLine {
-  #bytes: Uint8Array | undefined;
-  #number = 0;
-  #lines = 0;
-
-  *in(batches: Iterable<RawBatch>): Generator<RawBatch> {
-    for (const batch of batches) {
-      const { bytes, ends, oversized } = batch;
-      const place = ends.findLastIndex((end, at) => end > (ends[at - 1] ?? 0) || oversized.includes(at));
-      if (place >= 0) {
-        // A copy: the batch goes to a thread.
-        this.#bytes = bytes.slice(ends[place - 1] ?? 0, ends[place]);
-        this.#number = this.#lines + place + 1;
-      }
-      this.#lines += ends.length;
-      yield batch;
-    }
-  }
-
-  noteTo(ending: Ending | undefined): void {
-    if (this.#bytes === undefined || !isCutJson(this.#bytes)) return;
-    ending?.note('ENDS_EARLY', endsInLine(this.#number));
-  }
+  yield* take(true);
+  if (isCut && ending?.isCut === false) ending.note('ENDS_EARLY', endsInLine(lines));
 }
 
 function addLines(builder: BatchBuilder, bytes: Buffer): void {

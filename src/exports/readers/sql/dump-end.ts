@@ -1,8 +1,5 @@
 /** Whether a dump has the line that its program writes last. */
 
-import type { Ending } from '../ending.ts';
-import type { Catalogue } from './catalogue.ts';
-
 interface Trailer {
   /** At the beginning of a dump: its program writes the trailer. */
   readonly head: RegExp;
@@ -63,9 +60,4 @@ export class DumpTrailer {
     if (trailer === undefined || trailer.tail.test(tail ?? '')) return undefined;
     return `the dump lacks ${trailer.name}: it was interrupted, or is a part. Make it again, or copy it again`;
   }
-}
-
-/** What was found when the dump was read for its tables. */
-export function noteDumpEnd({ incomplete }: Catalogue, ending: Ending): void {
-  if (incomplete !== undefined) ending.note(incomplete.code, incomplete.message);
 }

@@ -1,0 +1,99 @@
+/** Inputs that are a part of what they were taken from, found before anything is changed. */
+
+import { open } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { missingFromSource } from '../../exports/convert/convert.ts';
+import { ExportFault } from '../../exports/providers/provider.ts';
+import { endsInLine, isCutJson } from '../../exports/readers/cut-lines.ts';
+import type { Incomplete } from '../../exports/readers/ending.ts';
+import { missingAtEnds } from '../../exports/readers/large-ends.ts';
+import type { AbsentRule } from '../../imports/absence.ts';
+import { CommandError } from '../command-error.ts';
+import { refusal, shownOf } from '../output/incomplete.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { KnownFile } from './files/known-file.ts';
+import { convertSourceOf, type Input } from './input.ts';
+
+/** As commander gives it. */
+export interface PartialOptions {
+  readonly partial?: boolean;
+}
+
+export function addPartialOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--partial',
+      'take what is there of an input that is not complete: a file that is cut off, one page of a list, fewer records than it states; never with --absent',
+    ),
+  );
+}
+
+/** Smaller inputs are read once to their end before anything is changed. Compressed ones count as they are. */
+const readWholeBytes = 100 * 1024 * 1024;
+
+interface Wanted {
+  /** Whether an input that is not complete is let pass. */
+  readonly isPartial: boolean;
+  readonly absent?: AbsentRule | undefined;
+}
+
+/**
+ * Refuses an input that is seen not to be complete before anything is changed. Of a large one only its end is looked at: the rest
+ * shows when it is read.
+ * @throws InputIncomplete; CommandError for an input that cannot be read to its end
+ */
+export async function requireComplete(
+  input: Input,
+  { isPartial, absent }: Wanted,
+  surroundings: Surroundings,
+): Promise<void> {
+  if (isPartial && absent === undefined) return;
+  const incomplete = await seenIn(input, surroundings).catch((error: unknown) => {
+    if (!(error instanceof ExportFault)) throw error;
+    throw new CommandError(error.message, { cause: error, code: 'INPUT_UNREADABLE' });
+  });
+  if (incomplete.length > 0)
+    throw refusal(shownOf(input, incomplete, surroundings), { absent, so: '. Nothing was changed' });
+}
+
+async function seenIn(input: Input, { interrupt }: Surroundings): Promise<readonly Incomplete[]> {
+  if (input.isPlain) return cutLineIn(input.file);
+  const { file, several, related } = input;
+  const files = [file, ...(several?.more ?? []), ...Object.values(related)];
+  const bytes = files.reduce((sum, known) => sum + known.bytes, 0);
+  if (bytes >= readWholeBytes) return missingAtEnds(files.map((known) => known.path));
+  return missingFromSource(convertSourceOf(input, true), interrupt);
+}
+
+/** The longest line that is looked at: more than a core takes. */
+const lineBytes = 4 * 1024 * 1024;
+
+/** Of a file that goes out as it is: whether its last line is not complete. */
+export async function cutLineIn({ path: file, bytes }: KnownFile): Promise<readonly Incomplete[]> {
+  const handle = await open(file, 'r');
+  try {
+    const start = Math.max(0, bytes - lineBytes);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes - start), 0, bytes - start, start);
+    const line = openLineOf(buffer.subarray(0, bytesRead), start === 0);
+    if (line === undefined || !isCutJson(line)) return [];
+    const message = endsInLine(start === 0 ? lineNumber(buffer, line) : undefined);
+    return [{ code: 'ENDS_EARLY', file, message }];
+  } finally {
+    await handle.close();
+  }
+}
+
+const newline = 0x0a;
+
+/** The last line, if it has no end; undefined for one that is longer than what is looked at. */
+function openLineOf(text: Buffer, isWhole: boolean): Buffer | undefined {
+  const start = text.lastIndexOf(newline) + 1;
+  return start === 0 && !isWhole ? undefined : text.subarray(start);
+}
+
+function lineNumber(text: Buffer, line: Buffer): number {
+  const end = line.byteOffset - text.byteOffset;
+  let lines = 1;
+  for (let at = text.indexOf(newline); at >= 0 && at < end; at = text.indexOf(newline, at + 1)) lines += 1;
+  return lines;
+}
