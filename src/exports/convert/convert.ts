@@ -54,7 +54,8 @@ export async function* convert(
 /** Follows the records of an input that is not complete. */
 function lastOf(incomplete: readonly Incomplete[]): ConvertedBatch {
   const nothing = { text: new Uint8Array(), firstRecord: 0, records: 0, skipped: 0, rejects: [], starts: [] };
-  return { ...nothing, bytesRead: 0, notes: {}, addresses: [], unmatched: {}, incomplete };
+  const account = emptyAccount();
+  return { ...nothing, bytesRead: 0, notes: {}, account, addresses: [], unmatched: {}, incomplete };
 }
 
 /**
