@@ -12,7 +12,7 @@ interface Row {
 
 const looking = `
   select pid, state, pid = pg_backend_pid() as own from pg_stat_activity
-  where usename = current_user and backend_type = 'client backend'`;
+  where usename = session_user and backend_type = 'client backend'`;
 
 /** For a new connection to be opened and to answer: a server that is only busy has done both by then. */
 const lookMs = 5000;
