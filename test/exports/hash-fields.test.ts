@@ -1,9 +1,13 @@
 /** Hashes that a file has in a form of its own, or beside something that they were made with: what is imported of each. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseStoredHash } from '../../src/hashes/recognise.ts';
+import { stating } from '../../src/hashes/transforms/transforms.ts';
+import { verifyParsed } from '../../src/hashes/verify/verifiers.ts';
 import type { NativeUser } from '../../src/imports/record/native-record.ts';
 import { textOf, useExportFiles, type Asked } from '../helpers/export-files.ts';
 import { isRight } from '../helpers/framework-exports.ts';
+import { defaultLimits } from '../helpers/hash-limits.ts';
 
 const { sourceOf, converted, fileOf } = useExportFiles();
 
@@ -172,23 +176,32 @@ describe('columns that say what was hashed', () => {
   });
 
   it.each([
-    ['services.password.argon2', 'x', 'SHA-256 of the password with Argon2'],
-    [
-      'passwordHash',
-      'password:shaWrapped',
-      'SHA-512 of the password with bcrypt, as password:shaWrapped says',
-    ],
-  ])('%s and %s: the construction is named', async (column, mark, reason) => {
-    const hash =
-      column === 'passwordHash' ? '$2y$04$BphBYvY.AAYKQlfvAwowIuUAvJXAsZBmHLwYn4x37tbrnFjh1QSZu' : argon2;
+    {
+      who: 'of Meteor',
+      column: 'services.password.argon2',
+      mark: 'x',
+      transforms: 'sha256-hex',
+      hash: '$argon2id$v=19$m=256,t=2,p=1$N3lRb2d3NW1meXdRYU91dw$thWM3JQJhzW97kZpyiF4XoO7QkabnJoRbd6EBNzQorM',
+    },
+    {
+      who: 'of NodeBB',
+      column: 'password',
+      mark: 'password:shaWrapped',
+      transforms: 'sha512-hex',
+      hash: '$2y$04$VhWFkeXhHQUl2IwBQV.rR.Xxcxm5Ek6uhIueCG5gvyZ.Hy9Nt6/Dq',
+    },
+  ])('$who ($column, $mark) state $transforms', async ({ who, column, mark, transforms, hash }) => {
     const file = fileOf(`id,email,${column},${mark}\n1,a@example.com,"${hash}",1\n`);
-    const { users, rejects } = await importOf(file, names({ externalUserId: 'id', passwordHash: column }));
-    expect(users).toEqual([]);
-    expect(rejects).toEqual([expect.stringContaining(reason)]);
+    const { users, notes } = await importOf(file, names({ externalUserId: 'id', passwordHash: column }));
+    expect(notes).toEqual([expect.stringContaining(who)]);
+    const [method] = users[0]?.loginMethods ?? [];
+    expect(method).toMatchObject({ passwordHash: hash, passwordTransforms: transforms });
+    const stored = parseStoredHash(stating(transforms, hash), defaultLimits);
+    if (!stored.ok) throw new Error(stored.message);
+    const isRight = (text: string) =>
+      verifyParsed(stored.parsed, Buffer.from(text), { signerKey: undefined });
+    expect([isRight('Nétt & späte-7'), isRight('Nétt & späte-8')]).toEqual([true, false]);
   });
-
-  const argon2 =
-    '$argon2id$v=19$m=256,t=2,p=1$bXhadGlNeDZETURYWFg5UA$g4xHklWeWfN+2YZbDKVNkZURhmUmVj0QO1WLIJJGMCM';
 });
 
 describe('wrapped hashers of Django', () => {

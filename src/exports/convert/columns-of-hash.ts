@@ -1,8 +1,13 @@
 /** Fields beside a hash that say what was hashed, where the hash itself does not show it. */
 
-import type { NativeLoginMethod, NativeUser } from '../../imports/record/native-record.ts';
+import type {
+  NativeLoginMethod,
+  NativePasswordMethod,
+  NativeUser,
+} from '../../imports/record/native-record.ts';
 import { flagOf, textOf } from '../providers/parts/fields.ts';
 import type { ConversionReject, ConvertOptions, SourceRow } from '../providers/provider.ts';
+import { passwordAsOption } from './transforms.ts';
 
 /** `salt`, `password_salt`, `members_pass_salt`, `PasswordSalt`. */
 const saltName = /salt$/i;
@@ -25,34 +30,52 @@ export function withSalt({ ifSalted, ...reason }: ConversionReject, row: SourceR
   return { ...reason, message };
 }
 
-/** The user with hashes of the kind that their columns describe; a note where nothing shows whether a hash is right. */
-export type Described =
-  | { readonly user: NativeUser; readonly note?: string }
-  | { readonly reject: Omit<ConversionReject, 'externalUserId'> };
+/** The user with what the columns say of the hash; a note where it should be known. */
+export interface Described {
+  readonly user: NativeUser;
+  readonly note?: string;
+}
 
-/** Meteor's columns, as mongoexport names them in CSV. */
-const meteorBcrypt = 'services.password.bcrypt';
-const meteorArgon2 = 'services.password.argon2';
+/** Columns that show what was hashed in place of the password, and how it is imported. */
+interface Construction {
+  readonly isOf: (row: SourceRow, hash: string) => boolean;
+  readonly change: (hash: string) => Pick<NativePasswordMethod, 'passwordHash' | 'passwordTransforms'>;
+  readonly note: string;
+}
+
 /** NodeBB's mark of hashes that it has made since version 1, and what a database without colons makes of it. */
 const nodebbMarks = ['password:shaWrapped', 'passwordShaWrapped'] as const;
 
-const meteorNote =
-  'with a bcrypt hash of Meteor, which hashes the SHA-256 of the password: it is stored as bcrypt_sha256';
+/** Meteor's columns as mongoexport names them in CSV. Its bcrypt is the construction that Django has a mark for. */
+const constructions: readonly Construction[] = [
+  {
+    isOf: (row, hash) => hash.startsWith('$2') && hash === textOf(row['services.password.bcrypt']),
+    change: (hash) => ({ passwordHash: `bcrypt_sha256$${hash}` }),
+    note: 'with a bcrypt hash of Meteor, which hashes the SHA-256 of the password: it is stored as bcrypt_sha256',
+  },
+  {
+    isOf: (row, hash) => hash === textOf(row['services.password.argon2']),
+    change: () => ({ passwordTransforms: 'sha256-hex' }),
+    note: 'with an Argon2 hash of Meteor, which hashes the SHA-256 of the password: it is imported with --password-as sha256-hex',
+  },
+  {
+    isOf: (row, hash) => hash.startsWith('$2') && nodebbMarks.some((name) => flagOf(row[name]) === true),
+    change: () => ({ passwordTransforms: 'sha512-hex' }),
+    note: 'with a hash of NodeBB, which hashes the SHA-512 of the password: it is imported with --password-as sha512-hex',
+  },
+];
 
 /**
- * Looks at the names of the fields of `row`. What is stated for the whole file (`--password-as`) is left to the one who
- * states it.
+ * Looks at the names of the fields of `row`. What is stated for the whole file (`--password-as`) holds in place of what
+ * they show.
  */
 export function described(user: NativeUser, row: SourceRow, options: ConvertOptions): Described {
   const method = user.loginMethods.find(isHashed);
   if (method === undefined) return { user };
   const { passwordHash: hash, hashingAlgorithm: kind } = method;
-  if (options['password-as'] === undefined) {
-    if (hash === textOf(row[meteorBcrypt]) && hash.startsWith('$2') && kind === undefined)
-      return { user: withHash(user, method, `bcrypt_sha256$${hash}`), note: meteorNote };
-    const construction = constructionIn(row, hash);
-    if (construction !== undefined) return { reject: unsupported(construction) };
-  }
+  const isStated = options[passwordAsOption] !== undefined || kind !== undefined;
+  const found = isStated ? undefined : constructions.find(({ isOf }) => isOf(row, hash));
+  if (found !== undefined) return { user: changed(user, method, found.change(hash)), note: found.note };
   const isBare = kind !== undefined && plainDigests.has(kind) && saltIn(row) !== undefined;
   return isBare ? { user, note: saltNote } : { user };
 }
@@ -66,23 +89,13 @@ function isHashed(method: NativeLoginMethod): method is NativeLoginMethod & Hash
   return 'passwordHash' in method && typeof method.passwordHash === 'string';
 }
 
-function withHash(user: NativeUser, changed: NativeLoginMethod, passwordHash: string): NativeUser {
-  const loginMethods = user.loginMethods.map((each) =>
-    each === changed ? { ...each, passwordHash } : each,
-  ) as readonly NativeLoginMethod[];
-  return { ...user, loginMethods };
-}
-
-function constructionIn(row: SourceRow, hash: string): string | undefined {
-  if (hash === textOf(row[meteorArgon2])) return 'Meteor hashes the SHA-256 of the password with Argon2';
-  const mark = nodebbMarks.find((name) => flagOf(row[name]) === true);
-  if (mark === undefined) return undefined;
-  return `NodeBB hashes the SHA-512 of the password with bcrypt, as ${mark} says`;
-}
-
-function unsupported(construction: string): Omit<ConversionReject, 'externalUserId'> {
-  const message = `${construction}, which has no kind here`;
-  return { code: 'UNSUPPORTED_HASHING_ALGORITHM', field: 'passwordHash', message };
+function changed(
+  user: NativeUser,
+  method: NativeLoginMethod,
+  change: ReturnType<Construction['change']>,
+): NativeUser {
+  const loginMethods = user.loginMethods.map((each) => (each === method ? { ...each, ...change } : each));
+  return { ...user, loginMethods: loginMethods };
 }
 
 /** Kinds whose unmarked hashes are digests of the password alone. */

@@ -120,7 +120,6 @@ export class RecordConverter {
     const id = prefixedId(externalUserId, idPrefix);
     if (typeof id === 'object') return { reject: { ...id, externalUserId } };
     const found = described(conversion.user, row, options);
-    if ('reject' in found) return { reject: { ...found.reject, externalUserId } };
     const guarded = isGuardMissed ? withCheck(found.user) : found.user;
     const roles = options[rolesOption];
     const stated = withTransforms(guarded, options[passwordAsOption]);
