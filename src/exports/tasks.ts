@@ -22,8 +22,6 @@ export interface ConvertRules {
 export interface RecordForm {
   /** csv: the names of the cells. */
   readonly columns: readonly string[] | undefined;
-  /** csv: the names are the provider's and not of a header row. */
-  readonly isHeaderless: boolean;
   /** What the format calls fields that the file calls otherwise. */
   readonly names?: Names | undefined;
 }

@@ -132,7 +132,7 @@ describe('a conversion', () => {
     const bytes = new Uint8Array(Buffer.from(native(1)));
     const records = { bytes, ends: Uint32Array.of(bytes.length), oversized: [] };
     const rules = { provider: 'native', options: {}, tenant: undefined };
-    const form = { columns: undefined, isHeaderless: false };
+    const form = { columns: undefined };
     const { text } = finished(await pool.run({ type: 'convert', rules, form, records }));
     expect(Buffer.from(text).toString()).toBe(`${native(1)}\n`);
     expect(bytes.buffer.byteLength).toBe(0);
@@ -146,7 +146,7 @@ describe('a conversion', () => {
       "import { resourceLimits } from 'node:worker_threads';\nexport default () => ({ text: JSON.stringify(resourceLimits) });",
     );
     const one = createConvertPool({ threads: 1, workerFile: pathToFileURL(worker) });
-    const form = { columns: undefined, isHeaderless: false };
+    const form = { columns: undefined };
     const records = { bytes: new Uint8Array(), ends: new Uint32Array(), oversized: [] };
     const rules = { provider: 'native', options: {}, tenant: undefined };
     const { text } = finished(await one.run({ type: 'convert', rules, form, records }));

@@ -154,6 +154,6 @@ const nothing: FormedBatch = {
   ends: new Uint32Array(),
   oversized: [],
   bytesRead: 0,
-  form: { columns: undefined, isHeaderless: false },
+  form: { columns: undefined },
   starts: [],
 };

@@ -104,7 +104,7 @@ async function part(steps: Steps, { name, batches }: SourceTable): Promise<Parte
       await writer.write(records, marks);
     }
     await writer.close();
-    return { name, form: common ?? { columns: undefined, isHeaderless: false }, records: count, starts };
+    return { name, form: common ?? { columns: undefined }, records: count, starts };
   } catch (error) {
     await writer.abandon();
     throw error;

@@ -42,8 +42,7 @@ function lookupIn(provider: Provider, found: FoundTable, { table: name }: Lookup
 async function* rowsOf(table: FoundTable, signal: AbortSignal): AsyncGenerator<SourceRow> {
   const { columns, batches } = await openTable(table, { signal, isRequired: false });
   for await (const batch of batches)
-    for (const record of readRecords(batch, { columns, isHeaderless: false }))
-      if (record.is === 'row') yield record.row;
+    for (const record of readRecords(batch, { columns })) if (record.is === 'row') yield record.row;
 }
 
 /** Without it users would lose their passwords or roles, and nobody would be told. */

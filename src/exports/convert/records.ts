@@ -30,7 +30,7 @@ export function readRecord(bytes: Uint8Array, form: RecordForm): ReadRecord {
   return names === undefined || read.is !== 'row' ? read : { is: 'row', row: withNames(read.row, names) };
 }
 
-function readOwn(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): ReadRecord {
+function readOwn(bytes: Uint8Array, { columns }: RecordForm): ReadRecord {
   const value = parsed(bytes);
   if (value === undefined) return blank;
   // In place of the cells: why they cannot be read.
@@ -38,7 +38,7 @@ function readOwn(bytes: Uint8Array, { columns, isHeaderless }: RecordForm): Read
   if (typeof value !== 'object' || value === null) return notAnObject;
   if (Array.isArray(value)) {
     if (columns === undefined) return notAnObject;
-    return rowOfCells(value as readonly string[], columns, isHeaderless);
+    return rowOfCells(value as readonly string[], columns);
   }
   return { is: 'row', row: value as SourceRow };
 }
@@ -81,14 +81,14 @@ function keepDigits(
 }
 
 /**
- * Cells by their columns' names. More cells than columns mean that a comma stands unquoted in a value, and that every
- * cell after it is another's. Fewer are let pass only where there is no header: a provider knows what it may leave out.
+ * Cells by their columns' names. More or fewer cells than columns mean that a comma or a line break is unquoted in a value: every
+ * cell after it is another's, and a row of half a user lacks what keeps the user out.
  */
-function rowOfCells(cells: readonly string[], columns: readonly string[], isHeaderless: boolean): ReadRecord {
-  if (cells.length > columns.length || (!isHeaderless && cells.length < columns.length))
+function rowOfCells(cells: readonly string[], columns: readonly string[]): ReadRecord {
+  if (cells.length !== columns.length)
     return rejectOf(
       'INVALID_FIELD',
-      `the row has ${cells.length} cells for ${columns.length} columns: is there a comma in a value without quotes?`,
+      `the row has ${cells.length} cells for ${columns.length} columns: is there a comma or a line break in a value without quotes?`,
     );
   return { is: 'row', row: Object.fromEntries(cells.map((cell, place) => [columns[place] ?? '', cell])) };
 }

@@ -152,11 +152,10 @@ async function opening(found: FoundTable, options: Parameters<typeof openTable>[
 
 /** An open table with how its records are read. @throws ExportFault for --map of columns that are not there */
 function formOf(found: FoundTable, { columns, preamble, batches, ending }: OpenTable): OpenFile {
-  const { file, place, reading } = found;
-  const isHeaderless = place.format === 'csv' && place.columns !== undefined && found.columns === undefined;
+  const { file, reading } = found;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
-  return { file, form: { columns, isHeaderless, names }, preamble, batches, ending };
+  return { file, form: { columns, names }, preamble, batches, ending };
 }
 
 /**

@@ -13,8 +13,16 @@ export type Place =
   | { readonly format: 'ndjson' }
   /** Elements of the array under these keys; of the top-level array with none. */
   | { readonly format: 'json'; readonly path: readonly string[] }
-  /** With `columns` the file has no header row. `skipTo` skips preamble rows until one begins with this cell. */
-  | { readonly format: 'csv'; readonly columns?: readonly string[]; readonly skipTo?: string };
+  /**
+   * With `columns` the file has no header row; its rows have as many cells as its first, one of `widths`. `skipTo` skips preamble
+   * rows until one begins with this cell.
+   */
+  | {
+      readonly format: 'csv';
+      readonly columns?: readonly string[];
+      readonly widths?: readonly number[];
+      readonly skipTo?: string;
+    };
 
 /** A table of an export: users, or something that is joined to them by the user's id. */
 export interface Table {

@@ -5,6 +5,8 @@ import type { Place, Table } from '../providers/provider.ts';
 import type { Reading } from './reading.ts';
 import { rowByNames, type FileSample } from './sample-of.ts';
 
+type CsvPlace = Extract<Place, { readonly format: 'csv' }>;
+
 interface FoundCsv {
   readonly file: string;
   readonly place: Place;
@@ -27,7 +29,8 @@ export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Tab
     return undefined;
   }
   if (reading.columns !== undefined) return fitting(file, reading.columns, firstCells);
-  const isHeaderless = dump !== undefined || (place.columns === undefined && holdsValues(firstCells));
+  if (place.columns !== undefined) return asWide(file, place, firstCells);
+  const isHeaderless = dump !== undefined || holdsValues(firstCells);
   if (!isHeaderless) return undefined;
   const own = ownOrder(firstCells, table);
   if (own !== undefined) return own;
@@ -41,6 +44,14 @@ export function columnsOf({ file, place, sample, reading }: FoundCsv, table: Tab
 }
 
 type Columns = readonly string[];
+
+/** The columns of a place, as many as the first row has. @throws ExportFault where the export never writes so many */
+function asWide(file: string, { columns = [], widths }: CsvPlace, cells: readonly string[]): Columns {
+  if (widths === undefined || widths.includes(cells.length)) return columns.slice(0, cells.length);
+  throw new ExportFault(
+    `${file}: its first row has ${cells.length} cells, and the export writes ${widths.join(', ')}: is there a comma or a line break in a value? Export it as JSON`,
+  );
+}
 
 function refuseColumns(file: string, { columns }: Reading): void {
   if (columns !== undefined)

@@ -158,7 +158,7 @@ describe('an export of Firebase', () => {
     const cells = ['id1', 'a@example.com', 'true', '', '', 'A', '', 'g1', '', '', ''];
     const rowOf = (count: number): SourceRow =>
       Object.fromEntries(firebaseColumns.slice(0, count).map((name, place) => [name, cells[place] ?? '']));
-    for (const count of [28, 29, 52, 53])
+    for (const count of [26, 27, 28, 29, 52, 53])
       expect(methodsOf(convertRow(firebase, rowOf(count), {}, prepared()))).toMatchObject([
         { thirdPartyId: 'google', thirdPartyUserId: 'g1', email: 'a@example.com' },
       ]);

@@ -67,6 +67,12 @@ export const firebaseColumns: readonly string[] = [
   'end',
 ];
 
+/**
+ * Cells of a row, which versions of the command write: up to the phone number (before 7.8 of 2019), with `disabled` and claims, and
+ * with the late providers; each without and with the last comma.
+ */
+const cellCounts: readonly number[] = [26, 27, 28, 29, 52, 53];
+
 export const firebase: Provider = {
   name: 'firebase',
   title: 'Firebase Authentication (firebase auth:export)',
@@ -80,7 +86,7 @@ export const firebase: Provider = {
         { format: 'json', path: ['users'] },
         { format: 'json', path: [] },
         { format: 'ndjson' },
-        { format: 'csv', columns: firebaseColumns },
+        { format: 'csv', columns: firebaseColumns, widths: cellCounts },
       ],
       idOf: (row) => textOf(row.localId) ?? textOf(row.uid),
     },
@@ -252,18 +258,15 @@ function isRedacted(hash: string): boolean {
   return Buffer.from(hash.slice(0, 16), 'base64').toString('latin1').startsWith('REDACTED');
 }
 
-/** What versions of the command write: without and with the late providers, without and with the last comma. */
-const cellCounts: ReadonlySet<number> = new Set([28, 29, 52, 53]);
-
 /** Whether the first row of a file is one of its users: there is no header to recognise it by. */
 function isFirebaseCsv(cells: readonly string[]): boolean {
-  return cellCounts.has(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
+  return cellCounts.includes(cells.length) && (cells[2] === 'true' || cells[2] === 'false');
 }
 
 /** The row as the JSON export has it; a JSON row as it is. `isShifted` when cells do not stand in their columns. */
 function fromCells(row: SourceRow): SourceRow {
   if (!('google.com rawId' in row)) return row;
-  const isShifted = !cellCounts.has(Object.keys(row).length) || (row.end ?? '') !== '';
+  const isShifted = !cellCounts.includes(Object.keys(row).length) || (row.end ?? '') !== '';
   const providerUserInfo = [...early, ...late].flatMap((providerId) => {
     const rawId = textOf(row[`${providerId} rawId`]);
     return rawId === undefined ? [] : [{ providerId, rawId, email: row[`${providerId} email`] }];
