@@ -17,7 +17,11 @@ async function main(): Promise<void> {
   });
   // Whoever read our output has had enough, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(
+      `The output cannot be written (${error.code ?? error.message}): make room, or send it elsewhere\n`,
+    );
+    process.exit(exitCodes.refused);
   });
   const code = await runCarryover(process.argv.slice(2), version(), {
     environment: takeEnvironment(process.env),

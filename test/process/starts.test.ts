@@ -1,6 +1,6 @@
 /** A gate: each way in which a start goes wrong ends in one line with the cure, or is repeated with one. Never a stack, never for ever in silence. */
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { type DatabaseDoor, openDoor, withSql } from '../helpers/database-door.t
 import { createDatabase, type TestDatabase } from '../helpers/postgres.ts';
 import { type Program, runCommand, runMain } from '../helpers/process.ts';
 
+const root = path.resolve(import.meta.dirname, '../..');
 const secret = 'SECRET';
 const key = 'a-key-of-twenty-characters-or-more';
 const uri = 'postgresql://app:pw@db.test:5432/app';
@@ -167,7 +168,7 @@ describe('a log on a full disk', () => {
     const port = String(20_000 + Math.floor(Math.random() * 20_000));
     const script = `exec ${process.execPath} src/main.ts > /dev/full`;
     const child = spawn('sh', ['-c', script], {
-      cwd: path.resolve(import.meta.dirname, '../..'),
+      cwd: root,
       env: {
         PATH: process.env.PATH,
         NODE_OPTIONS: process.env.NODE_OPTIONS,
@@ -207,6 +208,42 @@ describe('a data folder', () => {
       1,
       `${path.join(full, 'data')} has no room left (ENOSPC): make room, or set another DATA_DIR. A new database takes 100 MB\n`,
     ]);
+  });
+});
+
+describe('a command whose output cannot be written', () => {
+  test.runIf(process.platform === 'linux')('says so in one line', () => {
+    const command = `exec ${process.execPath} ${path.resolve(root, 'src/cli.ts')} doctor env > /dev/full`;
+    const { PATH, NODE_OPTIONS } = process.env;
+    const { status, stderr } = spawnSync('sh', ['-c', command], {
+      env: { PATH, NODE_OPTIONS },
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      2,
+      'The output cannot be written (ENOSPC): make room, or send it elsewhere\n',
+    ]);
+  });
+});
+
+describe('a user that the system does not know', () => {
+  test.runIf(process.getuid?.() === 0)('is told what its own PostgreSQL needs', async () => {
+    const open = await mkdtemp(path.join(os.tmpdir(), 'carryover-uid-'));
+    await chmod(open, 0o711);
+    const dataDir = path.join(open, 'data');
+    await mkdir(dataDir);
+    const uid = 1_000_660_000;
+    await chown(dataDir, uid, 0);
+    const { PATH, NODE_OPTIONS } = process.env;
+    const { status, stderr } = spawnSync(process.execPath, [path.resolve(root, 'src/main.ts')], {
+      env: { PATH, NODE_OPTIONS, PORT: '0', HASHING_THREADS: '1', API_KEYS: key, DATA_DIR: dataDir },
+      ...{ uid, gid: 0, cwd: '/', encoding: 'utf8' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^initdb failed: [^\n]*user does not exist\. [^\n]*a line in \/etc\/passwd[^\n]*\n$/,
+    );
+    await rm(open, { recursive: true });
   });
 });
 
