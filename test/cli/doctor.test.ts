@@ -152,7 +152,7 @@ describe('many pairs', () => {
     expect(right.stdout).toMatch(/Firebase scrypt +2 +2 +0 +0/);
   });
 
-  it('name who is not in the export', async () => {
+  it('name users who are not in the export', async () => {
     await place.write('users.json', firebaseExport('ada'));
     await place.write('known.csv', 'email,password\nada@example.com,ada\nnobody@example.com,x\n');
     const { code, stderr } = await doctor([
@@ -161,6 +161,36 @@ describe('many pairs', () => {
     ]);
     expect(code).toBe(1);
     expect(stderr).toContain('Row 2: n…@e….com has no password hash in the export, or is not in it');
+  });
+
+  it('name old systems of the export that the configuration does not ask', async () => {
+    const userOf = (name: string, secret: object): string => {
+      const method = { recipeId: 'emailpassword', email: `${name}@example.com`, ...secret };
+      return `${JSON.stringify({ loginMethods: [method] })}\n`;
+    };
+    const sources = ['asked', 'unset'];
+    const users = [
+      userOf('ada', { passwordHash: knownHash }),
+      ...sources.map((n) => userOf(n, { legacy: n })),
+    ];
+    await place.write('users.ndjson', users.join(''));
+    const known = ['ada', ...sources].map((name) => `${name}@example.com,${knownPassword}\n`);
+    await place.write('known.csv', `email,password\n${known.join('')}`);
+    const asked = { name: 'asked', speaks: 'http', url: 'https://old.example/', hmac_secret: 'shared' };
+    const settings = { legacy_sources: [{ ...asked, until: '2999-12-31' }] };
+    await place.write('core.yaml', JSON.stringify(settings));
+    const args = ['--pairs', 'known.csv', '--export', 'users.ndjson', '--config', 'core.yaml'];
+    const { code, stdout, stderr } = await doctor(args);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/bcrypt +1 +1 +0 +0/);
+    const named = stderr.matchAll(/^Row (\d).*the old system '(.*)$/gm);
+    expect([...named].map((match) => match.slice(1))).toEqual([
+      ['2', "asked', which is asked at the first sign-in"],
+      [
+        '3',
+        "unset', which legacy_sources of this configuration does not have. Set it there or for the app, or let these users reset their passwords",
+      ],
+    ]);
   });
 
   it.each([

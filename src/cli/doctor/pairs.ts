@@ -1,3 +1,4 @@
+import type { Config } from '../../config/load.ts';
 import type { DoctorOptions } from './examine.ts';
 import { kindToName } from '../../hashes/spellings.ts';
 import { type ExaminedPair, isSound, pairsAsJson, pairsText, withSamples } from './report.ts';
@@ -22,6 +23,7 @@ export async function examinePairs(
 ): Promise<ExitCode> {
   if (hash !== undefined) throw new CommandError('Give either a hash or --pairs');
   const pairs = await readPairs(file, surroundings);
+  const config = doctorConfig(options, surroundings);
   const passwordAs = passwordAsOf(options, surroundings);
   const stated = (question: Question): Question => ({
     ...question,
@@ -30,9 +32,9 @@ export async function examinePairs(
   const asked =
     options.export === undefined
       ? pairs.map((pair) => ({ pair, question: stated(questionOf(pair, file, options.algorithm)) }))
-      : await lookedUp(pairs, options.export, options, surroundings);
+      : await lookedUp(pairs, options.export, options, { config, surroundings });
   const found = await examineAll(
-    doctorConfig(options, surroundings),
+    config,
     asked.map(({ question }) => question),
   );
   const examined = asked.flatMap(({ pair: { row, email } }, place): ExaminedPair[] => {
@@ -79,12 +81,12 @@ async function lookedUp(
   pairs: readonly KnownPair[],
   file: string,
   options: DoctorOptions,
-  surroundings: Surroundings,
+  { config, surroundings }: { readonly config: Config; readonly surroundings: Surroundings },
 ): Promise<Asked[]> {
   const input = await openInput(file, options, surroundings);
   try {
     const emails = new Set(pairs.flatMap(({ email }) => email ?? []));
-    const { hashes } = await findHashes(input, emails, surroundings);
+    const { hashes, oldSystems } = await findHashes(input, emails, surroundings);
     return pairs.flatMap((pair) => {
       const found = hashes.get(pair.email ?? '');
       if (found !== undefined)
@@ -98,14 +100,26 @@ async function lookedUp(
             },
           },
         ];
+      const oldSystem = oldSystems.get(pair.email ?? '');
+      const obstacle =
+        oldSystem === undefined ? 'in the export, or is not in it' : byOldSystem(oldSystem, config);
       const who =
         pair.email === undefined
           ? 'has no email'
-          : `${printable(sampled(options)(pair.email))} has no password hash in the export, or is not in it`;
+          : `${printable(sampled(options)(pair.email))} has no password hash ${obstacle}`;
       surroundings.stderr.write(`Row ${pair.row}: ${who}\n`);
       return [];
     });
   } finally {
     await removeSpooled(input);
   }
+}
+
+/** How the user of a record that names an old system signs in, as far as the configuration shows it. */
+function byOldSystem(name: string, { defaults }: Config): string {
+  const isAsked = defaults.legacySources?.some((each) => each.name === name) === true;
+  const outcome = isAsked
+    ? 'is asked at the first sign-in'
+    : 'legacy_sources of this configuration does not have. Set it there or for the app, or let these users reset their passwords';
+  return `of its own: the export names the old system '${printable(name)}', which ${outcome}`;
 }

@@ -15,6 +15,8 @@ export interface FoundHash {
 export interface FoundHashes {
   /** By email; undefined: the user is there, and has no password hash. */
   readonly hashes: ReadonlyMap<string, FoundHash | undefined>;
+  /** By email, of users without a password hash: the old system that is asked about their password. */
+  readonly oldSystems: ReadonlyMap<string, string>;
   /** Kinds of all hashes in the part that was read: up to the last email that was sought. */
   readonly kinds: ReadonlySet<string>;
 }
@@ -26,6 +28,7 @@ export async function findHashes(
   surroundings: Pick<Surroundings, 'interrupt'>,
 ): Promise<FoundHashes> {
   const hashes = new Map<string, FoundHash | undefined>();
+  const oldSystems = new Map<string, string>();
   const kinds = new Set<string>();
   let left = emails.size;
   const look = (record: Fields): boolean => {
@@ -35,12 +38,13 @@ export async function findHashes(
       const email = emailOf(method) ?? '';
       if (!emails.has(email) || hashes.get(email) !== undefined) continue;
       hashes.set(email, found);
+      if (typeof method.legacy === 'string') oldSystems.set(email, method.legacy);
       if (found !== undefined) left -= 1;
     }
     return left === 0;
   };
   await searchRecords(input, look, surroundings);
-  return { hashes, kinds };
+  return { hashes, oldSystems, kinds };
 }
 
 function passwordMethodsOf({ loginMethods }: Fields): Fields[] {
