@@ -138,7 +138,7 @@ describe('--password-as', () => {
     expect(users.text).not.toContain('site-secret');
   });
 
-  it('with a prefix comes from the environment, is not kept for a resumed import and in no output', async () => {
+  it('with a prefix may come from the environment, and no output has it', async () => {
     await place.write('users.ndjson', native(ofSite.hash));
     const args = ['import', 'users.ndjson', '--password-as', ofSite.as, '--dry-run', ...at(app)];
     const dry = await run(args);
