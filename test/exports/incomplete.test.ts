@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { missingFromSource } from '../../src/exports/convert/convert.ts';
+import { missingAtEnds } from '../../src/exports/readers/large-ends.ts';
 import type { Incomplete } from '../../src/exports/readers/ending.ts';
 import { useExportFiles, textOf } from '../helpers/export-files.ts';
 import { dumps, mysqldump } from '../helpers/users-dumps.ts';
@@ -192,5 +193,27 @@ describe('a page of a list', () => {
     expect(await missing(three.slice(1), 'firebase')).toMatchObject([
       { message: expect.stringContaining('these 2 files hold 2: 1 are missing') as string },
     ]);
+  });
+});
+
+describe('the ends of a file that is too large to be read twice', () => {
+  const list = `{"users":[${user(1)},${user(2)}]`;
+  const statements = mysqldump.slice(0, mysqldump.indexOf('-- Dump completed'));
+
+  it.each<[string, Content, string | undefined]>([
+    ['a list', `${list}}`, undefined],
+    ['a list without its last bracket', list, 'ENDS_EARLY'],
+    ['a page', `${list},"nextPageToken":"x"}\n`, 'MORE_PAGES'],
+    ['a wrapped page', `{"data":${list},"pageInfo":{"hasNextPage":true}}}`, 'MORE_PAGES'],
+    ['a last page', `${list},"nextPageToken":""}`, undefined],
+    ['lines', `${nativeUser(1)}\n${nativeUser(2)}`, undefined],
+    ['lines that are cut', `${nativeUser(1)}\n${nativeUser(2).slice(0, -3)}`, 'ENDS_EARLY'],
+    ['a dump', mysqldump, undefined],
+    ['a dump without its trailer', statements, 'NO_TRAILER'],
+    ['CSV, which shows nothing there', csv.slice(0, -5), undefined],
+    ['gzip, which shows nothing there', gzipSync(list), undefined],
+  ])('of %s', async (_, content, code) => {
+    const found = await missingAtEnds([fileOf(content)]);
+    expect(found.map((each) => each.code)).toEqual(code === undefined ? [] : [code]);
   });
 });

@@ -35,7 +35,8 @@ async function lookAtEnds(file: string): Promise<Ending> {
   if (!isText) return ending;
   if (isDump(start)) noteTrailer(start, end, ending);
   else if (first === openBrace && isOfLines(start)) noteLine(end, ending);
-  else if (first === openBrace || first === openBracket) noteDocument(end, ending);
+  else if (first === openBrace || first === openBracket)
+    noteDocument(end, first === openBrace ? '}' : ']', ending);
   return ending;
 }
 
@@ -64,7 +65,8 @@ function noteTrailer(start: Buffer, end: Buffer, ending: Ending): void {
 /** Whether the first line is an object, and others follow it. */
 function isOfLines(start: Buffer): boolean {
   const end = start.indexOf(newline);
-  return end >= 0 && !isCutJson(start.subarray(0, end));
+  const hasMore = end >= 0 && firstByteOf(start.subarray(end)) !== undefined;
+  return hasMore && !isCutJson(start.subarray(0, end));
 }
 
 function noteLine(end: Buffer, ending: Ending): void {
@@ -74,9 +76,9 @@ function noteLine(end: Buffer, ending: Ending): void {
   if (start > 0 && isCutJson(end.subarray(start, last))) ending.note('ENDS_EARLY', endsInLine(undefined));
 }
 
-function noteDocument(end: Buffer, ending: Ending): void {
+function noteDocument(end: Buffer, bracket: string, ending: Ending): void {
   const text = end.toString('utf8').trimEnd();
-  if (!/[}\]]$/.test(text)) {
+  if (!text.endsWith(bracket)) {
     ending.note(
       'ENDS_EARLY',
       'it is JSON, and its last bracket is missing: export it again, or copy it again',
