@@ -4,10 +4,17 @@ import { lineBytesLimit } from '../../domain/line-limit.ts';
 import type { NativeUser } from '../../imports/record/native-record.ts';
 import { prefixedId } from '../../imports/record/prefixed-id.ts';
 import { type Account, emptyAccount, noteLostPassword } from '../fields/account.ts';
-import { RowReader, type Unreadable } from '../fields/read.ts';
+import { type Reading, RowReader, type Unreadable } from '../fields/read.ts';
 import type { Fields } from '../fields/declare.ts';
 import { orderOption } from '../fields/times.ts';
-import type { Conversion, ConversionReject, Provider, Related, SourceRow } from '../providers/provider.ts';
+import type {
+  Conversion,
+  ConversionReject,
+  Provider,
+  Related,
+  SourceRow,
+  Table,
+} from '../providers/provider.ts';
 import type { ConvertRules } from '../tasks.ts';
 import { described, withSalt } from './columns-of-hash.ts';
 import type { ReadRecord } from './records.ts';
@@ -100,7 +107,7 @@ export class RecordConverter {
     place = 0,
   ): { readonly conversion: Conversion; readonly isGuardMissed: boolean } {
     const [users] = this.#provider.tables;
-    const reading = this.#readers.get(users?.name ?? '')?.read(row, place);
+    const reading = this.#read(users, row, place);
     const missed = reading?.unreadable.find(({ purpose }) => purpose === 'identifies');
     if (missed !== undefined)
       return {
@@ -110,6 +117,11 @@ export class RecordConverter {
     const joined = this.#valuesOf(related, place);
     const conversion = this.#provider.convert(reading?.values ?? row, joined.values, this.#rules.options);
     return { conversion, isGuardMissed: joined.isGuardMissed || (reading?.unreadable.length ?? 0) > 0 };
+  }
+
+  /** undefined for a table that declares no fields. */
+  #read(table: Table | undefined, row: SourceRow, place: number): Reading | undefined {
+    return this.#readers.get(table?.name ?? '')?.read(table?.columnsOf?.(row) ?? row, place);
   }
 
   #finish(conversion: Conversion, { row, place, isGuardMissed }: Read): ConvertedRecord {
@@ -137,15 +149,14 @@ export class RecordConverter {
   #valuesOf(related: Related, place: number): { readonly values: Related; readonly isGuardMissed: boolean } {
     if (this.#readers.size === 0) return { values: related, isGuardMissed: false };
     let isGuardMissed = false;
-    const tables = Object.entries(related).map(([name, rows]) => {
-      const reader = this.#readers.get(name);
-      if (reader === undefined) return [name, rows] as const;
-      const readings = rows.map((row) => reader.read(row, place));
+    const tables = this.#provider.tables.flatMap((table) => {
+      const { name } = table;
+      const rows = related[name];
+      if (rows === undefined) return [];
+      const read = rows.map((row) => this.#read(table, row, place));
       // A row without its id was joined to no user.
-      isGuardMissed ||= readings.some(({ unreadable: missed }) =>
-        missed.some(({ purpose }) => purpose === 'guards'),
-      );
-      return [name, readings.map(({ values }) => values)] as const;
+      isGuardMissed ||= read.some((each) => each?.unreadable.some(({ purpose }) => purpose === 'guards'));
+      return [[name, rows.map((row, at) => read[at]?.values ?? row)] as const];
     });
     return { values: Object.fromEntries(tables), isGuardMissed };
   }

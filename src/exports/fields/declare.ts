@@ -27,6 +27,8 @@ export interface Field<T = unknown> {
   readonly type: FieldType;
   readonly purpose: Purpose;
   readonly parse: (value: unknown, order: DateOrder | undefined) => Parsed<T>;
+  /** What a column that is there and says nothing means: undefined, unless it has a time only where something is so. */
+  readonly whenAbsent?: T;
   /** Of `objects`: what each of them holds. */
   readonly inner?: Fields;
   /** For the docs. Of what is left out: why. */
@@ -54,9 +56,12 @@ function declaring(purpose: Purpose) {
     /** When something happened, ms since the epoch. */
     time: field('time', parseMoment),
     /** True where the column has a time or a flag that is set: `email_verified_at`, `deleted_at`. */
-    evidence: field('evidence', parseEvidence),
-    /** Until when it holds, ms since the epoch, Infinity for good: `banned_until`. */
-    until: field('until', parseUntil),
+    evidence: (...names: Names): Field<boolean> => ({
+      ...field('evidence', parseEvidence)(...names),
+      whenAbsent: false,
+    }),
+    /** Until when it holds, ms since the epoch, Infinity for good, 0 for no more: `banned_until`. */
+    until: (...names: Names): Field<number> => ({ ...field('until', parseUntil)(...names), whenAbsent: 0 }),
     number: field('number', parseInteger),
     /** In E.164. */
     phone: field('phone', parsePhone),
@@ -85,6 +90,12 @@ export const carries = declaring('carries');
 /** The password's hash, or a part of it. */
 export const hash = {
   text: (...names: Names): Field<string> => ({ names, type: 'hash', purpose: 'hash', parse: parseText }),
+  /** As it stands: a password in clear may begin with a blank. */
+  untrimmed: (...names: Names): Field<string> => ({
+    ...{ names, type: 'hash', purpose: 'hash' },
+    parse: (value) =>
+      typeof value === 'string' && parseText(value) !== undefined ? value : parseText(value),
+  }),
   salt: (...names: Names): Field<string> => ({ names, type: 'salt', purpose: 'hash', parse: parseText }),
   number: (...names: Names): Field<number> => ({
     names,

@@ -90,18 +90,22 @@ export class RowReader<F extends Fields> {
   /** @param record the record's place, for examples */
   read(row: SourceRow, record: number): Reading<F> {
     const cells = new Array<Cell | undefined>(this.#declared.length).fill(undefined);
+    const silent: boolean[] = [];
     for (const name of Object.keys(row)) {
       const slot = this.#slots.get(name) ?? this.#newSlot(name);
       if (slot === undefined) continue;
       const value = unwrapped(row[name]);
       const { declared, column } = slot;
       if (declared === undefined) noteUnknown(column, name, value);
-      else if (isAbsent(value)) column.absent += 1;
+      else if (isAbsent(value)) {
+        column.absent += 1;
+        silent[declared.place] = true;
+      }
       // Of two columns that are one field the first that says something counts; the others say the same again.
       else if (cells[declared.place] === undefined) cells[declared.place] = { name, value, column };
       else column.used += 1;
     }
-    return this.#valuesOf(cells, record);
+    return this.#valuesOf(cells, silent, record);
   }
 
   /** By the columns' names, of records within records with the way to them. */
@@ -118,12 +122,12 @@ export class RowReader<F extends Fields> {
     return { columns, isCut };
   }
 
-  #valuesOf(cells: readonly (Cell | undefined)[], record: number): Reading<F> {
+  #valuesOf(cells: readonly (Cell | undefined)[], silent: readonly boolean[], record: number): Reading<F> {
     const values: Record<string, unknown> = {};
     let unreadable = none;
     for (const declared of this.#declared) {
       const cell = cells[declared.place];
-      values[declared.name] = undefined;
+      values[declared.name] = silent[declared.place] === true ? declared.field.whenAbsent : undefined;
       if (cell === undefined) continue;
       const found = this.#valueOf(declared, cell, record);
       values[declared.name] = found.value;

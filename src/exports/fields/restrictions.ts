@@ -49,7 +49,9 @@ export function isRestricted(
     ...[values.bannedAt, values.blocked, values.isBlocked, values.blockedAt, values.suspended],
     ...[values.isSuspended, values.suspendedAt, values.deactivated, values.isDeactivated],
     values.deactivatedAt,
-    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) => until && until > now),
+    ...[bannedUntil, blockedUntil, suspendedUntil].map((until) =>
+      until === undefined ? until : until > now,
+    ),
     ...[active, isActive, enabled, isEnabled, approved, isApproved].map((may) =>
       may === undefined ? may : !may,
     ),

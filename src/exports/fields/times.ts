@@ -164,12 +164,12 @@ export function parseEvidence(value: unknown, order?: DateOrder): Parsed<boolean
   return time !== zeroTime && time !== farTime;
 }
 
-/** Until when a user is locked out: ms since the epoch, Infinity for good. A flag that is set has no end. */
+/** Until when a user is locked out: ms since the epoch, Infinity for good, 0 for no more. A flag that is set has no end. */
 export function parseUntil(value: unknown, order?: DateOrder): Parsed<number> {
   const flag = parseFlag(value);
   if (flag === true) return Infinity;
-  if (flag === false) return undefined;
+  if (flag === false) return 0;
   const time = parseTime(value, order);
   if (time === farTime) return Infinity;
-  return time === zeroTime ? undefined : time;
+  return time === zeroTime ? 0 : time;
 }

@@ -43,6 +43,8 @@ export interface Table {
   readonly holds?: (row: SourceRow) => boolean;
   /** What a row holds. `convert` gets rows of a table with fields as their values, all others as they are. */
   readonly fields?: Fields;
+  /** The columns of a row, where they do not stand in the row itself. */
+  readonly columnsOf?: (row: SourceRow) => SourceRow;
   /** The user's id that a row belongs to, as text; of a user its own. undefined: it belongs to no user. */
   readonly idOf: (row: SourceRow) => string | undefined;
   /** One-line flag of the command for a file of its own: `--auth0-hashes FILE`. Not for `users`. */

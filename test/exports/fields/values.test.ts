@@ -116,8 +116,8 @@ it('an end is a time, never, or for good', () => {
     Infinity,
     Infinity,
     Infinity,
-    undefined,
-    undefined,
+    0,
+    0,
     unparsable,
   ]);
 });

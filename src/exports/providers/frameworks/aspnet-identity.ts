@@ -1,15 +1,47 @@
 /** ASP.NET Core Identity, also under Duende's and IdentityServer's tables: AspNetUsers and AspNetUserLogins. */
 
+import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed, firstAddress } from '../parts/addresses.ts';
-import { flagOf, phoneOf, textOf } from '../parts/fields.ts';
-import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
+import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPasswordOr } from '../parts/hash-strings.ts';
-import { personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { factorIf } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
+import { disabledIf, factorIf } from '../parts/sign-in-state.ts';
+import { convertValues, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+const elsewhere = 'It is made anew here';
+const ofTheLock = 'A lock of this length counts by its end';
+
+const userFields = {
+  id: identifies.id('Id', 'UserId'),
+  username: identifies.text('UserName'),
+  email: identifies.text('Email'),
+  isEmailConfirmed: carries.flag('EmailConfirmed'),
+  phone: carries.phone('PhoneNumber'),
+  isPhoneConfirmed: carries.flag('PhoneNumberConfirmed'),
+  password: hash.text('PasswordHash'),
+  isTwoFactorEnabled: guards.flag('TwoFactorEnabled'),
+  isLockoutEnabled: guards.flag('LockoutEnabled'),
+  lockoutEnd: guards.until('LockoutEnd', 'LockoutEndDateUtc'),
+  timeJoined: carries.time('CreatedAt', 'CreatedOn', 'CreationTime', 'RegistrationDate'),
+  ...restrictionFields,
+  ...deletionFields,
+  securityStamp: leftOut(elsewhere, 'SecurityStamp'),
+  concurrencyStamp: leftOut(elsewhere, 'ConcurrencyStamp'),
+  normalizedUserName: leftOut('It follows from UserName', 'NormalizedUserName'),
+  normalizedEmail: leftOut('It follows from Email', 'NormalizedEmail'),
+  accessFailedCount: leftOut(ofTheLock, 'AccessFailedCount'),
+} as const;
+
+const loginFields = {
+  userId: identifies.id('UserId'),
+  provider: carries.text('LoginProvider'),
+  key: carries.text('ProviderKey'),
+  displayName: leftOut('It is the name of the provider', 'ProviderDisplayName'),
+} as const;
 
 /** Lockouts after wrong passwords last minutes; a user who is locked out for longer was locked out on purpose. */
 const lastingLockoutMs = 86_400_000;
@@ -18,24 +50,31 @@ export const aspnetIdentity: Provider = {
   name: 'aspnet-identity',
   title: 'ASP.NET Core Identity (AspNetUsers)',
   about:
-    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Who is locked out for more than a day counts as disabled. Column names in snake_case are read too.',
+    'The table has no date of sign-up. Social identities need AspNetUserLogins in a file of its own. Users who are locked out for more than a day count as disabled. Column names in snake_case are read too.',
   wayBack: {
     reads: 'its own PBKDF2 format (version 3), unless the app has a password hasher of another kind',
     settings: undefined,
   },
   tables: [
-    { name: 'users', places, sqlNames: ['AspNetUsers'], idOf: (row) => textOf(foldedRow(row).id) },
+    {
+      name: 'users',
+      places,
+      fields: userFields,
+      sqlNames: ['AspNetUsers'],
+      idOf: (row) => valueOf(row, userFields.id),
+    },
     {
       name: 'logins',
       places,
+      fields: loginFields,
       sqlNames: ['AspNetUserLogins'],
-      idOf: (row) => textOf(foldedRow(row).userid),
+      idOf: (row) => valueOf(row, loginFields.userId),
       flag: 'aspnet-logins',
     },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises(sample: Sample): number {
@@ -44,37 +83,34 @@ function recognises(sample: Sample): number {
   return hasAll(names, 'securitystamp', 'normalizedusername') ? 10 : 8;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = foldedRow(row);
-  const username = textOf(user.username);
-  const email = textOf(user.email) ?? firstAddress(username);
+function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
+  const { id, username, timeJoined } = user;
+  const email = user.email ?? firstAddress(username);
   const person = {
-    id: textOf(user.id),
-    email,
-    isEmailVerified: flagOf(user.emailconfirmed) === true,
-    phone: flagOf(user.phonenumberconfirmed) === true ? phoneOf(user.phonenumber) : undefined,
-    password: passwordOf(user.passwordhash),
-    social: (related.logins ?? []).flatMap(socialOf),
+    ...{ id, email, timeJoined },
+    isEmailVerified: user.isEmailConfirmed === true,
+    phone: user.isPhoneConfirmed === true ? user.phone : undefined,
+    password: passwordOf(user.password),
+    social: relatedValues(loginFields, related.logins).flatMap(socialOf),
     metadata: { username: username === email ? undefined : username },
-    secondFactors: factorIf(flagOf(user.twofactorenabled) === true, 'other'),
-    isDisabled: 'lockoutend' in user ? isLockedOut(user) : undefined,
+    secondFactors: factorIf(user.isTwoFactorEnabled === true, 'other'),
+    isDisabled: disabledIf(isLockedOut(user), isRestricted(user)),
+    deleted: deletionOf(user),
   };
   return convertAddressed(person, 'Email', options);
 }
 
 /** The column belongs to an IPasswordHasher, which may be another than ASP.NET's own. */
-function passwordOf(value: unknown): FoundPassword | undefined {
-  const hash = textOf(value);
-  return hash === undefined ? undefined : hashPasswordOr('PasswordHash', hash, 'aspnet');
+function passwordOf(text: string | undefined): FoundPassword | undefined {
+  return text === undefined ? undefined : hashPasswordOr('PasswordHash', text, 'aspnet');
 }
 
-function isLockedOut({ lockoutenabled, lockoutend }: SourceRow): boolean {
-  return flagOf(lockoutenabled) !== false && (timeOf(lockoutend) ?? 0) > Date.now() + lastingLockoutMs;
+/** undefined where the table says nothing of locks. */
+function isLockedOut({ isLockoutEnabled, lockoutEnd }: Values<typeof userFields>): boolean | undefined {
+  if (lockoutEnd === undefined) return undefined;
+  return isLockoutEnabled !== false && lockoutEnd > Date.now() + lastingLockoutMs;
 }
 
-function socialOf(row: SourceRow): readonly SocialIdentity[] {
-  const login = foldedRow(row);
-  const provider = textOf(login.loginprovider);
-  const userId = textOf(login.providerkey);
+function socialOf({ provider, key: userId }: Values<typeof loginFields>): readonly SocialIdentity[] {
   return provider === undefined || userId === undefined ? [] : [{ provider, userId }];
 }

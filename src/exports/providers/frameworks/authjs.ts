@@ -1,13 +1,14 @@
 /** Auth.js (NextAuth) adapters: users and accounts, whose columns each adapter names in its own way. */
 
+import { carries, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, flagOf, textOf } from '../parts/fields.ts';
+import { flagOf } from '../parts/fields.ts';
 import { foldedRow, hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { ExportFault } from '../provider.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
+import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
 const files = [{ format: 'json', path: [] }, { format: 'csv' }, { format: 'ndjson' }] as const;
@@ -15,6 +16,40 @@ const files = [{ format: 'json', path: [] }, { format: 'csv' }, { format: 'ndjso
 function placesUnder(...keys: readonly string[]) {
   return [...keys.map((key) => ({ format: 'json' as const, path: [key] })), ...files];
 }
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.evidence('emailVerified'),
+  password: hash.text('password'),
+  hashedPassword: hash.text('hashedPassword'),
+  passwordHash: hash.text('passwordHash'),
+  timeJoined: carries.time('createdAt'),
+  name: carries.text('name'),
+  username: carries.text('username'),
+  image: carries.text('image'),
+  ...restrictionFields,
+  ...deletionFields,
+  updatedAt: leftOut('Only the source can say what it means', 'updatedAt'),
+} as const;
+
+const ofTheProvider = 'Tokens of a provider are of the app that asked for them';
+
+const accountFields = {
+  userId: identifies.id('userId'),
+  provider: carries.text('provider', 'provider_id'),
+  accountId: carries.text('providerAccountId'),
+  type: carries.text('type', 'provider_type'),
+  timeJoined: carries.time('createdAt'),
+  refreshToken: leftOut(ofTheProvider, 'refresh_token'),
+  accessToken: leftOut(ofTheProvider, 'access_token'),
+  idToken: leftOut(ofTheProvider, 'id_token'),
+  expiresAt: leftOut(ofTheProvider, 'expires_at'),
+  tokenType: leftOut(ofTheProvider, 'token_type'),
+  scope: leftOut(ofTheProvider, 'scope'),
+  sessionState: leftOut(ofTheProvider, 'session_state'),
+  id: leftOut('It is of the row', 'id'),
+} as const;
 
 export const authjs: Provider = {
   name: 'authjs',
@@ -26,20 +61,22 @@ export const authjs: Provider = {
     {
       name: 'users',
       places: placesUnder('users', 'user', 'User'),
+      fields: userFields,
       sqlNames: ['users', 'user'],
-      idOf: (row) => textOf(foldedRow(row).id),
+      idOf: (row) => valueOf(row, userFields.id),
     },
     {
       name: 'accounts',
       places: placesUnder('accounts', 'account', 'Account'),
+      fields: accountFields,
       sqlNames: ['accounts', 'account'],
-      idOf: (row) => textOf(foldedRow(row).userid),
+      idOf: (row) => valueOf(row, accountFields.userId),
       flag: 'authjs-accounts',
     },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 /** A flag in `emailVerified` is better-auth's. */
@@ -53,39 +90,41 @@ function recognises(sample: Sample): number {
   return hasAll(names, 'name', 'image') ? 7 : 0;
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const user = foldedRow(row);
+function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, isEmailVerified, timeJoined, name, username, image } = user;
   const person = {
-    id: textOf(user.id),
-    email: textOf(user.email),
-    isEmailVerified: timeOf(user.emailverified) !== undefined || flagOf(user.emailverified) === true,
+    ...{ id, email, isEmailVerified, timeJoined },
     password: passwordOf(user),
     social: requireAccounts(related).flatMap(socialOf),
-    timeJoined: timeOf(user.createdat),
-    metadata: { name: textOf(user.name), username: textOf(user.username), picture: textOf(user.image) },
+    metadata: { name, username, picture: image },
+    isDisabled: isRestricted(user),
+    deleted: deletionOf(user),
   };
   return convertAddressed(person, 'email', options);
 }
 
+type Account = Values<typeof accountFields>;
+
 /** Of a user without accounts the list is empty. @throws ExportFault without the table: all would lose theirs */
-function requireAccounts({ accounts }: Related): readonly SourceRow[] {
-  if (accounts !== undefined) return accounts;
+function requireAccounts({ accounts }: Related): readonly Account[] {
+  if (accounts !== undefined) return relatedValues(accountFields, accounts);
   throw new ExportFault(
     'social identities are in the table of accounts: give its file with --authjs-accounts',
   );
 }
 
-function passwordOf(user: SourceRow): FoundPassword | undefined {
-  const hash = firstText(user, 'password', 'hashedpassword', 'passwordhash');
-  return hash === undefined ? undefined : hashPassword('password', hash);
+function passwordOf(user: Values<typeof userFields>): FoundPassword | undefined {
+  const text = user.password ?? user.hashedPassword ?? user.passwordHash;
+  return text === undefined ? undefined : hashPassword('password', text);
 }
 
 /** Before version 4 the columns were called provider_type and provider_id. */
-function socialOf(row: SourceRow): readonly SocialIdentity[] {
-  const account = foldedRow(row);
-  const provider = firstText(account, 'provider', 'providerid');
-  const userId = textOf(account.provideraccountid);
-  const type = firstText(account, 'type', 'providertype') ?? 'oauth';
+function socialOf({
+  provider,
+  accountId: userId,
+  type = 'oauth',
+  timeJoined,
+}: Account): readonly SocialIdentity[] {
   if (provider === undefined || userId === undefined || !/^(oauth|oidc)$/i.test(type)) return [];
-  return [{ provider, userId, timeJoined: timeOf(account.createdat) }];
+  return [{ provider, userId, timeJoined }];
 }

@@ -1,11 +1,10 @@
 /** devise-two-factor: secrets sealed by attr_encrypted up to version 4, by Active Record Encryption from 5 on. */
 
 import { pbkdf2Sync } from 'node:crypto';
-import { flagOf, textOf } from '../parts/fields.ts';
 import type { Person } from '../parts/person.ts';
 import { openGcm, openRails, railsKeys } from '../parts/rails-encryption.ts';
 import { factorIf } from '../parts/sign-in-state.ts';
-import { type ConvertOptions, ExportFault, type ProviderOption, type SourceRow } from '../provider.ts';
+import { type ConvertOptions, ExportFault, type ProviderOption } from '../provider.ts';
 
 type Factors = Pick<Person, 'totpDevices' | 'secondFactors'>;
 
@@ -42,10 +41,18 @@ export function prepareKeys(options: ConvertOptions): ConvertOptions {
   return { ...rest, [derivedKeys]: keys.join(',') };
 }
 
+export interface SealedSecret {
+  readonly isOtpRequired: boolean | undefined;
+  readonly otpSecret: string | undefined;
+  readonly encryptedOtpSecret: string | undefined;
+  readonly encryptedOtpSecretIv: string | undefined;
+  readonly encryptedOtpSecretSalt: string | undefined;
+}
+
 /** @throws ExportFault when a key is another: no record could be read */
-export function deviseFactors(row: SourceRow, options: ConvertOptions): Factors {
-  if (flagOf(row.otp_required_for_login) !== true) return {};
-  const secretKey = ofRails(textOf(row.otp_secret), options) ?? ofAttrEncrypted(row, options[otpKey]);
+export function deviseFactors(user: SealedSecret, options: ConvertOptions): Factors {
+  if (user.isOtpRequired !== true) return {};
+  const secretKey = ofRails(user.otpSecret, options) ?? ofAttrEncrypted(user, options[otpKey]);
   return secretKey === undefined
     ? { secondFactors: factorIf(true, 'totp') }
     : { totpDevices: [{ secretKey }] };
@@ -60,8 +67,8 @@ function ofRails(text: string | undefined, options: ConvertOptions): string | un
 }
 
 /** AES-256-GCM with the tag behind the ciphertext, by a key that is derived with each record's own salt. */
-function ofAttrEncrypted(row: SourceRow, key: string | undefined): string | undefined {
-  const parts = ['', '_iv', '_salt'].map((end) => textOf(row[`encrypted_otp_secret${end}`]));
+function ofAttrEncrypted(user: SealedSecret, key: string | undefined): string | undefined {
+  const parts = [user.encryptedOtpSecret, user.encryptedOtpSecretIv, user.encryptedOtpSecretSalt];
   // The salt has an underscore in front that says it is base64.
   const [sealed, iv, salt] = parts.map((each) => each && Buffer.from(each.replace(/^_/, ''), 'base64'));
   if (key === undefined || !sealed || !iv || !salt) return undefined;

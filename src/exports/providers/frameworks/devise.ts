@@ -4,17 +4,61 @@ import type { NativeBackupCode } from '../../../imports/record/native-record.ts'
 import { deviseFactors, factorOptions, prepareKeys } from './devise-factors.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { listInText } from '../parts/backup-codes.ts';
-import { flagOf, firstText, textOf } from '../parts/fields.ts';
+import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { deletedOption, personOptions, type FoundPassword, type SocialIdentity } from '../parts/person.ts';
-import { ExportFault } from '../provider.ts';
-import { disabledByColumns } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { timeOf } from '../parts/times.ts';
+import { convertValues, ExportFault, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+const ofDevise = 'It is of Devise itself and ends with the move';
+
+const userFields = {
+  id: identifies.id('id'),
+  email: identifies.text('email'),
+  isEmailVerified: carries.evidence('confirmed_at'),
+  password: hash.text('encrypted_password'),
+  timeJoined: carries.time('created_at'),
+  username: carries.text('username'),
+  name: carries.text('name'),
+  firstName: carries.text('first_name'),
+  lastName: carries.text('last_name'),
+  provider: carries.text('provider'),
+  uid: carries.text('uid'),
+  isOtpRequired: guards.flag('otp_required_for_login'),
+  otpSecret: guards.text('otp_secret'),
+  encryptedOtpSecret: guards.text('encrypted_otp_secret'),
+  encryptedOtpSecretIv: guards.text('encrypted_otp_secret_iv'),
+  encryptedOtpSecretSalt: guards.text('encrypted_otp_secret_salt'),
+  otpBackupCodes: carries.any('otp_backup_codes'),
+  ...restrictionFields,
+  ...deletionFields,
+  lockedAt: leftOut('A lock after wrong passwords ends by itself, and the core has its own', 'locked_at'),
+  unlockToken: leftOut(ofDevise, 'unlock_token'),
+  failedAttempts: leftOut(ofDevise, 'failed_attempts'),
+  resetPasswordToken: leftOut(ofDevise, 'reset_password_token'),
+  resetPasswordSentAt: leftOut(ofDevise, 'reset_password_sent_at'),
+  rememberCreatedAt: leftOut(ofDevise, 'remember_created_at'),
+  confirmationToken: leftOut(ofDevise, 'confirmation_token'),
+  confirmationSentAt: leftOut(ofDevise, 'confirmation_sent_at'),
+  unconfirmedEmail: leftOut('A change of the email that was not confirmed', 'unconfirmed_email'),
+  consumedTimestep: leftOut('A code of that moment is long over', 'consumed_timestep'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
+
+const identityFields = {
+  userId: identifies.id('user_id'),
+  provider: carries.text('provider'),
+  uid: carries.text('uid'),
+  email: carries.text('email'),
+  timeJoined: carries.time('created_at'),
+  id: leftOut('It is of the row', 'id'),
+  updatedAt: leftOut('Only the source can say what it means', 'updated_at'),
+} as const;
 
 export const devise: Provider = {
   name: 'devise',
@@ -26,12 +70,19 @@ export const devise: Provider = {
     settings: plainBcrypt,
   },
   tables: [
-    { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.id) },
+    {
+      name: 'users',
+      places,
+      fields: userFields,
+      sqlNames: ['users'],
+      idOf: (row) => valueOf(row, userFields.id),
+    },
     {
       name: 'identities',
       places,
+      fields: identityFields,
       sqlNames: ['identities', 'user_identities', 'authentications', 'omniauth_identities'],
-      idOf: (row) => textOf(row.user_id),
+      idOf: (row) => valueOf(row, identityFields.userId),
       flag: 'devise-identities',
     },
   ],
@@ -48,7 +99,7 @@ export const devise: Provider = {
   ],
   recognises,
   prepare,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 /** Columns of Devise's modules that Supabase, with the same column for the hash, does not have. */
@@ -85,48 +136,52 @@ function prepare(given: ConvertOptions): ConvertOptions {
   return { ...options, pepper: 'given' };
 }
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
+type User = Values<typeof userFields>;
+
+function convert(user: User, related: Related, options: ConvertOptions): Conversion {
+  const { id, email, isEmailVerified, timeJoined, username, name, firstName, lastName } = user;
+  const isPeppered = options.pepper !== undefined;
   const person = {
-    id: textOf(row.id),
-    email: textOf(row.email),
-    isEmailVerified: timeOf(row.confirmed_at) !== undefined,
-    password: passwordOf(row.encrypted_password, options.pepper !== undefined),
-    social: [row, ...(related.identities ?? [])].flatMap(socialOf),
-    timeJoined: timeOf(row.created_at),
-    metadata: {
-      username: textOf(row.username),
-      name: textOf(row.name),
-      first_name: textOf(row.first_name),
-      last_name: textOf(row.last_name),
-    },
-    ...deviseFactors(row, options),
-    backupCodes: backupCodesOf(row, options.pepper !== undefined),
-    isDisabled: disabledByColumns(row),
-    deleted: textOf(row.deleted_at) === undefined ? undefined : 'deleted_at is set',
+    ...{ id, email, isEmailVerified, timeJoined },
+    password: passwordOf(user.password, isPeppered),
+    social: [user, ...relatedValues(identityFields, related.identities)].flatMap(socialOf),
+    metadata: { username, name, first_name: firstName, last_name: lastName },
+    ...deviseFactors(user, options),
+    backupCodes: backupCodesOf(user, isPeppered),
+    isDisabled: isRestricted(user),
+    deleted: deletionOf(user),
   };
   return convertAddressed(person, 'email', options);
 }
 
 /** devise-two-factor's, hashed as passwords are, with the same pepper. */
-function backupCodesOf(row: SourceRow, isPeppered: boolean): readonly NativeBackupCode[] {
-  if (flagOf(row.otp_required_for_login) === false) return [];
-  const hashes = listInText(row.otp_backup_codes).filter((hash) => hash.startsWith('$2'));
-  return hashes.map((hash) => ({ hash, ...(isPeppered && { hashingAlgorithm: 'bcrypt_peppered' }) }));
+function backupCodesOf(
+  { isOtpRequired, otpBackupCodes }: User,
+  isPeppered: boolean,
+): readonly NativeBackupCode[] {
+  if (isOtpRequired === false) return [];
+  const hashes = listInText(otpBackupCodes).filter((text) => text.startsWith('$2'));
+  return hashes.map((text) => ({ hash: text, ...(isPeppered && { hashingAlgorithm: 'bcrypt_peppered' }) }));
 }
 
 /** devise-argon2 and devise-encryptable keep other hashes in the same column. */
-function passwordOf(value: unknown, isPeppered: boolean): FoundPassword | undefined {
-  const hash = textOf(value);
-  if (hash === undefined) return undefined;
-  const found = hashPassword('encrypted_password', hash, isPeppered ? 'bcrypt_peppered' : undefined);
-  if (!isPeppered || found === undefined || !('reject' in found) || hash.startsWith('$2')) return found;
+function passwordOf(text: string | undefined, isPeppered: boolean): FoundPassword | undefined {
+  if (text === undefined) return undefined;
+  const found = hashPassword('encrypted_password', text, isPeppered ? 'bcrypt_peppered' : undefined);
+  if (!isPeppered || found === undefined || !('reject' in found) || text.startsWith('$2')) return found;
   const message = 'a pepper is carried over with bcrypt only, and this is no bcrypt hash';
   return { reject: { ...found.reject, code: 'UNSUPPORTED_HASHING_ALGORITHM', message } };
 }
 
-function socialOf(row: SourceRow): readonly SocialIdentity[] {
-  const provider = textOf(row.provider);
-  const userId = textOf(row.uid);
-  if (provider === undefined || userId === undefined) return [];
-  return [{ provider, userId, email: firstText(row, 'email'), timeJoined: timeOf(row.created_at) }];
+/** devise_token_auth writes `email` for those with a password. */
+const ownProvider = 'email';
+
+function socialOf({
+  provider,
+  uid: userId,
+  email,
+  timeJoined,
+}: Pick<User, 'provider' | 'uid' | 'email' | 'timeJoined'>): readonly SocialIdentity[] {
+  if (provider === undefined || userId === undefined || provider === ownProvider) return [];
+  return [{ provider, userId, email, timeJoined }];
 }

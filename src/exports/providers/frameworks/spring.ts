@@ -2,17 +2,49 @@
 
 import { isEmail } from '../../../domain/email.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { flagOf, textOf } from '../parts/fields.ts';
+import { carries, guards, hash, identifies, leftOut, valueOf, type Values } from '../../fields/declare.ts';
+import { deletionFields, deletionOf, isRestricted, restrictionFields } from '../../fields/restrictions.ts';
+import { textOf } from '../parts/fields.ts';
 import { hasAll, namesOf } from '../parts/folded-row.ts';
-import { personOptions, rejected, badHash, unsupportedHash, type FoundPassword } from '../parts/person.ts';
-import { disabledIf, disabledUnless } from '../parts/sign-in-state.ts';
-import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
+import {
+  deletedOption,
+  personOptions,
+  rejected,
+  badHash,
+  unsupportedHash,
+  type FoundPassword,
+} from '../parts/person.ts';
+import { disabledIf } from '../parts/sign-in-state.ts';
+import { convertValues, relatedValues } from '../provider.ts';
+import type { Conversion, ConvertOptions, Provider, Related, Sample } from '../provider.ts';
 import { springDigestString, springSha256String, springPbkdf2String } from '../../../hashes/fields.ts';
 import type { SpringPbkdf2 } from '../../../hashes/fields.ts';
 import { builtPassword, hashPassword } from '../parts/hash-strings.ts';
 import { plainBcrypt } from '../parts/way-back.ts';
 
 const places = [{ format: 'csv' }, { format: 'json', path: [] }, { format: 'ndjson' }] as const;
+
+const userFields = {
+  username: identifies.id('username'),
+  email: identifies.text('email'),
+  password: hash.untrimmed('password'),
+  timeJoined: carries.time('created_at', 'created_date', 'date_created'),
+  isAccountNonLocked: guards.flag('account_non_locked'),
+  isAccountNonExpired: guards.flag('account_non_expired'),
+  isCredentialsNonExpired: guards.flag('credentials_non_expired'),
+  // Grails' plugin and others turn them around.
+  isAccountLocked: guards.evidence('account_locked', 'locked'),
+  isAccountExpired: guards.evidence('account_expired', 'expired'),
+  isPasswordExpired: guards.evidence('password_expired', 'credentials_expired'),
+  ...restrictionFields,
+  ...deletionFields,
+} as const;
+
+const authorityFields = {
+  username: identifies.id('username'),
+  authority: carries.text('authority'),
+  id: leftOut('It is of the row', 'id'),
+} as const;
 
 export const spring: Provider = {
   name: 'spring',
@@ -24,18 +56,25 @@ export const spring: Provider = {
     settings: plainBcrypt,
   },
   tables: [
-    { name: 'users', places, sqlNames: ['users'], idOf: (row) => textOf(row.username) },
+    {
+      name: 'users',
+      places,
+      fields: userFields,
+      sqlNames: ['users'],
+      idOf: (row) => valueOf(row, userFields.username),
+    },
     {
       name: 'authorities',
       places,
+      fields: authorityFields,
       sqlNames: ['authorities'],
-      idOf: (row) => textOf(row.username),
+      idOf: (row) => valueOf(row, authorityFields.username),
       flag: 'spring-authorities',
     },
   ],
-  options: personOptions,
+  options: [...personOptions, deletedOption],
   recognises,
-  convert,
+  convert: convertValues(userFields, convert),
 };
 
 function recognises(sample: Sample): number {
@@ -47,9 +86,8 @@ function recognises(sample: Sample): number {
 
 const noAddress = 'the user name is no email address: add a column email to the query that exports the users';
 
-function convert(row: SourceRow, related: Related, options: ConvertOptions): Conversion {
-  const username = textOf(row.username);
-  const own = textOf(row.email);
+function convert(user: Values<typeof userFields>, related: Related, options: ConvertOptions): Conversion {
+  const { username, email: own, timeJoined } = user;
   if (own === undefined && username !== undefined && !isEmail(username))
     return rejected({
       code: 'NOT_IMPORTABLE',
@@ -58,22 +96,27 @@ function convert(row: SourceRow, related: Related, options: ConvertOptions): Con
       externalUserId: username,
     });
   const email = own ?? username;
+  const isExpired = user.isCredentialsNonExpired === false || user.isPasswordExpired === true;
   const person = {
-    id: username,
-    email,
-    password: springPassword(row.password),
+    ...{ id: username, email, timeJoined },
+    password: springPassword(user.password),
     metadata: { username: username === email ? undefined : username },
-    roles: (related.authorities ?? []).flatMap((each) => textOf(each.authority) ?? []),
-    isDisabled: isDisabled(row),
-    requiredActions: flagOf(row.credentials_non_expired) === false ? ['UPDATE_PASSWORD'] : [],
+    roles: relatedValues(authorityFields, related.authorities).flatMap(({ authority }) => authority ?? []),
+    isDisabled: isDisabled(user),
+    deleted: deletionOf(user),
+    requiredActions: isExpired ? ['UPDATE_PASSWORD'] : [],
   };
   return convertAddressed(person, own === undefined ? 'username' : 'email', options);
 }
 
-/** Who implements UserDetails with columns of these names has more of them than the table's own `enabled`. */
-function isDisabled(row: SourceRow): boolean | undefined {
-  const flags = [row.enabled, row.account_non_locked, row.account_non_expired];
-  return disabledIf(...flags.map((flag) => disabledUnless(flagOf(flag))));
+/** A class that implements UserDetails with columns of these names has more of them than the table's own `enabled`. */
+function isDisabled(user: Values<typeof userFields>): boolean | undefined {
+  const may = [user.isAccountNonLocked, user.isAccountNonExpired];
+  return disabledIf(
+    ...may.map((flag) => (flag === undefined ? undefined : !flag)),
+    ...[user.isAccountLocked, user.isAccountExpired],
+    isRestricted(user),
+  );
 }
 
 // Spring Security's `{id}encoded` (DelegatingPasswordEncoder), with the encoders of PasswordEncoderFactories.
