@@ -115,7 +115,7 @@ describe('named keys', () => {
 
   test('a key that is in api_keys too is refused', () => {
     expect(refusal([{ ...read, key }], { API_KEYS: key })).toBe(
-      "named_keys: key 'a': is in api_keys too: remove it from one",
+      "named_keys: key 'a': is in api_keys too: remove it from one (NAMED_KEYS in the environment)",
     );
   });
 
