@@ -15,9 +15,11 @@ work=$(mktemp -d /var/tmp/carryover-container-XXXXXX)
 root=$work/root
 base=$work/base # what each stage begins with
 core=0 # the host's pid of the container's process 1
+group='' # the control group that holds its memory, where one does
 clean_up() {
   if [ "$core" != 0 ]; then kill -KILL "$core" 2>/dev/null || true; fi
   for stage in "$work"/*/; do if mountpoint -q "${stage}proc"; then umount "${stage}proc"; fi; done
+  if [ -n "$group" ]; then rmdir "$group" 2>/dev/null || true; fi
   rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
@@ -114,11 +116,26 @@ uid=${user%:*}
 # As `cap_drop: [ALL]` and `no-new-privileges` do.
 held=(setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --reuid="$uid" --regid="${user#*:}" --clear-groups --)
 
+limit_memory() { # as `mem_limit` does, for what starts from now on; nothing where there are no control groups
+  local parent=/sys/fs/cgroup file=memory.max
+  if [ -d /sys/fs/cgroup/memory ]; then parent=/sys/fs/cgroup/memory file=memory.limit_in_bytes; fi
+  group=$parent/carryover-check-$$
+  mkdir -p "$group" 2>/dev/null && [ -e "$group/$file" ] && echo "$1" >"$group/$file" || { group=''; return 1; }
+}
+killed() { cat "$group"/memory.oom_control "$group"/memory.events 2>/dev/null | sed -n 's/^oom_kill //p'; }
+
 start() {
   # As `read_only` and `tmpfs: [/tmp]` do: the root as a mount that cannot be written to, the volume and /tmp over it.
-  unshare "${namespaces[@]}" sh -c '
+  CHECK_GROUP=$group unshare "${namespaces[@]}" sh -c '
+    if [ -n "$CHECK_GROUP" ]; then echo $$ >"$CHECK_GROUP/cgroup.procs"; fi
+    # As Docker does: in version 1 the folder of the group alone.
+    show_group() {
+      [ -n "$CHECK_GROUP" ] || return 0
+      if [ -d /sys/fs/cgroup/memory ]; then shown=$CHECK_GROUP at=memory; else shown=/sys/fs/cgroup at=; fi
+      mkdir -p "$0/sys/fs/cgroup/$at" && mount --bind "$shown" "$0/sys/fs/cgroup/$at"
+    }
     mount --bind "$0" "$0" && mount --bind "$0/data" "$0/data" && mount -t tmpfs tmpfs "$0/tmp" &&
-      mount -t proc proc "$0/proc" && mount -o remount,bind,ro "$0" && { ip link set lo up || true; } &&
+      mount -t proc proc "$0/proc" && show_group && mount -o remount,bind,ro "$0" && { ip link set lo up || true; } &&
       cd "$0" && exec chroot . sh -c "cd $1 && exec \"\$@\"" "$@"
   ' "$root" "$workdir" "${held[@]}" env -i "${environment[@]}" "${command[@]}" >"$work/log.$1" 2>&1 &
   launcher=$!
@@ -187,4 +204,24 @@ wait "$launcher" || true
 start third
 expect 'sign in after a crash' "$(post /recipe/signin "$sign_in")" '"status":"OK"'
 stop
+waiting=()
+for limit in 512M 256M; do
+  limit_memory $limit || { say "no control group can be made here: $limit is left out"; continue; }
+  start "$limit"
+  expect "in $limit" "$(inside node -e 'fetch("http://127.0.0.1:" + (process.env.PORT || 3567) + "/health").then((reply) => reply.text()).then(console.log)')" "\"limitMb\":${limit%M}"
+  for _ in 1 2 3 4; do post /recipe/signin "$sign_in" >"$work/answer" & waiting+=($!); done
+  wait "${waiting[@]}"
+  waiting=()
+  expect "sign in in $limit" "$(post /recipe/signin "$sign_in")" '"status":"OK"'
+  [ "$(killed)" = 0 ] || fail "the system killed $(killed) processes in $limit"
+  stop
+  rmdir "$group" 2>/dev/null || true
+  group=''
+done
+if [ -z "${POSTGRESQL_CONNECTION_URI:-}" ]; then
+  environment+=(HOST=::1) # start asks by the health check
+  start ipv6
+  say 'healthy on IPv6 alone'
+  stop
+fi
 say 'the container works'
