@@ -9,6 +9,7 @@ import { aspnet } from './kinds/aspnet.ts';
 import { bcrypt_2x, bcrypt_peppered, bcrypt_sha256, bcrypt_wordpress } from './kinds/bcrypt-over.ts';
 import { bcrypt } from './kinds/bcrypt.ts';
 import { better_auth } from './kinds/better-auth.ts';
+import { construction } from './kinds/construction.ts';
 import { md5_crypt, sha256_crypt, sha512_crypt } from './kinds/crypt.ts';
 import { md5, sha1, sha256, sha384, sha512 } from './kinds/digest.ts';
 import { provider_scrypt } from './kinds/firebase-scrypt.ts';
@@ -43,6 +44,7 @@ const rows = {
   sha512,
   ldap,
   hmac,
+  construction,
 };
 
 export type HashKindName = keyof typeof rows;

@@ -103,6 +103,9 @@ describe('import of an export', () => {
     [['--columns', 'id,id'], 'It names a column twice'],
     [['--map', 'email'], 'It takes pairs such as email=mail'],
     [['--map', 'email=a', '--map', 'email=b'], 'It maps email twice'],
+    [['--map', 'email=mail,passwordHash=mail'], 'It uses the column mail twice, for email and passwordHash'],
+    [['--map', 'isDisabled=off,deleted=!off'], 'It uses the column off twice'],
+    [['--hash-as', 'md5(password.sault)'], 'It is not a construction'],
     [['--hash-as', 'rot13'], 'It takes one of '],
   ])('refuses %j with what it takes', async (flags, message) => {
     await place.write('users.csv', laravel(1));

@@ -45,4 +45,5 @@ export const usualHashes: Readonly<Record<HashKindName, string>> = {
   sha384: `$sha384$${padded(Buffer.alloc(48, 0xa5))}`,
   sha512: `$sha512$pf=${padded(Buffer.from('{PASSWORD}{SALT}'))},i=5000$c2FsdA==$${padded(key64)}`,
   hmac: `$hmac-sha256$${padded(Buffer.from(key32.toString('hex')))}$${padded(Buffer.from('key'))}`,
+  construction: `$construction$md5(md5(password).salt)$c2FsdA==$${padded(key32.subarray(16))}`,
 };

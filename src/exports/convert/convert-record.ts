@@ -7,9 +7,12 @@ import { type Account, emptyAccount, noteLostPassword } from '../fields/account.
 import { type Reading, RowReader, type Unreadable } from '../fields/read.ts';
 import type { Fields } from '../fields/declare.ts';
 import { orderOption } from '../fields/times.ts';
+import { textOf } from '../providers/parts/fields.ts';
+import { saltOption } from '../providers/parts/person.ts';
 import type {
   Conversion,
   ConversionReject,
+  ConvertOptions,
   Provider,
   Related,
   SourceRow,
@@ -115,7 +118,11 @@ export class RecordConverter {
         isGuardMissed: false,
       };
     const joined = this.#valuesOf(related, place);
-    const conversion = this.#provider.convert(reading?.values ?? row, joined.values, this.#rules.options);
+    const conversion = this.#provider.convert(
+      reading?.values ?? row,
+      joined.values,
+      optionsFor(row, this.#rules),
+    );
     return { conversion, isGuardMissed: joined.isGuardMissed || (reading?.unreadable.length ?? 0) > 0 };
   }
 
@@ -222,6 +229,18 @@ function tooLong(externalUserId: string | undefined): ConversionReject {
 
 function noteOf(note: string | undefined): { readonly note?: string } {
   return note === undefined ? {} : { note };
+}
+
+/** With the salt of this record, where a construction may need it. */
+function optionsFor(row: SourceRow, { options }: ConvertRules): ConvertOptions {
+  const salt = options['hash-as'] === undefined ? undefined : saltOf(row.passwordSalt);
+  return salt === undefined ? options : { ...options, [saltOption]: salt };
+}
+
+/** As it is, blanks at its ends included: vBulletin's salts are any three characters. */
+function saltOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return textOf(value);
+  return value.trim() !== '' && textOf(value) === undefined ? undefined : value;
 }
 
 function withId(user: NativeUser, externalUserId: string | undefined): NativeUser {

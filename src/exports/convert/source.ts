@@ -3,7 +3,7 @@ import { preparePerson } from '../providers/parts/person.ts';
 import { ExportFault } from '../providers/provider.ts';
 import type { ConvertOptions, Place, Provider, Table } from '../providers/provider.ts';
 import { missingFrom, type Incomplete } from '../readers/ending.ts';
-import { requireColumns } from '../readers/names.ts';
+import { columnsIn, requireColumns, requireFields, requireFlags } from '../readers/names.ts';
 import type { Reading } from '../readers/reading.ts';
 import { openAlike } from '../readers/alike.ts';
 import { findTable, foundInDump, openTable, type FoundTable, type OpenTable } from '../readers/table.ts';
@@ -58,6 +58,8 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
   const [users, ...others] = provider.tables;
   if (users === undefined) throw new Error(`${provider.name} has no tables`);
   checkNames(source);
+  if (provider.fields !== undefined && source.reading?.names !== undefined)
+    requireFields(provider.name, provider.fields, source.reading.names);
   const findUsers = (each: string): Promise<FoundTable> =>
     findTable(each, users, source.reading, (sample) => scoreOf(provider, sample));
   const found = await findUsers(file);
@@ -93,7 +95,7 @@ export async function openSource(source: ConvertSource, signal: AbortSignal): Pr
       options: provider.prepare?.(options) ?? options,
       tenant: source.tenant,
       idPrefix: source.idPrefix,
-      mappedColumns: source.reading?.names && Object.values(source.reading.names),
+      mappedColumns: source.reading?.names && columnsIn(source.reading.names),
     },
   };
 }
@@ -155,6 +157,7 @@ function formOf(found: FoundTable, { columns, preamble, batches, ending }: OpenT
   const { file, reading } = found;
   const { names } = reading;
   if (names !== undefined && columns !== undefined) requireColumns(file, columns, names);
+  if (names !== undefined) requireFlags(file, found.sample.first, names);
   return { file, form: { columns, names }, preamble, batches, ending };
 }
 

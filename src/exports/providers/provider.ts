@@ -144,6 +144,8 @@ export interface Provider {
   /** `users` first. */
   readonly tables: readonly Table[];
   readonly options?: readonly ProviderOption[];
+  /** What `--map` may map to, where other names would be ignored in silence. */
+  readonly fields?: readonly string[];
   readonly lookups?: readonly Lookup[];
   /** 0: not this one. Higher is surer; 1 for a look-alike, 10 for marks that nobody else has. */
   readonly recognises: (sample: Sample) => number;

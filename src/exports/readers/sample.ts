@@ -1,7 +1,7 @@
 import { ExportFault, type Sample, type SourceRow } from '../providers/provider.ts';
 import { readRows } from './csv.ts';
 import { dialectOf, type RowsIn } from './dialect.ts';
-import { withNames, type Names } from './names.ts';
+import { originOf, withNames, type Names } from './names.ts';
 import type { Reading } from './reading.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { refuseOtherTypes } from './bytes/file-types.ts';
@@ -58,7 +58,8 @@ function withOwnNames(samples: readonly FileSample[], { names }: Reading): reado
 /** The sample of a file as its rows will be. */
 function sampleWithNames(sample: FileSample, names: Names): FileSample {
   const { columns, first } = sample;
-  const added = Object.keys(names).filter((name) => columns.includes(names[name] ?? ''));
+  const has = (name: string): boolean => columns.includes(name);
+  const added = Object.keys(names).filter((name) => has(originOf(names[name] ?? '', has).column));
   return { ...sample, columns: [...new Set([...columns, ...added])], first: withNames(first, names) };
 }
 

@@ -7,6 +7,7 @@ import { verifyArgon2 } from './argon2.ts';
 import { verifyBcrypt2x } from './bcrypt-2x.ts';
 import { verifyBcryptPeppered, verifyBcryptSha256, verifyBcryptWordpress } from './bcrypt-over.ts';
 import { verifyBcrypt } from './bcrypt.ts';
+import { verifyConstruction } from './construction.ts';
 import { verifyMd5Crypt, verifyShaCrypt } from './crypt.ts';
 import { verifyDigest } from './digest.ts';
 import { verifyScryptVariant } from './firebase-scrypt.ts';
@@ -47,6 +48,7 @@ const verifiers: Verifiers = {
   sha384: verifyDigest,
   sha512: verifyDigest,
   hmac: verifyHmac,
+  construction: verifyConstruction,
 };
 
 /**

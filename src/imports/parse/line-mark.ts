@@ -21,7 +21,7 @@ const markedKinds = [
   ...(['bcrypt', 'bcrypt_2x', 'bcrypt_sha256', 'bcrypt_wordpress', 'bcrypt_peppered', 'argon2'] as const),
   ...(['provider_scrypt', 'scrypt', 'better_auth', 'pbkdf2', 'pbkdf2_kratos', 'aspnet', 'phpass'] as const),
   ...(['sha512_crypt', 'sha256_crypt', 'md5_crypt', 'md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const),
-  ...(['ldap', 'hmac'] as const),
+  ...(['ldap', 'hmac', 'construction'] as const),
 ] as const satisfies readonly HashKindName[];
 
 /** The compiler names a kind that is missing above: its lines would be parsed again at each import, in silence. */

@@ -2,8 +2,9 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { encodingNamed, encodings, type Encoding } from '../../../exports/readers/bytes/encodings.ts';
-import type { Names } from '../../../exports/readers/names.ts';
+import { originOf, type Names } from '../../../exports/readers/names.ts';
 import type { Reading } from '../../../exports/readers/reading.ts';
+import { constructionForms, isConstruction, parseConstruction } from '../../../hashes/parts/construction.ts';
 import { hashKindNamed, kindNames } from '../../../hashes/registry.ts';
 import { addPasswordAs, type PasswordAsOptions } from './password-as.ts';
 
@@ -38,7 +39,7 @@ export function addReadingOptions(command: Command): Command {
     .addOption(
       new Option(
         '--map <names>',
-        "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map email=mail,passwordHash=pwd,externalUserId=id",
+        "the format's name of a field and the file's, such as email=mail,password=pwd; may be given several times. For a table of your own: --map externalUserId=id,email=mail,passwordHash=pwd,passwordSalt=salt,userMetadata.plan=plan; the opposite of a flag: 'isDisabled=!is_active'; words: 'isDisabled=status:banned|deleted', or 'isDisabled=!status:active'",
       ).argParser(parseNames),
     );
   return addHashAs(added).addOption(
@@ -60,7 +61,7 @@ export function addHashAs(command: Command): Command {
   const added = command.addOption(
     new Option(
       '--hash-as <kind>',
-      'the kind of the hashes that do not show theirs, such as md5; hashes that show it keep it',
+      `the kind of the hashes that do not show theirs, such as md5, or how they were made of the password and the salt (--map passwordSalt=COLUMN): ${constructionForms}; hashes that show their kind keep it`,
     ).argParser(parseKind),
   );
   return addPasswordAs(added);
@@ -95,11 +96,38 @@ function parseNames(text: string, former: Names = {}): Names {
     ([name], place) => Object.hasOwn(former, name) || given.findIndex(([n]) => n === name) < place,
   );
   if (twice !== undefined) throw new InvalidArgumentError(`It maps ${twice[0]} twice.`);
-  return { ...former, ...Object.fromEntries(given) };
+  const names = { ...former, ...Object.fromEntries(given) };
+  refuseUsedTwice(names);
+  return names;
+}
+
+/** Ids may be emails, and metadata may repeat anything. */
+const mayShare = /^(?:externalUserId$|id$|userMetadata\.)/;
+
+/** One column for two fields is mostly a slip: one of them would get the other's values. */
+function refuseUsedTwice(names: Names): void {
+  const users = new Map<string, string>();
+  for (const [name, own] of Object.entries(names)) {
+    if (mayShare.test(name)) continue;
+    const { column } = originOf(own, () => false);
+    const other = users.get(column);
+    if (other !== undefined)
+      throw new InvalidArgumentError(
+        `It uses the column ${column} twice, for ${other} and ${name}: leave one of them out. Only externalUserId and userMetadata.KEY may share a column.`,
+      );
+    users.set(column, name);
+  }
 }
 
 function parseKind(text: string): string {
+  if (isConstruction(text)) {
+    const made = parseConstruction(text);
+    if (typeof made !== 'string') return text;
+    throw new InvalidArgumentError(`It is not a construction: ${made}. Such as ${constructionForms}.`);
+  }
   const kind = hashKindNamed(text.trim());
   if (kind !== undefined) return kind;
-  throw new InvalidArgumentError(`It takes one of ${kindNames.join(', ')}.`);
+  throw new InvalidArgumentError(
+    `It takes one of ${kindNames.join(', ')}, or how the hashes were made: ${constructionForms}.`,
+  );
 }

@@ -1,6 +1,8 @@
 /** Holds the hash of an export against what a core can verify, so that a record is refused where its cure is known. */
 
+import { buildHash } from '../../../hashes/constructions.ts';
 import { unprefixed } from '../../../hashes/foreign-forms.ts';
+import { isConstruction, parseConstruction } from '../../../hashes/parts/construction.ts';
 import { parseHash, type HashProblem } from '../../../hashes/recognise.ts';
 import { hashKindNamed, type HashKindName } from '../../../hashes/registry.ts';
 import { hashLimitsBy } from '../../../config/tenant-settings.ts';
@@ -37,8 +39,23 @@ function unreadable(
   const reject = { code: 'INVALID_PASSWORD_HASH', field, message: advised } as const;
   return {
     reject: ifSalted === undefined ? reject : { ...reject, ifSalted },
-    as: (name) => hashPassword(field, hash, hashKindNamed(name)),
+    as: (how, salt) => hashPasswordAs(field, { hash, salt }, how),
   };
+}
+
+/** A hash and what may be its salt, as their columns have them. */
+interface SaltedHash {
+  readonly hash: string;
+  readonly salt: string | undefined;
+}
+
+/** @param how a kind's name, or how it was made: `md5(salt.password)` */
+function hashPasswordAs(field: string, { hash, salt }: SaltedHash, how: string): FoundPassword | undefined {
+  if (!isConstruction(how)) return hashPassword(field, hash, hashKindNamed(how));
+  const construction = parseConstruction(how);
+  if (typeof construction === 'string') return badHash(field, `--hash-as ${construction}`);
+  const built = buildHash(construction, hash, salt);
+  return built.ok ? { hash: built.hash } : badHash(field, built.fault);
 }
 
 /** As hashPassword for columns that hold `kind` unless the string says of itself what it is: `$2b$…`, `{SSHA}…`. */

@@ -27,7 +27,7 @@ export type FoundPassword =
   | {
       readonly reject: ConversionReject;
       /** The password if its hash is of a kind that the export does not tell. */
-      readonly as?: (kind: string) => FoundPassword | undefined;
+      readonly as?: (how: string, salt?: string) => FoundPassword | undefined;
     };
 
 export interface SocialIdentity {
@@ -68,13 +68,15 @@ export interface Person {
   readonly deleted?: string | undefined;
 }
 
+export const withoutPasswordOption: ProviderOption = {
+  name: 'without-password',
+  about:
+    'users with an email and nothing to sign in with: passwordless (default: sign-in by email), legacy:<source> (the old system checks their password) or reject',
+};
+
 /** The options that convertPerson reads: every provider that uses it lists them. */
 export const personOptions: readonly ProviderOption[] = [
-  {
-    name: 'without-password',
-    about:
-      'users with an email and nothing to sign in with: passwordless (default: sign-in by email), legacy:<source> (the old system checks their password) or reject',
-  },
+  withoutPasswordOption,
   {
     name: 'include-disabled',
     about: 'no longer needed: disabled users are imported as disabled',
@@ -90,6 +92,9 @@ export const deletedOption: ProviderOption = {
 };
 
 const withoutPassword: readonly string[] = ['passwordless', 'legacy:<source>', 'reject'];
+
+/** Where a conversion finds the salt of the record at hand: what `--map passwordSalt=column` says. */
+export const saltOption = 'salt of this record';
 
 /** The source that `legacy:<source>` names. */
 function sourceIn(how: string | undefined): string | undefined {
@@ -113,8 +118,7 @@ export function preparePerson(options: ConvertOptions): void {
  * method for a password that is not there; a person with nothing is imported by email as `--without-password` says.
  */
 export function convertPerson(given: Person, options: ConvertOptions): Conversion {
-  const kind = options['hash-as'];
-  const person = kind === undefined ? given : { ...given, password: withKind(given.password, kind) };
+  const person = { ...given, password: withKind(given.password, options) };
   const { id, password, deleted } = person;
   if (deleted !== undefined && !isOn(options['include-deleted']))
     return rejected({
@@ -162,9 +166,12 @@ function withMadeUpEmail(identity: SocialIdentity, email: string | undefined): S
   return isEmail(address) ? { ...identity, email: address, isVerified: true } : identity;
 }
 
-function withKind(password: FoundPassword | undefined, kind: string): FoundPassword | undefined {
-  if (password === undefined || !('reject' in password)) return password;
-  return password.as === undefined ? password : password.as(kind);
+function withKind(
+  password: FoundPassword | undefined,
+  { 'hash-as': how, [saltOption]: salt }: ConvertOptions,
+): FoundPassword | undefined {
+  if (how === undefined || password === undefined || !('reject' in password)) return password;
+  return password.as === undefined ? password : password.as(how, salt);
 }
 
 function withoutAnyEmail({ provider }: SocialIdentity, id: string | undefined): Conversion {

@@ -1,11 +1,21 @@
 /** Rows of a table of one's own whose columns are called like the fields of the native record. */
 
 import { hashKindNamed } from '../../../hashes/registry.ts';
+import { rolesIn } from '../../convert/roles/roles.ts';
 import { convertAddressed } from '../parts/addresses.ts';
-import { firstText, flagOf, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
+import { firstText, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
 import { rejected, unsupportedHash, type FoundPassword } from '../parts/person.ts';
+import { disabledIf } from '../parts/sign-in-state.ts';
+import { truthOf } from '../parts/truth.ts';
 import type { Conversion, ConvertOptions, Sample, SourceRow } from '../provider.ts';
+
+/** What `--map` may map a column to. */
+export const flatFields: readonly string[] = [
+  ...['externalUserId', 'email', 'passwordHash', 'hashingAlgorithm', 'plainTextPassword'],
+  ...['isVerified', 'phoneNumber', 'timeJoinedInMSSinceEpoch'],
+  ...['isDisabled', 'bannedUntil', 'deleted', 'userRoles', 'userMetadata'],
+];
 
 /** One user of one row; other columns are left out. */
 export function convertFlat(row: SourceRow, options: ConvertOptions): Conversion {
@@ -21,14 +31,28 @@ export function convertFlat(row: SourceRow, options: ConvertOptions): Conversion
   const person = {
     id,
     email: textOf(row.email),
-    isEmailVerified: flagOf(row.isVerified),
+    isEmailVerified: truthOf(row.isVerified),
     phone: phoneOf(phone),
     password: passwordOf(row),
     timeJoined: timeOf(row.timeJoinedInMSSinceEpoch),
     metadata: { ...objectOf(row.userMetadata) },
-    isDisabled: flagOf(row.isDisabled),
+    roles: rolesIn(row.userRoles),
+    isDisabled: disabledIf(guardOf(row.isDisabled), lockOf(row.bannedUntil)),
+    deleted: guardOf(row.deleted) === true ? 'by the column that deleted is mapped to' : undefined,
   };
   return convertAddressed(person, 'email', options);
+}
+
+/** What cannot be read as a flag or a time keeps the user out. undefined where the row has no such column. */
+function guardOf(value: unknown): boolean | undefined {
+  return value === undefined ? undefined : (truthOf(value) ?? true);
+}
+
+/** Whether a time is still to come; what cannot be read keeps the user out. */
+function lockOf(value: unknown): boolean | undefined {
+  if (value === undefined) return undefined;
+  const time = timeOf(value);
+  return time === undefined ? guardOf(value) : time > Date.now();
 }
 
 function passwordOf(row: SourceRow): FoundPassword | undefined {

@@ -3,16 +3,18 @@
 import type { NativeLoginMethod } from '../../../imports/record/native-record.ts';
 import { objectsOf, textOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
-import { rejected } from '../parts/person.ts';
+import { deletedOption, rejected, withoutPasswordOption } from '../parts/person.ts';
 import type { Conversion, ConvertOptions, Provider, Related, Sample, SourceRow } from '../provider.ts';
-import { convertFlat, isFlat } from './flat-row.ts';
+import { convertFlat, flatFields, isFlat } from './flat-row.ts';
 
 export const native: Provider = {
   name: 'native',
   title: 'carryover (native records)',
   about:
-    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled and userMetadata, of which email is needed; --map says which columns of a table of your own they are.',
+    'Lines as POST /bulk-import/jobs takes them. They are passed on; the core checks them. In CSV each row is one user with the columns externalUserId, email, passwordHash, hashingAlgorithm, plainTextPassword, isVerified, phoneNumber, timeJoinedInMSSinceEpoch, isDisabled, bannedUntil, deleted, userRoles and userMetadata, of which email is needed; --map maps the columns of a table of your own to them.',
   wayBack: undefined,
+  options: [withoutPasswordOption, deletedOption],
+  fields: [...flatFields, 'loginMethods', 'totpDevices', 'backupCodes', 'secondFactors', 'requiredActions'],
   tables: [
     {
       name: 'users',
@@ -22,7 +24,7 @@ export const native: Provider = {
   ],
   recognises,
   convert: (row, _related, options) =>
-    row.loginMethods === undefined && row.email !== undefined
+    row.loginMethods === undefined && (row.email !== undefined || row.phoneNumber !== undefined)
       ? convertFlat(row, options)
       : convertNative(row, {}, options),
 };
