@@ -111,15 +111,7 @@ it('an end is a time, never, or for good', () => {
   const ends = ['2023-01-05', '9999-12-31 23:59:59', 'infinity', true, false, '0001-01-01', 'soon'].map(
     (each) => parseUntil(each),
   );
-  expect(ends).toEqual([
-    Date.UTC(2023, 0, 5),
-    Infinity,
-    Infinity,
-    Infinity,
-    0,
-    0,
-    unparsable,
-  ]);
+  expect(ends).toEqual([Date.UTC(2023, 0, 5), Infinity, Infinity, Infinity, 0, 0, unparsable]);
 });
 
 it('a phone number has its country', () => {

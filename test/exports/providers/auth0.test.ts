@@ -68,11 +68,26 @@ describe('an export of Auth0', () => {
   it('names connections of one strategy apart, and takes factors of TOTP', () => {
     const identities = [{ provider: 'oidc', connection: 'acme', user_id: 'acme|7' }];
     expect(methodsOf(converted({ identities }))).toMatchObject([
-      { thirdPartyId: 'acme', thirdPartyUserId: 'acme|7' },
+      { thirdPartyId: 'acme', thirdPartyUserId: '7' },
     ]);
     expect(converted({ mfa_factors: [{ totp: { secret: 'JBSWY3DP' } }, { phone: {} }] })).toMatchObject({
       user: { totpDevices: [{ secretKey: 'JBSWY3DP' }] },
     });
+  });
+
+  it('has ids as the provider itself issues them, without the connection in front', () => {
+    const line = { user_id: 'oauth2|line|U5a', identities: undefined };
+    expect(methodsOf(converted(line))).toMatchObject([{ thirdPartyId: 'line', thirdPartyUserId: 'U5a' }]);
+  });
+
+  it('finds the hash of an identity that is not the first, and of users who came with ids of their own', () => {
+    const google = { provider: 'google-oauth2', user_id: '104' };
+    const own = { provider: 'auth0', user_id: '12ba' };
+    const linked = { user_id: 'google-oauth2|104', identities: [google, own] };
+    expect(users?.idOf(linked)).toBe('auth0|12ba');
+    expect(hashTable?.idOf({ _id: { $oid: '12ba' } })).toBe('auth0|12ba');
+    expect(hashTable?.idOf({ _id: { $oid: 'b8a0' }, alt_id: '1041' })).toBe('auth0|1041');
+    expect(converted(linked)).toMatchObject({ user: { externalUserId: 'google-oauth2|104' } });
   });
 
   it('as CSV loses one apostrophe a cell, and takes identity and names of the old extension', () => {

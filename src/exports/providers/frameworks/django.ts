@@ -60,7 +60,16 @@ export const django: Provider = {
 /** The columns of a record, whichever form it has. */
 function columnsOf(row: SourceRow): SourceRow {
   const fields = objectOf(row.fields);
-  return fields === undefined ? row : { ...fields, id: row.pk };
+  return fields === undefined ? inLowerCase(row) : { ...fields, id: row.pk };
+}
+
+const upperCase = /\p{Lu}/u;
+
+/** Oracle writes the names of columns in capitals. */
+function inLowerCase(row: SourceRow): SourceRow {
+  const names = Object.keys(row);
+  if (!names.some((name) => upperCase.test(name))) return row;
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), row[name]]));
 }
 
 /** A row of a CSV file has no model: its file says what it is. */

@@ -19,7 +19,7 @@ export const auth0: Provider = {
     'The user export has no hashes: ask the support for the hash file and give it with --auth0-hashes. Without it users of a database connection are imported by email (--without-password). External ids are whole, such as auth0|65a1….',
   wayBack: importedBy('bcrypt, and others as custom_password_hash', plainBcrypt),
   tables: [
-    { name: 'users', places: files, idOf: (row) => userId(auth0Row(row)) },
+    { name: 'users', places: files, idOf: (row) => passwordId(auth0Row(row)) },
     {
       name: 'hashes',
       places: files,
@@ -50,8 +50,17 @@ function userId(user: SourceRow): string | undefined {
   return id === undefined || id.includes('|') ? id : `auth0|${id}`;
 }
 
+/** By what the hash file names the user: the identity of the database, which may be linked to another one as its second. */
+function passwordId(user: SourceRow): string | undefined {
+  const own = objectsOf(user.identities).find(({ provider }) => provider === 'auth0');
+  const id = textOf(own?.user_id);
+  if (id === undefined) return userId(user);
+  return id.includes('|') ? id : `auth0|${id}`;
+}
+
+/** Users who came to Auth0 with ids of their own have them as alt_id, and _id is of the row. */
 function hashOwner(row: SourceRow): string | undefined {
-  const id = textOf(objectOf(row._id)?.$oid) ?? textOf(row._id) ?? textOf(row.user_id);
+  const id = textOf(row.alt_id) ?? textOf(objectOf(row._id)?.$oid) ?? textOf(row._id) ?? textOf(row.user_id);
   return id === undefined || id.includes('|') ? id : `auth0|${id}`;
 }
 
@@ -115,9 +124,23 @@ function socialOf(identity: SourceRow): readonly SocialIdentity[] {
   const [provider, id] = [textOf(identity.provider), textOf(identity.user_id)];
   if (provider === undefined || id === undefined || ownProviders.has(provider)) return [];
   const profile = objectOf(identity.profileData);
-  const named = strategies.has(provider) ? (textOf(identity.connection) ?? provider) : provider;
+  const named = strategies.has(provider)
+    ? (textOf(identity.connection) ?? connectionIn(id) ?? provider)
+    : provider;
   const isVerified = flagOf(profile?.email_verified);
-  return [{ provider: named, userId: id, email: textOf(profile?.email), isVerified }];
+  const userIdThere = strategies.has(provider) ? withoutConnection(id, named) : id;
+  return [{ provider: named, userId: userIdThere, email: textOf(profile?.email), isVerified }];
+}
+
+/** In CSV the connection stands in the id alone: `oauth2|line|U5a1f…`. */
+function connectionIn(id: string): string | undefined {
+  const [connection, rest] = id.split('|', 2);
+  return rest === undefined ? undefined : connection;
+}
+
+/** The id as the provider itself issues it, which is what a sign-in there brings: Auth0 puts the connection in front. */
+function withoutConnection(id: string, connection: string): string {
+  return id.startsWith(`${connection}|`) ? id.slice(connection.length + 1) : id;
 }
 
 /** Auth0's own field names, as its SDKs show them. */

@@ -1,5 +1,6 @@
 /** Supabase Auth: the tables auth.users and auth.identities. */
 
+import { parseEvidence } from '../../fields/times.ts';
 import { convertAddressed } from '../parts/addresses.ts';
 import { firstText, flagOf, hasColumns, objectOf, phoneOf, textOf, timeOf } from '../parts/fields.ts';
 import { hashPassword } from '../parts/hash-strings.ts';
@@ -53,11 +54,11 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
   const id = textOf(user.id);
   const why = notImportable(user);
   if (why !== undefined) return rejected({ code: 'NOT_IMPORTABLE', ...why, externalUserId: id });
-  const isPhoneProved = textOf(user.phone_confirmed_at) !== undefined;
+  const isPhoneProved = isConfirmed(user.phone_confirmed_at);
   const person: Person = {
     id,
     email: textOf(user.email),
-    isEmailVerified: textOf(user.email_confirmed_at) !== undefined,
+    isEmailVerified: isConfirmed(user.email_confirmed_at),
     phone: isPhoneProved ? phoneOf(withPlus(textOf(user.phone))) : undefined,
     password: passwordOf(user),
     social: (related.identities ?? []).flatMap(socialOf),
@@ -73,12 +74,19 @@ function convert(user: SourceRow, related: Related, options: ConvertOptions): Co
 }
 
 function notImportable(user: SourceRow): { readonly field: string; readonly message: string } | undefined {
-  if (textOf(user.deleted_at) !== undefined) return { field: 'deleted_at', message: 'the user is deleted' };
+  // What cannot be read as a time or a flag may say that the user is gone.
+  if (parseEvidence(user.deleted_at) !== undefined && parseEvidence(user.deleted_at) !== false)
+    return { field: 'deleted_at', message: 'the user is deleted' };
   if (flagOf(user.is_anonymous) === true)
     return { field: 'is_anonymous', message: 'the account is anonymous: it has nothing to sign in with' };
   if (flagOf(user.is_sso_user) === true)
     return { field: 'is_sso_user', message: 'the user signs in by single sign-on: set that up anew' };
   return undefined;
+}
+
+/** A query may have put a flag in the place of the time. */
+function isConfirmed(value: unknown): boolean {
+  return parseEvidence(value) === true;
 }
 
 /** GoTrue's bans end: one that is over is none. A ban without end has a date far off, or `infinity`. */
