@@ -4,6 +4,7 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { columnsPage } from './columns.ts';
 import { errorsPage } from './errors.ts';
 import { pagesWithFacts } from './facts.ts';
 import { httpPage } from './http.ts';
@@ -17,6 +18,7 @@ export const generated: Readonly<Record<string, () => string>> = {
   'src/schema/validators.generated.cjs': validatorsText,
   'config.yaml': configFile,
   'docs/reference/settings.md': settingsPage,
+  'docs/reference/columns.md': columnsPage,
   'docs/reference/errors.md': errorsPage,
   'docs/reference/http.md': httpPage,
   ...pagesWithFacts,
