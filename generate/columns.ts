@@ -10,13 +10,13 @@ ${generatedNote('src/exports/providers')}
 Of each format that declares its columns. Letter case, underscores, hyphens and blanks in a name do not matter. \`inspect\` and \`import\` count
 each column of a file: used, empty, not readable, or not in this list.
 
-| purpose    | a value that cannot be read                                                           |
-| ---------- | ------------------------------------------------------------------------------------- |
-| identifies | the record is rejected                                                                |
-| guards     | the user is imported and restricted by the action \`CHECK_AT_SOURCE\` until you lift it |
-| carries    | the user is imported without it                                                       |
-| hash       | the user is imported without the password, as \`--without-password\` says               |
-| left out   | known, and not imported                                                               |
+| purpose    | a value that cannot be read                                                             |
+| ---------- | --------------------------------------------------------------------------------------- |
+| identifies | the record is rejected                                                                  |
+| guards     | the user is imported and disabled, with the action \`CHECK_AT_SOURCE\`, until you lift it |
+| carries    | the user is imported without it                                                         |
+| hash       | the user is imported without the password, as \`--without-password\` says                 |
+| left out   | known, and not imported                                                                 |
 
 An empty cell is spelt \`\\N\`, \`NULL\`, \`null\`, \`(null)\`, \`None\`, \`nil\`, \`NaN\`, \`NaT\` or \`-\`, too. A flag is \`true\`, \`t\`, \`1\`, \`yes\` or the
 word of Excel in your language. A time is that of ISO 8601, SQL, RFC 2822, Oracle or SQL Server, \`31.12.2024\`, seconds to microseconds since

@@ -57,7 +57,7 @@ it('refuses a tenant that is not there before anything is uploaded, and says how
 it('imports an export of unknown length, into a dry run first', async () => {
   const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
   const rows = Array.from({ length: 300 }, (_, n) =>
-    [n, 'X', `l${n}@example.com`, '', n === 9 ? 'broken' : knownHash, '', '2024-01-01 00:00:00', ''].join(
+    [n, 'X', `l${n}${n === 9 ? ' at ' : '@'}example.com`, '', knownHash, '', '2024-01-01 00:00:00', ''].join(
       ',',
     ),
   );
@@ -81,15 +81,13 @@ it('imports an export of unknown length, into a dry run first', async () => {
 
 it('says the same of an export in import, jobs and status: what conversion rejects belongs to the job', async () => {
   const rows = Array.from({ length: 20 }, (_, n) => {
-    const email = n % 5 === 4 ? '' : `t${n}@example.com`;
-    return [n + 9000, 'X', email, '', n === 3 ? 'broken' : knownHash, '', '2024-01-01 00:00:00', ''].join(
-      ',',
-    );
+    const email = n % 5 === 4 ? '' : `t${n}${n === 3 ? ' at ' : '@'}example.com`;
+    return [n + 9000, 'X', email, '', knownHash, '', '2024-01-01 00:00:00', ''].join(',');
   });
   const head = 'id,name,email,email_verified_at,password,remember_token,created_at,updated_at\n';
   await place.write('told.csv', `${head}${rows.join('\n')}\n`);
   const words =
-    / {2}15 can sign in today\n(?: {4}.*\n)+ {2}0 restricted: .*\n {2}5 not imported\n {4}4 .*\(NOT_IMPORTABLE\)\n {6}record 5.*, record 10.*, record 15.* and 1 more record\n {4}1 .*INVALID_PASSWORD_HASH\)\n {6}record 4 at /;
+    / {2}15 can sign in today\n(?: {4}.*\n)+ {2}0 restricted: .*\n {2}5 not imported\n {4}4 .*\(NOT_IMPORTABLE\)\n {6}record 5.*, record 10.*, record 15.* and 1 more record\n {4}1 .*\(NOT_IMPORTABLE\)\n {6}record 4 at /;
   for (const args of [
     ['inspect', 'told.csv'],
     ['import', '--yes', 'told.csv', '--dry-run'],

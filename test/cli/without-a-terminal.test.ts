@@ -121,7 +121,7 @@ const harmless = [
     'hashes',
     'legacy',
   ],
-  ...['convert', 'export', 'export-from', 'audit', 'providers', 'help'],
+  ...['convert', 'export', 'export-from', 'audit', 'providers'],
 ];
 
 const hasUrl = (name = ''): boolean => !['restore', 'migrate', 'resume'].includes(name);

@@ -118,15 +118,21 @@ describe('hashes that do not show their kind', () => {
     expect(second?.loginMethods[0]).not.toHaveProperty('hashingAlgorithm');
   });
 
-  it('are rejected with the flag, and where they are of another kind', async () => {
-    const rejectsOf = async (options: ConvertOptions) => {
+  it('are lost with the flag in the reason, and where they are of another kind', async () => {
+    const lostOf = async (options: ConvertOptions) => {
       const source = await sourceOf(fileOf(files.laravel), { from: 'laravel', options });
-      return (await converted(source)).flatMap(({ rejects }) => rejects);
+      return (await converted(source)).flatMap(({ account }) => Object.entries(account.lostPasswords));
     };
-    expect(await rejectsOf({})).toMatchObject([
-      { record: 1, message: expect.stringContaining('--hash-as md5') as string },
+    const first = { count: 1, records: [1] };
+    expect(await lostOf({})).toEqual([[expect.stringContaining('--hash-as md5'), first]]);
+    expect(await lostOf({ 'hash-as': 'sha256' })).toEqual([
+      [expect.stringContaining('invalid SHA256 format'), first],
     ]);
-    expect(await rejectsOf({ 'hash-as': 'sha256' })).toMatchObject([
+    const source = await sourceOf(fileOf(files.laravel), {
+      from: 'laravel',
+      options: { 'without-password': 'reject' },
+    });
+    expect((await converted(source)).flatMap(({ rejects }) => rejects)).toMatchObject([
       { record: 1, code: 'INVALID_PASSWORD_HASH' },
     ]);
   });

@@ -21,6 +21,8 @@ import {
 } from '../input/input.ts';
 import type { Incomplete } from '../../exports/readers/ending.ts';
 import { addPartialOption, type PartialOptions, requireComplete } from '../input/incomplete.ts';
+import { type Account, hasLosses } from '../../exports/fields/account.ts';
+import { describeAccount } from '../output/accounting.ts';
 import { describeIncomplete, shownOf } from '../output/incomplete.ts';
 import { linesOf, lineTooLong } from '../input/lines.ts';
 import { lineBytesLimit } from '../../domain/line-limit.ts';
@@ -100,6 +102,7 @@ async function convertInput(
   const { stdout, stderr } = surroundings;
   await requireComplete(input, { isPartial: options.partial === true }, surroundings);
   let incomplete: readonly Incomplete[] = [];
+  let account: Account | undefined;
   const onIncomplete = (found: readonly Incomplete[]): void => {
     incomplete = shownOf(input, found, surroundings);
   };
@@ -107,6 +110,7 @@ async function convertInput(
     input,
     {
       onRejects: (rejects) => log.add(rejects),
+      onAccount: (found) => void (account = found),
       onIncomplete: options.partial === true ? onIncomplete : undefined,
       stderr,
     },
@@ -119,6 +123,7 @@ async function convertInput(
       ? [`${plural(log.count, 'record')} rejected:`, ...describeRejects(log.groups, 'record', options)]
       : []),
     ...(log.count > 0 ? [`All that was not converted: ${options.rejects}`] : []),
+    ...describeAccount(account, 'record'),
     ...describeIncomplete(incomplete),
   ];
   stderr.write(`${lines.join('\n')}\n`);
@@ -128,10 +133,10 @@ async function convertInput(
       command: `${carryover} import ${quoted(out)} --dry-run`,
       reason: 'shows what an import of these records would do',
     };
-    const view = { converted, out, incomplete, rejected: log.count, ...(log.count > 0 && { rejects }) };
-    stdout.write(asJson('convert', view, [next]));
+    const view = { converted, out, incomplete, account, rejected: log.count };
+    stdout.write(asJson('convert', { ...view, ...(log.count > 0 && { rejects }) }, [next]));
   }
-  return log.count > 0 ? exitCodes.rejects : exitCodes.ok;
+  return log.count > 0 || hasLosses(account) ? exitCodes.rejects : exitCodes.ok;
 }
 
 interface Converting {

@@ -4,7 +4,7 @@ import { defaultSecondFactor } from '../../imports/model.ts';
 import { providers } from '../../exports/providers/index.ts';
 import { type AddCommand, addJsonOption, addSampleOption, filesArgument, type Frame } from './command.ts';
 import { addShortHelp, coreGroup, type HelpGroup, readingGroup } from './short-help.ts';
-import type { Account } from '../../exports/fields/account.ts';
+import { type Account, hasLosses } from '../../exports/fields/account.ts';
 import type { Reject } from '../../imports/model.ts';
 import { withSource } from '../input/with-source.ts';
 import { coreConfig, secretsOf } from '../input/core-config.ts';
@@ -109,7 +109,7 @@ async function inspectFile(
     const inspected: Inspected = { ...found, showSamples, next: stepsAfter(args) };
     if (options.json) surroundings.stdout.write(inspectedAsJson(inspected));
     else tell(surroundings, inspectedAsText(inspected));
-    return log.count > 0 || incomplete.length > 0 ? exitCodes.rejects : exitCodes.ok;
+    return log.count > 0 || hasLosses(account) || incomplete.length > 0 ? exitCodes.rejects : exitCodes.ok;
   } finally {
     await removeSpooled(input);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { carryover } from '../../process/called.ts';
-import type { Account } from '../../exports/fields/account.ts';
+import { type Account, hasLosses } from '../../exports/fields/account.ts';
 import type { Reject } from '../../imports/model.ts';
 import { ExportFault } from '../../exports/providers/provider.ts';
 import { CoreRefusal } from '../client/core-client.ts';
@@ -76,7 +76,8 @@ export async function runJob(run: JobRun): Promise<ExitCode> {
   if (job.absentRefused) return exitCodes.refused;
   // Of a dry run: the import would be refused.
   if (job.dryRun && result.incomplete.length > 0 && options.partial !== true) return exitCodes.refused;
-  return log.count > (job.removedHere ?? 0) ? exitCodes.rejects : exitCodes.ok;
+  const hasRejects = log.count > (job.removedHere ?? 0);
+  return hasRejects || hasLosses(result.account) ? exitCodes.rejects : exitCodes.ok;
 }
 
 async function resultOf(run: JobRun): Promise<Result> {

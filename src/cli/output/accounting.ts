@@ -25,7 +25,7 @@ const grave: ReadonlySet<Suspicion | undefined> = new Set(['hash', 'salt', 'guar
 /** What becomes of users with an unparsable value, by the purpose of its field. */
 const consequences: Readonly<Record<string, string>> = {
   identifies: 'not imported',
-  guards: 'restricted until you have looked at them (CHECK_AT_SOURCE)',
+  guards: 'disabled until you have looked at them (their required action is CHECK_AT_SOURCE)',
   carries: 'imported without it',
   hash: 'imported without their password',
 };

@@ -32,7 +32,7 @@ export interface ConvertedRecord {
   readonly reject?: ConversionReject;
 }
 
-/** What an import asks of a user whose record has a guard that could not be read, before any sign-in. */
+/** By this action users are found who are disabled because a guard in their record could not be read. */
 export const checkAtSource = 'CHECK_AT_SOURCE';
 
 /**
@@ -187,9 +187,9 @@ function passwordOf(
     : 'absent';
 }
 
-/** In case the column guards the account: lifted when somebody has looked at the source. */
+/** In case the column guards the account: disabled, whatever else it says, until its record is readable or the user is let in here. */
 function withCheck(user: NativeUser): NativeUser {
-  return { ...user, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
+  return { ...user, isDisabled: true, requiredActions: [...(user.requiredActions ?? []), checkAtSource] };
 }
 
 function unreadable({ column, type }: Unreadable, externalUserId: string | undefined): ConversionReject {

@@ -145,6 +145,11 @@ function surer(one: Suspicion | undefined, other: Suspicion): Suspicion {
   return suspicions.indexOf(one) <= suspicions.indexOf(other) ? one : other;
 }
 
+/** Whether something of the records that were converted did not come over as it should, so that a person has to look. */
+export function hasLosses(account: Account | undefined): boolean {
+  return account !== undefined && (account.passwords.unknown > 0 || account.restricted > 0);
+}
+
 /**
  * In double-entry terms: every record is a line, a reject or no user, and every line has a password of one of the three sorts.
  * @returns what does not add up; undefined where all does

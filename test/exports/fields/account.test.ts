@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addAccount, emptyAccount, imbalanceOf } from '../../../src/exports/fields/account.ts';
 import { carries, guards, hash, identifies } from '../../../src/exports/fields/declare.ts';
+import { laravel } from '../../../src/exports/providers/frameworks/laravel.ts';
+import { RecordConverter } from '../../../src/exports/convert/convert-record.ts';
 import { RowReader } from '../../../src/exports/fields/read.ts';
+
+const bcrypt = '$2b$10$BphBYvY.AAYKQlfvAwowIuUAvJXAsZBmHLwYn4x37tbrnFjh1QSZu';
 
 const fields = {
   id: identifies.id('id'),
@@ -119,4 +123,40 @@ it('says where totals do not add up', () => {
   expect(imbalanceOf({ ...account, passwords: { verifiable: 1, unknown: 0, absent: 0 } })).toBeUndefined();
   expect(imbalanceOf(account)).toMatch(/passwords of 0/);
   expect(imbalanceOf({ ...account, records: 4 })).toMatch(/4 records were read/);
+});
+
+describe('a record whose guard cannot be read', () => {
+  const convert = (row: Record<string, unknown>) => {
+    const converter = new RecordConverter(laravel, { provider: 'laravel', options: {}, tenant: undefined });
+    return { ...converter.convert({ is: 'row', row }, {}, 0), account: converter.account() };
+  };
+  const ada = { id: 1, email: 'ada@example.com', password: bcrypt };
+
+  it('is of a user who is disabled, and marked for a look at the source', () => {
+    const { user, account } = convert({ ...ada, is_active: 'perhaps', banned_at: '' });
+    expect(user).toMatchObject({ isDisabled: true, requiredActions: ['CHECK_AT_SOURCE'] });
+    expect(account).toMatchObject({ restricted: 1, converted: 1 });
+    expect(account.tables.users?.is_active).toMatchObject({ unparsable: 1, purpose: 'guards' });
+    expect(imbalanceOf(account)).toBeUndefined();
+  });
+
+  it('differs from one that is absent, from one that says no, and from what only carries', () => {
+    expect(convert({ ...ada, banned_at: 'NULL', created_at: 'once' }).user).toMatchObject({
+      isDisabled: false,
+    });
+    expect(convert({ ...ada, is_active: 'FALSCH' }).user).toMatchObject({ isDisabled: true });
+    expect(convert({ ...ada, is_active: 'FALSCH' }).user).not.toHaveProperty('requiredActions');
+    expect(convert(ada).user).not.toHaveProperty('isDisabled');
+  });
+
+  it('is rejected where the id cannot be read', () => {
+    expect(convert({ ...ada, id: 1.5 }).reject).toMatchObject({ code: 'INVALID_FIELD', field: 'id' });
+  });
+
+  it('comes without a password that cannot be verified, which is counted', () => {
+    const { user, account } = convert({ ...ada, password: '$9$what' });
+    expect(user).toMatchObject({ loginMethods: [{ recipeId: 'passwordless' }] });
+    expect(account.passwords).toEqual({ verifiable: 0, unknown: 1, absent: 0 });
+    expect(Object.values(account.lostPasswords)).toEqual([{ count: 1, records: [0] }]);
+  });
 });
