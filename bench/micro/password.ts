@@ -27,7 +27,7 @@ export function passwordOperations(): Operation[] {
   const hashes = vectors.filter(({ valid }) => valid).map(({ hash }) => hash);
   const limits = defaultLimits();
   return kindNames.map((kind) => {
-    const samples = samplesOf(kind, [...hashes, sha384], limits);
+    const samples = samplesOf(kind, [...hashes, sha384, construction], limits);
     return {
       name: `password/${kind}`,
       promisedNs,
@@ -42,6 +42,9 @@ export function passwordOperations(): Operation[] {
 /** Of the empty text (FIPS 180-4); the vectors have none of this kind. */
 const sha384 =
   '38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63f6e1da274edebfe76f65fbd51ad2f14898b95b';
+
+/** As vBulletin's, which is parsed only and never verified. */
+const construction = '$construction$md5(md5(password).salt)$c2FsdA==$XUFAKrxLKna5cZ2REBfFkg==';
 
 /** Those that tell their kind; where none does, those that can be given its name. @throws Error when there is none */
 function samplesOf(kind: HashKindName, hashes: readonly string[], limits: HashLimits): Sample[] {
