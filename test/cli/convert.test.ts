@@ -297,6 +297,7 @@ describe('inspect', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('users.csv: Laravel (users table), ');
     expect(stdout).toMatch(/can be imported +99\n/);
+    expect(stdout).toMatch(/\n {2}login methods +99\n {4}verified +\d+\n {4}not verified +\d+\n/);
     expect(stdout).toContain('record 100 at email');
     expect(stdout).toContain('(assumed: no core could be asked)');
   });

@@ -72,11 +72,6 @@ describe('files whose hashes are all verified', () => {
       names({ externalUserId: 'uid', passwordHash: 'password' }),
     ],
     [
-      'mysql-password.csv',
-      { dorle: 'Dorle-Chess-1', erik: 'Erik-Chess-2', feli: 'Feli-Chess-3' },
-      names({ ...mail, externalUserId: 'id', passwordHash: 'passwd' }),
-    ],
-    [
       'werkzeug.csv',
       { katja: 'Katja-Bell-1', leo: 'Leo-Bell-2' },
       names({ ...mail, externalUserId: 'id', passwordHash: 'password' }),
@@ -162,6 +157,15 @@ describe('columns that say what was hashed', () => {
     expect(users[1]?.loginMethods[0]).toMatchObject({
       passwordHash: expect.stringMatching(/^bcrypt_sha256\$\$2b/) as string,
     });
+  });
+
+  it("of MySQL's PASSWORD() are named as what they are", async () => {
+    const mapped = names({ externalUserId: 'id', email: 'mail', passwordHash: 'passwd' });
+    const { users, rejects, notes } = await importOf('mysql-password.csv', mapped);
+    const passwords = { dorle: 'Dorle-Chess-1', erik: 'Erik-Chess-2', feli: 'Feli-Chess-3' };
+    expect(rejects).toEqual([]);
+    expect(signedIn(users, passwords)).toEqual(Object.keys(passwords));
+    expect(notes).toEqual([expect.stringMatching(/^2 with a hash of MySQL's PASSWORD\(\)/)]);
   });
 
   it('are left alone where it is stated what was done to passwords', async () => {

@@ -98,8 +98,9 @@ function countsOf({ inspection, log }: Inspected): string[] {
     ['would be rejected', log.count],
     ['duplicates', found.duplicates],
     ['  by case or spaces', found.duplicatesByCase],
-    ['login methods, verified', found.verified],
-    ['login methods, not verified', found.unverified],
+    ['login methods', found.verified + found.unverified],
+    ['  verified', found.verified],
+    ['  not verified', found.unverified],
   ];
   const rare: (readonly [string, number])[] = [
     ['linked users', found.linked],

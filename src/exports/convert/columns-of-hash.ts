@@ -39,7 +39,7 @@ export interface Described {
 /** Columns that show what was hashed in place of the password, and how it is imported. */
 interface Construction {
   readonly isOf: (row: SourceRow, hash: string) => boolean;
-  readonly change: (hash: string) => Pick<NativePasswordMethod, 'passwordHash' | 'passwordTransforms'>;
+  readonly change: (hash: string) => Partial<Pick<NativePasswordMethod, 'passwordHash' | 'passwordTransforms'>>;
   readonly note: string;
 }
 
@@ -63,7 +63,15 @@ const constructions: readonly Construction[] = [
     change: () => ({ passwordTransforms: 'sha512-hex' }),
     note: 'with a hash of NodeBB, which hashes the SHA-512 of the password: it is imported with --password-as sha512-hex',
   },
+  {
+    isOf: (_row, hash) => mysqlPassword.test(hash),
+    change: () => ({}),
+    note: "with a hash of MySQL's PASSWORD(), the SHA-1 of a SHA-1: it is verified as it is, and stored as sha1 with two iterations",
+  },
 ];
+
+/** As `*` alone marks accounts without a password elsewhere, people should see what these were taken for. */
+const mysqlPassword = /^\*[0-9A-Fa-f]{40}$/;
 
 /**
  * Looks at the names of the fields of `row`. What is stated for the whole file (`--password-as`) holds in place of what

@@ -17,7 +17,8 @@ export const farTime = Symbol('far');
 export type TimeOrSentinel = number | typeof zeroTime | typeof farTime;
 
 const zone = String.raw`(?:\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?(?:\s*\([^)]*\))?`;
-const clock = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([AP]\.?M\.?)?`;
+/** Oracle's default has dots in it: 10.15.00.000000000 PM. */
+const clock = String.raw`(\d{1,2})[:.](\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?\s*([AP]\.?M\.?)?`;
 /** ISO 8601, SQL, Ruby: date, time, fraction, zone; `T` or a space between. */
 const yearFirst = new RegExp(String.raw`^(\d{4})[-/](\d\d?)[-/](\d\d?)(?:[T ]\s*${clock}${zone})?$`, 'i');
 /** 05.01.2023, 5/1/2023, 5-1-2023. */
