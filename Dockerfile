@@ -1,7 +1,7 @@
 # The core with its own PostgreSQL in /data, or with POSTGRESQL_CONNECTION_URI beside one that you run. For the second alone
 # there is a smaller image, without a PostgreSQL inside:
 #   docker build --build-arg POSTGRESQL=external .
-# Every RUN works in a plain Debian 12 that has Node 22; nothing is compiled or fetched but npm packages.
+# Every RUN works in a plain Debian 12 that has Node 22; nothing is compiled, and nothing fetched but npm packages and one of Debian's.
 # By its tag, which is not pinned: a digest is one of the registry's, and has to be looked up where the image is built.
 #   docker buildx imagetools inspect node:22-bookworm-slim --format '{{.Manifest.Digest}}'
 #   docker build --build-arg NODE_IMAGE=node:22-bookworm-slim@sha256:… .
@@ -26,6 +26,10 @@ FROM ${NODE_IMAGE}
 ARG POSTGRESQL=embedded
 WORKDIR /app
 
+# PostgreSQL wants a name for its user. OpenShift and `docker run --user` choose a uid without one: this library names it.
+RUN [ "$POSTGRESQL" != embedded ] || { apt-get update \
+ && apt-get install --yes --no-install-recommends libnss-wrapper && rm -rf /var/lib/apt/lists/*; }
+
 # Production packages alone, in a layer of their own: a change of the code does not fetch them again.
 # npm ci ends with packaging/check-node.js, which has nothing to check here: Node is the base image's. Binaries for other systems
 # go in the same step, or the layer would keep them.
@@ -40,10 +44,11 @@ COPY --from=package /package/unpacked ./
 # The command: `docker exec … carryover`, or `docker run --entrypoint carryover …`.
 RUN ln -s /app/bin/carryover /usr/local/bin/carryover
 
-# PostgreSQL refuses to be root. The code stays root's, so the core cannot change it; only /data is the core's own.
+# PostgreSQL refuses to be root. The code stays root's, so the core cannot change it; only /data is the core's own, and that of
+# root's group, which is all that a uid of OpenShift has.
 RUN groupadd --gid 10001 carryover \
  && useradd --uid 10001 --gid carryover --no-create-home --home-dir /data --shell /usr/sbin/nologin carryover \
- && install --directory --owner=carryover --group=carryover --mode=0750 /data
+ && install --directory --owner=carryover --group=root --mode=0770 /data
 # By number, so that Kubernetes can tell that it is not root.
 USER 10001:10001
 

@@ -1,6 +1,6 @@
 /** What tests need of the machine beside npm's packages: without it they are left out, and a run says so at its end. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { hasMariadb } from './mariadb.ts';
 import { hasPgBouncer } from './pgbouncer.ts';
 import { hasPhp } from './php.ts';
@@ -17,6 +17,8 @@ interface Need {
 
 const runs = (program: string): boolean => spawnSync(program, ['--version']).error === undefined;
 
+export const hasNssWrapper = globSync('/usr/lib/{,*/}libnss_wrapper.so').length > 0;
+
 export const needs: readonly Need[] = [
   { what: 'MySQL', debian: 'mariadb-server', isThere: hasMariadb },
   { what: 'LDAP', debian: 'slapd', isThere: hasSlapd },
@@ -25,6 +27,7 @@ export const needs: readonly Need[] = [
   { what: 'PHP', debian: 'php-cli', isThere: hasPhp },
   { what: 'nginx', debian: 'nginx', isThere: hasNginx },
   { what: 'HAProxy', debian: 'haproxy', isThere: hasHaproxy },
+  { what: 'users without a name', debian: 'libnss-wrapper', isThere: hasNssWrapper },
   { what: 'xz', debian: 'xz-utils', isThere: runs('xz') },
   { what: 'zip', debian: 'zip', isThere: runs('zip') },
 ];

@@ -35,6 +35,8 @@ export interface ProgramOptions {
   readonly ownGroup?: boolean;
   /** What a shell does before it becomes the program: see ControlGroup. */
   readonly within?: string;
+  /** Whom it runs as; tests that are root may say so. */
+  readonly user?: { readonly uid: number; readonly gid: number };
 }
 
 export function runMain(options: ProgramOptions = {}): Program {
@@ -70,6 +72,7 @@ function run(file: string, args: readonly string[], options: ProgramOptions): Pr
     cwd: '/',
     stdio: 'pipe',
     detached: options.ownGroup === true,
+    ...options.user,
   });
   if (options.keepsInput !== true) child.stdin.end();
   const output = { stdout: '', stderr: '' };

@@ -1,6 +1,6 @@
 /** A gate: each way in which a start goes wrong ends in one line with the cure, or is repeated with one. Never a stack, never for ever in silence. */
 import { spawn, spawnSync } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -223,27 +223,6 @@ describe('a command whose output cannot be written', () => {
       2,
       'The output cannot be written (ENOSPC): make room, or send it elsewhere\n',
     ]);
-  });
-});
-
-describe('a user that the system does not know', () => {
-  test.runIf(process.getuid?.() === 0)('is told what its own PostgreSQL needs', async () => {
-    const open = await mkdtemp(path.join(os.tmpdir(), 'carryover-uid-'));
-    await chmod(open, 0o711);
-    const dataDir = path.join(open, 'data');
-    await mkdir(dataDir);
-    const uid = 1_000_660_000;
-    await chown(dataDir, uid, 0);
-    const { PATH, NODE_OPTIONS } = process.env;
-    const { status, stderr } = spawnSync(process.execPath, [path.resolve(root, 'src/main.ts')], {
-      env: { PATH, NODE_OPTIONS, PORT: '0', HASHING_THREADS: '1', API_KEYS: key, DATA_DIR: dataDir },
-      ...{ uid, gid: 0, cwd: '/', encoding: 'utf8' },
-    });
-    expect(status).toBe(1);
-    expect(stderr).toMatch(
-      /^initdb failed: [^\n]*user does not exist\. [^\n]*a line in \/etc\/passwd[^\n]*\n$/,
-    );
-    await rm(open, { recursive: true });
   });
 });
 

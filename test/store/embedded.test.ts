@@ -232,7 +232,7 @@ describe('Ctrl-C while a program is started, before it has left the group of the
 
   test.each(['INT', 'TERM'])('lets it begin again: SIG%s', async (signal) => {
     const program = await cutOffOnce(signal, 'read line && test "$line" = ada');
-    await runProgram(program, [], undefined, 'ada\n');
+    await runProgram(program, [], undefined, { input: 'ada\n' });
   });
 
   test('lets the server begin again', async () => {

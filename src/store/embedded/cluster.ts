@@ -1,10 +1,12 @@
-import { chown, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { unlessCode } from '../../process/secret-file.ts';
 import type { SecretFile } from '../../process/secret-file.ts';
 import { StartupError } from '../../process/startup-error.ts';
 import { runProgram } from './command.ts';
 import type { RunAs } from './command.ts';
+import { nameUser } from './named-user.ts';
+import type { NameUser } from './named-user.ts';
 import type { Binaries } from './programs.ts';
 import { admitRole, DATABASE, isAdmitted, ROLE, setPassword, SUPERUSER, takeOver } from './role.ts';
 import { runAsSuperuser } from './single-user.ts';
@@ -34,13 +36,33 @@ export async function ensureCluster(options: ClusterOptions): Promise<void> {
   await removeDrafts(options.dataDir);
   const cluster = clusterPath(options.dataDir);
   const version = await readFile(path.join(cluster, 'PG_VERSION'), 'utf8').catch(unlessCode('ENOENT'));
-  if (version === undefined) return createCluster(options, cluster);
+  if (version === undefined) return withName(options, (name) => createCluster(options, cluster, name));
   if (version.trim() !== MAJOR)
     throw new StartupError(
       `${cluster} was made by PostgreSQL ${version.trim()}, this core brings ${MAJOR}: with the former version of the core run "carryover backup", set another DATA_DIR, and run "carryover restore"`,
     );
+  await closeToGroup(cluster);
   if (options.password.created || !(await isAdmitted(cluster)))
-    await takeOver({ ...options, cluster }, options.password.secret);
+    await withName(options, (name) => takeOver({ ...options, cluster, name }, options.password.secret));
+}
+
+/** The files of the name lie beside the drafts, so a start after a crash removes them, too. */
+async function withName(
+  { dataDir, runAs }: ClusterOptions,
+  work: (name: NameUser | undefined) => Promise<void>,
+): Promise<void> {
+  if (runAs !== undefined) return work(undefined);
+  const folder = await mkdtemp(path.join(dataDir, DRAFT_PREFIX));
+  await work(await nameUser({ folder })).finally(() => rm(folder, { recursive: true, force: true }));
+}
+
+/** What PostgreSQL refuses: any right of others, and the group's to write. */
+const refusedBits = 0o027;
+
+/** Kubernetes opens a volume's files to the group of the pod (`fsGroup`) at each start, and PostgreSQL refuses such a folder. */
+async function closeToGroup(cluster: string): Promise<void> {
+  const { mode, uid } = await stat(cluster);
+  if ((mode & refusedBits) !== 0 && uid === process.geteuid?.()) await chmod(cluster, 0o700);
 }
 
 /** An initdb whose core was killed may still be writing: removing is retried until it has noticed and failed. */
@@ -51,14 +73,18 @@ async function removeDrafts(dataDir: string): Promise<void> {
   );
 }
 
-async function createCluster(options: ClusterOptions, cluster: string): Promise<void> {
+async function createCluster(
+  options: ClusterOptions,
+  cluster: string,
+  name: NameUser | undefined,
+): Promise<void> {
   const draft = await mkdtemp(path.join(options.dataDir, DRAFT_PREFIX));
   if (options.runAs) await chown(draft, options.runAs.uid, options.runAs.gid);
   // Trust lasts only inside the draft, which no server listens for; the file written at the end replaces it.
   const login = ['--username', SUPERUSER, '--auth', 'trust'];
   const args = ['--pgdata', draft, ...login, '--encoding', 'UTF8', '--locale', 'C', '--no-instructions'];
-  await runProgram(options.binaries.initdb, args, options.runAs);
-  await runAsSuperuser({ ...options, cluster: draft, database: 'template1' }, [
+  await runProgram(options.binaries.initdb, args, options.runAs, { name });
+  await runAsSuperuser({ ...options, cluster: draft, database: 'template1', name }, [
     `CREATE ROLE ${ROLE} LOGIN`,
     setPassword(options.password.secret),
     `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`,

@@ -86,6 +86,12 @@ async function runOnce({ file, args, options }: Command, input: string): Promise
   return { ...how, stderr };
 }
 
+interface RunOptions {
+  readonly input?: string;
+  /** Gives the program's user a name, see `nameUser`. */
+  readonly name?: ((command: Command) => Command) | undefined;
+}
+
 /**
  * Runs a program of PostgreSQL to its end.
  * @throws StartupError with its complaint
@@ -94,9 +100,9 @@ export async function runProgram(
   program: string,
   args: readonly string[],
   runAs: RunAs | undefined,
-  input = '',
+  { input = '', name = (command) => command }: RunOptions = {},
 ): Promise<void> {
-  const { code, signal, stderr } = await runToEnd(commandAs(runAs, program, args), input);
+  const { code, signal, stderr } = await runToEnd(name(commandAs(runAs, program, args)), input);
   if (code === 0) return;
   const reason = complaint(stderr) || (signal ? `ended by ${signal}` : `exit code ${code ?? 'unknown'}`);
   const cure = cures.find(([said]) => said.test(stderr))?.[1];
@@ -109,7 +115,7 @@ export async function runProgram(
 const cures: readonly (readonly [RegExp, string])[] = [
   [
     /could not look up effective user ID|user does not exist/,
-    "PostgreSQL's programs need a name for the user: give this uid a line in /etc/passwd, start the core as uid 10001 where it is in its image, or set POSTGRESQL_CONNECTION_URI to a database of yours",
+    "PostgreSQL's programs need a name for the user: install Debian's libnss-wrapper (nss_wrapper elsewhere), give this uid a line in /etc/passwd, or set POSTGRESQL_CONNECTION_URI to a database of yours",
   ],
   [
     /could not (resize|map|open|create) shared memory/,

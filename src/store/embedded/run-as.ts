@@ -22,11 +22,16 @@ export async function chooseRunAs(cluster: string): Promise<RunAs | undefined> {
     return undefined;
   }
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const found = CANDIDATES.map(lookUp).find((user) => user !== undefined);
+  const found = ordinaryUser();
   if (found) return found;
   throw new StartupError(
     "PostgreSQL refuses to run as root: add a user named 'carryover' or start the core as another",
   );
+}
+
+/** @returns the first of those that the system knows */
+export function ordinaryUser(): RunAs | undefined {
+  return CANDIDATES.map(lookUp).find((user) => user !== undefined);
 }
 
 function requireOwn(cluster: string, owner: number | undefined, self: number | undefined): void {

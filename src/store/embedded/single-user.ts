@@ -1,5 +1,6 @@
 import { runProgram } from './command.ts';
 import type { RunAs } from './command.ts';
+import type { NameUser } from './named-user.ts';
 import type { Binaries } from './programs.ts';
 
 export interface SingleUser {
@@ -8,6 +9,8 @@ export interface SingleUser {
   /** The folder of the cluster, on which no server runs. */
   readonly cluster: string;
   readonly database: string;
+  /** For a user that the system does not know. */
+  readonly name?: NameUser | undefined;
 }
 
 /**
@@ -17,11 +20,12 @@ export interface SingleUser {
  * @throws StartupError with the complaint of PostgreSQL
  */
 export function runAsSuperuser(
-  { binaries, runAs, cluster, database }: SingleUser,
+  { binaries, runAs, cluster, database, name }: SingleUser,
   statements: readonly string[],
 ): Promise<void> {
   const settings = ['-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic'];
   // -j: a statement ends with a semicolon and an empty line, not with each line.
   const args = ['--single', '-j', ...settings, '-D', cluster, database];
-  return runProgram(binaries.postgres, args, runAs, statements.map((each) => `${each};\n\n`).join(''));
+  const input = statements.map((each) => `${each};\n\n`).join('');
+  return runProgram(binaries.postgres, args, runAs, { input, name });
 }
